@@ -16,11 +16,10 @@ export interface Answer {
 }
 
 /**
- * The load program pauses for this many milliseconds after each turn of the event loop. During the pause it does not
- * wait for its sockets. Without the pause, each answer would wake the load program. On a virtual machine, each wake-up
- * costs the server 20 to 30 µs of processor time, but only if the server is so slow that the load program sleeps. For
- * example, a plain `node:http` server that needs 60 µs for a request needed 86 µs more (measured). A client on another
- * machine would not cause this cost. Each measured latency can be too long by the length of the pause.
+ * The load program sleeps for this many milliseconds in each turn of its event loop, and does not wait for its sockets
+ * then. Otherwise each answer would wake the load program. On a virtual machine, each wake-up costs the server 20 to 30
+ * µs of processor time (measured with a plain `node:http` server). A client on another machine does not cause this
+ * cost. Each measured latency can be too long by the length of the sleep.
  */
 const restMs = 1
 // No code notifies this array, so a wait for it always ends with a timeout.

@@ -203,8 +203,8 @@ const procedures =
   (stand, index) => ({ method: "GET", path: `${hub}/trpc/${pathOf(index)}`, headers: withKey(stand) })
 
 /**
- * Scenarios that compare two requests to the pod. For example, they compare other record types with entities, and an
- * agent's write through all rungs of the gate with a person's write.
+ * Scenarios that compare two requests to the pod. For example, one scenario compares a listing of tracks with a listing
+ * of entities. Another compares an agent's write, for which the gate tries all rungs, with a person's write.
  */
 export const comparisons: ReadonlyArray<Scenario> = [
   {

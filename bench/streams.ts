@@ -116,8 +116,8 @@ const run = async (engine: string, databaseUrl: string | undefined, database: ()
     return [answered, performance.now() - begun]
   }
   /**
-   * Returns the processor time for each message, in microseconds. It includes a share of the write that caused the
-   * message.
+   * Returns the processor time for each message, in microseconds. A write can cause many messages, so each time
+   * includes a share of the time of the write.
    */
   const frameCost = async (wanted: number): Promise<string> => {
     await openUntil(wanted)

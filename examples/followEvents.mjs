@@ -6,8 +6,8 @@ import { EventSource } from "eventsource" // The EventSource of browsers cannot 
 
 const pod = process.env.POD_URL ?? "http://localhost:8787"
 const headers = { authorization: `Bearer ${process.env.POD_API_KEY}` }
-// POD_SINCE is the id of the last frame of an earlier run, and the stream continues after it. Without POD_SINCE, the
-// pod sends only new events.
+// POD_SINCE is the id of the last message that an earlier run received, and the stream continues after it. Without
+// POD_SINCE, the pod sends only new events.
 const since = process.env.POD_SINCE ? `?since=${encodeURIComponent(process.env.POD_SINCE)}` : ""
 
 const stream = new EventSource(`${pod}/api/hub/events/stream${since}`, {

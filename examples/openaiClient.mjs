@@ -18,6 +18,6 @@ try {
   })
   console.log(choices[0].message.content)
 } catch (error) {
-  // A pod without a language model answers with a code that says so. It still finds the sources.
+  // A pod without a language model answers with a code that says so. The pod still finds the sources.
   console.log(`no answer: ${error.code}`)
 }

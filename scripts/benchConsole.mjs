@@ -4,11 +4,11 @@
  * the preview of a grant over many records. It only prints the figures, and a person copies them into bench/README.md.
  */
 import { PGlite } from "@electric-sql/pglite"
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { chromium } from "playwright-core"
 import { build } from "./build.mjs"
+import { browserPath, openConsole } from "./consoleBrowser.mjs"
 import { callerOf, owner, startPod } from "./demoPod.mjs"
 import { install, root } from "./install.mjs"
 import { playedTail } from "./playedTail.mjs"
@@ -67,30 +67,8 @@ const fill = async (dataDir) => {
   await database.close()
 }
 
-const browserPath = [
-  process.env.CHROMIUM_PATH,
-  "/usr/bin/chromium",
-  "/usr/bin/chromium-browser",
-  "/usr/bin/google-chrome",
-  "/usr/bin/chromium-headless-shell"
-].find((path) => path !== undefined && existsSync(path))
-
 const inBrowser = async (base, session) => {
-  const browser = await chromium.launch({
-    executablePath: browserPath,
-    args: process.getuid?.() === 0 ? ["--no-sandbox"] : []
-  })
-  const opened = async (prepare) => {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
-    await context.addInitScript(
-      ([place, text]) => localStorage.setItem(place, text),
-      ["pod-session:/admin", JSON.stringify(session)]
-    )
-    const page = await context.newPage()
-    page.setDefaultTimeout(120_000)
-    await prepare?.(page)
-    return page
-  }
+  const { browser, openPage } = await openConsole(session)
   say(`\nLargest part shown, processor ${slowdown} times slower, empty cache (median of ${rounds})`)
   for (const [path, heading] of [
     ["/", "Home"],
@@ -101,7 +79,7 @@ const inBrowser = async (base, session) => {
   ]) {
     const times = []
     for (let round = 0; round < rounds; round++) {
-      const page = await opened()
+      const page = await openPage()
       const tools = await page.context().newCDPSession(page)
       await tools.send("Emulation.setCPUThrottlingRate", { rate: slowdown })
       await page.goto(`${base}/admin${path}`)
@@ -127,7 +105,7 @@ const inBrowser = async (base, session) => {
     say(`  ${path.padEnd(22)} ${Math.round(at(times, 0.5))} ms`)
   }
   const [perSecond, seconds] = [200, 10]
-  const tail = await opened((page) => page.addInitScript(playedTail(perSecond, seconds)))
+  const tail = await openPage({ prepare: (page) => page.addInitScript(playedTail(perSecond, seconds)) })
   await tail.goto(`${base}/admin/events`)
   await tail.getByText(`${perSecond * seconds} events shown`).waitFor({ timeout: 120_000 })
   const longest = Number(await tail.evaluate("window.longest"))

@@ -6,7 +6,7 @@ import { createServer } from "node:http"
 
 const quickly = 4 // The service pauses after each group of this many chunks, so that a reader sees the chunks arrive.
 const longWord = 7 // A word with at least this many letters becomes a tag.
-const tagsMost = 4
+const tagsMax = 4
 
 export const firstSentence = (text) => text.split(/(?<=[.!?])\s/, 1)[0]
 
@@ -16,7 +16,7 @@ export const firstSentence = (text) => text.split(/(?<=[.!?])\s/, 1)[0]
  */
 const analysisOf = (text) => {
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? []
-  const tags = [...new Set(words.filter((word) => word.length >= longWord))].slice(0, tagsMost)
+  const tags = [...new Set(words.filter((word) => word.length >= longWord))].slice(0, tagsMax)
   return JSON.stringify({ tags, summary: firstSentence(text) })
 }
 

@@ -209,8 +209,8 @@ const collectionQuestions = async ({ ask, collection, report }) => {
 
 /**
  * Runs the act. `call` sends a request, `me` contains the person's headers, `mint` creates a key, and `workspaceOf`
- * creates a workspace. `collection` is the user's own collection, or undefined. Its documents are already stored.
- * Returns the data that the sixth act needs after the second start of the pod.
+ * creates a workspace. `collection` is the user's own collection, or undefined. The documents of the collection are
+ * already stored. Returns the data that the sixth act needs after the second start of the pod.
  */
 export const searchDemo = async ({ base, call, collection, me, mint, report, workspaceOf }) => {
   report.chapter(

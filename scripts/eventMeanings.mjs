@@ -209,7 +209,7 @@ export const eventMeanings = {
   ]
 }
 
-/** The writers of events that are not operations, in the words of `eventMeanings`. */
+/** The writers of events other than operations. `eventMeanings` uses exactly these texts. */
 export const otherWriters = new Set([
   approval,
   "every operation",

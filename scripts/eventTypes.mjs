@@ -107,9 +107,9 @@ const wordsIn = (node, { text }) =>
 
 /**
  * Returns the fields of an event type. `sites` has the fields from each place in the sources that writes this type. A
- * name gets a question mark if some places do not write the field. Some places are shared functions. A shared function
- * writes some fields itself and gets the others (`unknown`) from its callers. So its own fields are added to the fields
- * of each caller.
+ * name gets a question mark if some places do not write the field. If the place is a shared function, its callers give
+ * some of the fields (`unknown`). So the fields that the shared function writes itself are added to the fields of each
+ * caller.
  */
 export const fieldsOf = (sites) => {
   const [open, whole] = [

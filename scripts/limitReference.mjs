@@ -43,7 +43,7 @@ const constants = {
     ["URL of a procedure", "surfaces/TrpcInput.ts", "urlLengthMax", of("character")],
     ["Messages in one batch of MCP", "surfaces/McpGuard.ts", "batchMax", number],
     ["`offset` of a list; go further with `cursor`", "doors/PageFields.ts", "offsetMax", number],
-    ["The largest number that a count returns, even if there are more records", "doors/Page.ts", "countedMost", number],
+    ["The largest number that a count returns, even if there are more records", "doors/Page.ts", "countedMax", number],
     ["How long a repeated `Idempotency-Key` gets the first answer", "doors/Idempotency.ts", "keptMs", milliseconds]
   ],
   "At the same time": [
@@ -69,11 +69,11 @@ const constants = {
     ["A proposal waits for a decision", "features/proposals/Proposal.ts", "lifetimeDays", of("day")],
     ["A rotated key stays valid beside its successor", "features/keys/Keys.ts", "overlapMax", seconds],
     ["Notifications are kept", "features/notifications/NotificationStore.ts", "keptDays", of("day")],
-    ["Age of the events that `webhooks.replay` sends", "features/webhooks/Replays.ts", "replayDaysMost", of("day")],
+    ["Age of the events that `webhooks.replay` sends", "features/webhooks/Replays.ts", "replayDaysMax", of("day")],
     [
       "Pause that a webhook's receiver asks for with `Retry-After`",
       "features/webhooks/Delivery.ts",
-      "retryAfterMost",
+      "retryAfterMax",
       seconds
     ]
   ],
@@ -85,7 +85,7 @@ const constants = {
   ],
   Records: [
     ["Content of a document", "features/documents/Document.ts", "contentMax", of("character")],
-    ["A stored file", "features/attachments/StoredFiles.ts", "sizeMost", bytes],
+    ["A stored file", "features/attachments/StoredFiles.ts", "sizeMax", bytes],
     ["A picture", "features/attachments/ImageBytes.ts", "imageMax", bytes],
     [
       "Records to which the properties of an entity refer in one write",
@@ -97,12 +97,12 @@ const constants = {
     ["Pattern of a property", "features/profiles/LinearPattern.ts", "patternMax", of("character")],
     ["Widgets of one view", "features/views/View.ts", "widgetsMax", number],
     ["Messages of one request", "features/conversations/Message.ts", "batchMax", number],
-    ["Entries of a person's vault", "features/vault/VaultEntry.ts", "entriesMost", number]
+    ["Entries of a person's vault", "features/vault/VaultEntry.ts", "entriesMax", number]
   ],
   "Search and graph": [
     ["A question", "features/retrieval/RetrievalRequest.ts", "questionMax", of("character")],
-    ["Phrases of a question", "features/search/text/Question.ts", "phrasesMost", number],
-    ["Distance of a traversal of the graph, in relations", "features/graph/GraphNode.ts", "depthMost", number],
+    ["Phrases of a question", "features/search/text/Question.ts", "phrasesMax", number],
+    ["Distance of a traversal of the graph, in relations", "features/graph/GraphNode.ts", "depthMax", number],
     ["Token budget of `svc_ask` and `svc_find`", "features/retrieval/RetrievalTools.ts", "budgetMax", of("token")]
   ],
   "Rules and webhooks": [
@@ -110,11 +110,11 @@ const constants = {
     ["Runs in a chain of rules that start each other", "features/automations/Firing.ts", "depthMax", number],
     ["Attempts of one run", "features/automations/Firing.ts", "attemptsMax", number],
     ["Steps of a rule", "features/automations/Steps.ts", "stepsMax", number],
-    ["Calls of one webhook at the same time", "features/webhooks/CallStore.ts", "flyingMost", number],
+    ["Calls of one webhook at the same time", "features/webhooks/CallStore.ts", "callsOfWebhookMax", number],
     [
       "Calls of all webhooks of one person at the same time",
       "features/webhooks/PersonCalls.ts",
-      "flyingOfPerson",
+      "callsOfPersonMax",
       number
     ],
     ["Attempts of a delivery that are shown", "features/webhooks/Delivery.ts", "attemptsKept", number]
@@ -191,10 +191,10 @@ const grouped = (items, keyOf) => {
   return [...groups.values()]
 }
 
-const shownMost = 3
+const shownMax = 3
 const operationsOf = (items) => {
   const names = [...new Set(items.map(({ operation }) => operation))]
-  const shown = names.slice(0, names.length === shownMost + 1 ? shownMost + 1 : shownMost).map(code)
+  const shown = names.slice(0, names.length === shownMax + 1 ? shownMax + 1 : shownMax).map(code)
   return names.length > shown.length ? `${shown.join(", ")} and ${names.length - shown.length} more` : shown.join(", ")
 }
 

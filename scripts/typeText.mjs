@@ -28,9 +28,9 @@ export const joined = (texts) => {
 const grouped = (text) => (/ [|] |^\w+ /.test(text) && !text.startsWith("{") ? `(${text})` : text)
 
 /**
- * Returns the schema of the encoded values, with a name, a description and `fields`. The function takes the first name
- * and the first description that it finds on the way from the decoded to the encoded schema. `fields` has the fields of
- * the decoded values by name, because a field with a default has its description only there.
+ * Returns the schema of the encoded values, with a name, a description and `fields`. On the way from the decoded to the
+ * encoded schema, the function takes the first name and the first description. `fields` has the fields of the decoded
+ * values by name, because a field with a default has its description only there.
  */
 const encodedSide = (ast) => {
   let name, meaning

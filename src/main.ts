@@ -1,5 +1,8 @@
 #!/usr/bin/env node
-/** The program: arguments, settings, signals and exit codes. It loads the pod only when it starts one. */
+/**
+ * The program: arguments, settings, signals and exit codes. It loads the code of the pod only for a command that starts
+ * a pod.
+ */
 import type { FileSystem } from "@effect/platform"
 import type * as Runtime from "@effect/platform/Runtime"
 // Each module is imported by its own path, because the whole package loads servers and workers that the pod does not
@@ -48,9 +51,9 @@ const teardown: Runtime.Teardown = (exit, onExit) => {
 }
 
 /**
- * After these milliseconds, the program treats a stop as hung and ends the process. The number is the grace period of
- * the settings plus 8.5 s, of which open requests can use 8 s. With the default settings, the number is less than 10 s,
- * the time that a supervisor allows.
+ * If a stop takes more than this many milliseconds, the program treats the stop as hung and ends the process. The
+ * number is the grace period of the settings plus 8.5 s. Open requests can use 8 s of these 8.5 s. With the default
+ * settings, the number is less than 10 s, the time that a supervisor allows.
  */
 let stopWithinMs = 9_500
 const afterGraceMs = 8_500

@@ -251,8 +251,8 @@ describe("the rules that the source code follows", () => {
   })
 
   it("every source file of more than 300 lines states why it is not split, and every stated reason belongs to such a file", () => {
-    // If this assertion reports a file, the file may be about two nouns and should then be split. If the file is about
-    // only one noun, state the reason for its length in the second line of its opening comment, or in
+    // If this assertion reports a file, check whether the file describes two things, and then split the file. If the
+    // file describes only one thing, state the reason for its length in the second line of its opening comment, or in
     // test/houseExceptions.ts.
     assert.deepStrictEqual(longFiles(theHouse(), longForAReason), [])
     const idle = longForAReason.filter(({ file }) => longFiles(theHouse(), []).every((one) => one.file !== file))

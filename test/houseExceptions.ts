@@ -1,6 +1,6 @@
 /**
- * Places that may break a house rule, each with its reason. The test fails if an exception matches no place in the
- * code.
+ * Places that are allowed to break a house rule, each with its reason. The test fails if an exception matches no place
+ * in the code.
  */
 import type { Exception, LongFile } from "./support/houseRules.ts"
 

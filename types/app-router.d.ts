@@ -50,7 +50,7 @@ export type Agent = {
   readonly linkedUserId: string
   /** Capabilities of the agent: what the agent may write. With an empty list, the agent may only read. */
   readonly capabilities: ReadonlyArray<string>
-  /** Whether a person approves the writes of the agent, unless a rule or a workspace says otherwise. */
+  /** Whether the writes of the agent wait for a person's approval, unless a rule or a workspace says otherwise. */
   readonly writesRequireProposal: boolean
   /** Whether the agent is suspended. No key of a suspended agent works. */
   readonly isSuspended: boolean
@@ -155,7 +155,7 @@ export type BackupState = {
 
 export type BasicProposal = {
   readonly id: string
-  /** Kind of the change, `<subject>.<action>`, or `join`. */
+  /** Kind of the change: `<subject>.<action>`, or `join` to join a workspace. */
   readonly proposalType: string
   /** Type of the record that the proposal changes. */
   readonly targetType: string
@@ -165,7 +165,7 @@ export type BasicProposal = {
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   readonly createdAt: string
-  /** Id that all proposals and events of one task have. */
+  /** Id that all proposals and events of one task share. */
   readonly correlationId: string
   /** Id of the focus session that the record belongs to. */
   readonly sessionId: string | null
@@ -174,11 +174,11 @@ export type BasicProposal = {
   /** Ids of the records that the approval created. */
   readonly materializedIds?: ReadonlyArray<string> | undefined
   readonly summary: string
-  /** Class of the change, such as `access`. */
+  /** Class of the change, such as `access` for access rights. */
   readonly class: "ephemeral" | "curatorial" | "governance" | "access" | "objectWork"
   /** Always null: `expiresAt` has the time when the proposal ends. */
   readonly lifetimeHours: number | null
-  /** Revision; each edit adds one. */
+  /** Revision number of the proposal; each edit adds one. */
   readonly revision: number
   /** SHA-256 of target, kind, projects, content and base version. An approval sends this hash to prove which content the person saw. */
   readonly contentHash: string
@@ -258,7 +258,7 @@ export type Connector = {
   readonly name: string
   /** Kind of the service, such as `github`. */
   readonly kind: string
-  /** Address of the service. The pod calls this address to check the connector. */
+  /** Address of the service, which the pod calls to check the connector. */
   readonly baseUrl: string
   /** Id of the vault entry with the credential. The entry must be for the host of `baseUrl`. */
   readonly credentialId: string | null
@@ -295,7 +295,7 @@ export type DashboardMetrics = {
   readonly throughput: {
     /** Number of your events in a second, on average over the last five minutes. */
     readonly eventsPerSecond: number
-    /** Number of your events of the last five minutes, up to 10,000. */
+    /** Number of your events of the last five minutes. The pod stops counting at 10,000. */
     readonly totalEventsLast5Min: number
   }
   /** Your open streams and running calls. */
@@ -339,13 +339,13 @@ export type DataPodStats = {
   readonly knowledgeEntries: number
   /** Number of facts about you that are valid now. */
   readonly memoryFacts: number
-  /** Number of files of entities that you may read, up to 10,000. */
+  /** Number of files of entities that you may read. The pod stops counting at 10,000. */
   readonly attachments: number
-  /** Size in bytes of the newest 10,000 of these files. */
+  /** Size in bytes of the newest 10,000 files of entities that you may read. */
   readonly attachmentBytes: number
   /** Number of workspaces that you belong to. */
   readonly workspaces: number
-  /** Number of your events of the last 24 hours, up to 10,000. */
+  /** Number of your events of the last 24 hours. The pod stops counting at 10,000. */
   readonly events24h: number
 }
 
@@ -407,7 +407,7 @@ export type Document = {
   readonly title: string
   /** Format of the content. For `pdf` and `docx`, the content is the text of the file. */
   readonly type: "text" | "markdown" | "code" | "html" | "pdf" | "docx"
-  /** Id of the entity that the document belongs to, if any. */
+  /** Id of the entity that the document belongs to. */
   readonly entityId: string | null
   /** Id of a project. */
   readonly projectId: string | null
@@ -463,7 +463,7 @@ export type Event = {
   readonly source: "api" | "automation" | "sync" | "migration" | "system" | "intelligence"
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Position in the log of the space, from 1. If an answer skips a number, the caller may not read that event. */
+  /** Position in the log of the space, from 1. If an answer skips a number, the caller may not read the event with this number. */
   readonly seq: number
   readonly timestamp: string
   /** Id that all events of one request share. */
@@ -500,7 +500,7 @@ export type GovernanceRule = {
   readonly workspaceId: string | null
   /** Whether the rule is about an action or about a profile. */
   readonly targetKind: "action" | "profile"
-  /** Action, `<subject>.<action>` or `<subject>.*`; the slug of the profile when `targetKind` is `profile`. */
+  /** Action that the rule is about, as `<subject>.<action>` or `<subject>.*`. If `targetKind` is `profile`: the slug of the profile. */
   readonly targetPattern: string
   /** Slug of a profile: the rule applies only to entities of this profile. */
   readonly targetProfile: string | null
@@ -564,7 +564,7 @@ export type GrantPreview = {
   readonly risks: ReadonlyArray<GrantRisk>
   /** Parts of the grant that no longer exist, or that you can no longer read. Always empty for a new key. */
   readonly lost: ReadonlyArray<LostAccess>
-  /** How many records the key can read, by type, kind and workspace, up to 10,000. For a key that is limited to projects, the kinds are counted among the first 10,000 entities. */
+  /** How many records the key can read, by type, kind and workspace. The pod stops counting at 10,000. For a key that is limited to projects, the kinds are counted among the first 10,000 entities. */
   readonly counts: ReadonlyArray<{
     readonly type: string
     readonly kind: string | null
@@ -586,7 +586,7 @@ export type GrantPreview = {
     readonly isOpen: boolean
     /** Code of the cause, for programs. */
     readonly code: string | null
-    /** Reason, as a text for people. */
+    /** Reason, in words. */
     readonly reason: string | null
   }>
   /** Whether the key may call the operation in the question; null without a question. */
@@ -597,7 +597,7 @@ export type GrantPreview = {
     readonly code: string | null
     /** Rung (rule) of the gate that decided; null if the door decided. */
     readonly rung: string | null
-    /** Reason, as a text for people. */
+    /** Reason, in words. */
     readonly reason: string | null
     /** Permissions that the operation needs. */
     readonly required: ReadonlyArray<string>
@@ -613,7 +613,7 @@ export type GrantPreviewInput = {
   readonly grant?: GrantRequest | undefined
   /** Id of an existing key of yours or of your agent. The preview then shows this key as it is now. Send no other field except `can`. */
   readonly keyId?: string | undefined
-  /** How many days the key would be valid; null means that it never expires. If absent, the preview says nothing about the end of the key. */
+  /** How many days the key would be valid; null means that it never expires. If absent, the preview does not say when the key expires. */
   readonly expiresInDays?: number | null | undefined
   /** Scopes of the key. Default: every scope of the Hub and of MCP. */
   readonly scope?: ReadonlyArray<Scope> | undefined
@@ -886,7 +886,7 @@ export type ListedProfile = {
   readonly uiHints?: Readonly<Record<string, unknown>> | undefined
   readonly color?: string | null | undefined
   readonly profileKind?: "kind" | "role" | undefined
-  /** For a role: profile slugs of the kinds that may play it. */
+  /** For a role: slugs of the kinds that may play it. */
   readonly applicableKinds?: ReadonlyArray<string> | undefined
   /** Version, from 1. Each write adds one. */
   readonly version?: number | undefined
@@ -984,7 +984,7 @@ export type Notification = {
   readonly createdAt: string
   /** Time of the latest event in this notification. */
   readonly updatedAt: string
-  /** End of the quiet hours. */
+  /** End of the quiet hours; then the notification counts as unread. */
   readonly heldUntil: string | null
   readonly readAt: string | null
   readonly dismissedAt: string | null
@@ -1141,7 +1141,7 @@ export type Preferences = {
 export type PreviewedProjection = {
   /** Id of the workspace. */
   readonly workspaceId: string
-  /** Slugs of the public entity kinds and roles. Only entities of such a kind or role are public. */
+  /** Slugs of the entity kinds and roles whose entities are public. */
   readonly roles: ReadonlyArray<string>
   /** Names of public properties, and `title`. Only these fields and the id of an entity are public. */
   readonly fields: ReadonlyArray<string>
@@ -1168,7 +1168,7 @@ export type ProfileRelation = {
   readonly sourceProfileSlug: string | null
   /** Entity kind (profile slug) that the relation leads to. */
   readonly targetProfileSlug: string | null
-  /** Whether the direction of the relation matters. */
+  /** Whether the direction matters. */
   readonly isDirectional: boolean
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
@@ -1189,14 +1189,14 @@ export type PropertyDef = {
   readonly displayName: string | null
   /** Type of the property's values. */
   readonly valueType: "text" | "number" | "boolean" | "date" | "select" | "multi_select" | "relation" | "entity_id" | "array" | "url" | "email" | "phone" | "json"
-  /** Rules for a value: `required`, `defaultValue`, `options`, `targetProfileSlug` and the limits of its type. */
+  /** Rules for a value, such as `required`, `options` and `defaultValue`. */
   readonly constraints: Readonly<Record<string, unknown>>
   readonly uiHints: Readonly<Record<string, unknown>>
 }
 
 export type Proposal = {
   readonly id: string
-  /** Kind of the change, `<subject>.<action>`, or `join`. */
+  /** Kind of the change: `<subject>.<action>`, or `join` to join a workspace. */
   readonly proposalType: string
   /** Type of the record that the proposal changes. */
   readonly targetType: string
@@ -1206,7 +1206,7 @@ export type Proposal = {
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   readonly createdAt: string
-  /** Id that all proposals and events of one task have. */
+  /** Id that all proposals and events of one task share. */
   readonly correlationId: string
   /** Id of the focus session that the record belongs to. */
   readonly sessionId: string | null
@@ -1215,11 +1215,11 @@ export type Proposal = {
   /** Ids of the records that the approval created. */
   readonly materializedIds?: ReadonlyArray<string> | undefined
   readonly summary: string
-  /** Class of the change, such as `access`. */
+  /** Class of the change, such as `access` for access rights. */
   readonly class: "ephemeral" | "curatorial" | "governance" | "access" | "objectWork"
   /** Always null: `expiresAt` has the time when the proposal ends. */
   readonly lifetimeHours: number | null
-  /** Revision; each edit adds one. */
+  /** Revision number of the proposal; each edit adds one. */
   readonly revision: number
   /** SHA-256 of target, kind, projects, content and base version. An approval sends this hash to prove which content the person saw. */
   readonly contentHash: string
@@ -1233,7 +1233,7 @@ export type Proposal = {
   readonly reasonCode: string | null
   /** Id of the thread, if the proposal is for messages; null otherwise. */
   readonly threadId: string | null
-  /** Id of the message that the record comes from, as given by its creator; null if none. */
+  /** Id of the message that the record comes from; null if the creator gave none. */
   readonly sourceMessageId: string | null
   /** Always null. Exists for older clients. */
   readonly commandRunId: string | null
@@ -1254,7 +1254,7 @@ export type Proposal = {
 
 export type ProposalDetail = {
   readonly id: string
-  /** Kind of the change, `<subject>.<action>`, or `join`. */
+  /** Kind of the change: `<subject>.<action>`, or `join` to join a workspace. */
   readonly proposalType: string
   /** Type of the record that the proposal changes. */
   readonly targetType: string
@@ -1264,7 +1264,7 @@ export type ProposalDetail = {
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   readonly createdAt: string
-  /** Id that all proposals and events of one task have. */
+  /** Id that all proposals and events of one task share. */
   readonly correlationId: string
   /** Id of the focus session that the record belongs to. */
   readonly sessionId: string | null
@@ -1273,11 +1273,11 @@ export type ProposalDetail = {
   /** Ids of the records that the approval created. */
   readonly materializedIds?: ReadonlyArray<string> | undefined
   readonly summary: string
-  /** Class of the change, such as `access`. */
+  /** Class of the change, such as `access` for access rights. */
   readonly class: "ephemeral" | "curatorial" | "governance" | "access" | "objectWork"
   /** Always null: `expiresAt` has the time when the proposal ends. */
   readonly lifetimeHours: number | null
-  /** Revision; each edit adds one. */
+  /** Revision number of the proposal; each edit adds one. */
   readonly revision: number
   /** SHA-256 of target, kind, projects, content and base version. An approval sends this hash to prove which content the person saw. */
   readonly contentHash: string
@@ -1291,7 +1291,7 @@ export type ProposalDetail = {
   readonly reasonCode: string | null
   /** Id of the thread, if the proposal is for messages; null otherwise. */
   readonly threadId: string | null
-  /** Id of the message that the record comes from, as given by its creator; null if none. */
+  /** Id of the message that the record comes from; null if the creator gave none. */
   readonly sourceMessageId: string | null
   /** Always null. Exists for older clients. */
   readonly commandRunId: string | null
@@ -1323,9 +1323,9 @@ export type ProposalDetail = {
   }>
   /** Whether the user who asked for the change may still make it; null after the decision, or if an agent reads this. */
   readonly asker: {
-    /** Whether this user may still make the change. */
+    /** Whether the user who asked may still make the change. */
     readonly mayStill: boolean
-    /** Why this user may not make the change; null if the user may. */
+    /** Why the user who asked may not make the change; null if the user may. */
     readonly why: string | null
   } | null
 }
@@ -1352,7 +1352,7 @@ export type Proposed = {
   /** Reason for the write, as the agent gave it. */
   readonly reasoning: string | null
   readonly reviewPath: string
-  /** Address of the review page, if the pod has a public address. */
+  /** Address of the page where a person reviews the proposal, if the pod has a public address. */
   readonly reviewUrl?: string | undefined
   /** Id of the proposed record. Messages and events get another id on approval. */
   readonly proposedId: string
@@ -1390,7 +1390,7 @@ export type PublicItem = {
 export type QuietHours = {
   /** Beginning of the quiet hours, as `HH:MM`. */
   readonly from: string
-  /** End, as `HH:MM`. An end that is earlier than `from` is on the next day. */
+  /** End of the quiet hours, as `HH:MM`. An end that is earlier than `from` is on the next day. */
   readonly to: string
   /** IANA time zone, such as `Europe/Berlin`. */
   readonly timezone: string
@@ -1403,7 +1403,7 @@ export type ReadRecord = {
   readonly objectId: string
   /** Largest number of keys to return, the newest keys first. */
   readonly limit?: number | undefined
-  /** How many of these keys to skip. */
+  /** How many keys to skip. */
   readonly offset?: number | undefined
 }
 
@@ -1439,13 +1439,13 @@ export type RelationDef = {
   readonly slug: string
   readonly displayName: string
   readonly description: string | null
-  /** Whether the direction of the relation matters. */
+  /** Whether the direction matters. */
   readonly isDirectional: boolean
   /** Label of the relation, read from the target. */
   readonly inverseLabel: string | null
-  /** Allowed entity kinds (profile slugs); empty means any. */
+  /** Entity kinds (profile slugs) that are allowed at this end; an empty list means all. */
   readonly sourceKinds: ReadonlyArray<string>
-  /** Allowed entity kinds (profile slugs); empty means any. */
+  /** Entity kinds (profile slugs) that are allowed at this end; an empty list means all. */
   readonly targetKinds: ReadonlyArray<string>
 }
 
@@ -1453,7 +1453,7 @@ export type RelationType = {
   readonly slug: string
   readonly displayName: string
   readonly description: string | null
-  /** Whether the direction of the relation matters. */
+  /** Whether the direction matters. */
   readonly isDirectional: boolean
   /** Label of the relation, read from the target. */
   readonly inverseLabel: string | null
@@ -1492,7 +1492,7 @@ export type SecretReport = {
   readonly older: ReadonlyArray<{
     /** Kind of the records, such as `keys`. */
     readonly of: string
-    /** Number of these records. */
+    /** Number of records of this kind. */
     readonly count: number
   }>
 }
@@ -1504,7 +1504,7 @@ export type ServiceCommand = {
   readonly serviceId: string
   /** What the operation does. */
   readonly description: string
-  /** HTTP method: GET, POST … */
+  /** HTTP method, such as GET or POST. */
   readonly method: string
   /** Path of the operation. */
   readonly path: string
@@ -1612,7 +1612,7 @@ export type ToolProfile = "entry" | "builder"
 
 export type UnreadCount = {
   readonly count: number
-  /** True if more notifications are unread: `count` is at most 200. */
+  /** True if more notifications are unread than `count`, which is at most 200. */
   readonly hasMore: boolean
 }
 
@@ -1743,7 +1743,7 @@ export type View = {
   readonly updatedAt: string
   readonly name: string
   readonly type: "table" | "list" | "grid" | "gallery" | "kanban" | "matrix" | "masonry" | "calendar" | "flow" | "bento" | "branch_tree" | "whiteboard"
-  /** Id of the profile whose entities the view shows, if any. */
+  /** Id of the profile whose entities the view shows. */
   readonly profileId: string | null
   /** Settings that clients store. */
   readonly config: Readonly<Record<string, unknown>>
@@ -1763,9 +1763,9 @@ export type ViewModes = {
 export type WaitingSpace = {
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Number of changed objects that the index has not read, at most 1,000; null if no search has read the space in this process. */
+  /** Number of changed objects that the index has not read; the pod counts at most 1,000. Null if no search has read the space in this process. */
   readonly waiting: number | null
-  /** Number of changed objects that the embedding model has not read, at most 1,000; null without such a model. */
+  /** Number of changed objects that the embedding model has not read; the pod counts at most 1,000. Null without such a model. */
   readonly vectorsWaiting: number | null
 }
 
@@ -1796,7 +1796,7 @@ export type Webhook = {
   readonly formerSecretEnds: string | null
   /** Time of the last call of the webhook. */
   readonly lastTriggeredAt: string | null
-  /** Why the pod stopped calling the webhook; set `active` to resume. */
+  /** Why the pod stopped calling the webhook. To resume, set `active` to true. */
   readonly disabledReason: "gone" | "failing" | null
 }
 
@@ -1880,7 +1880,7 @@ export type WebhookFigures = {
   readonly subscriptionId: string
   /** Number of deliveries that ended in the last 24 hours. */
   readonly ended: number
-  /** How many of these deliveries arrived. */
+  /** How many of the deliveries of the last 24 hours arrived. */
   readonly arrived: number
   /** Number of deliveries whose last call failed in the last 24 hours and will be repeated. */
   readonly retrying: number
@@ -2043,7 +2043,7 @@ export type AppRouter = TRPCBuiltRouter<
         input: void | undefined | {
           /** Entity kind (profile slug). */
           readonly profileSlug?: string | undefined
-          /** An entity kind (profile slug). */
+          /** Slug of an entity kind or a role. */
           readonly type?: string | undefined
           /** Id of a workspace; null means the personal space. */
           readonly workspaceId?: string | undefined
@@ -2255,7 +2255,7 @@ export type AppRouter = TRPCBuiltRouter<
         output: ReadonlyArray<Notification>
         meta: object
       }>
-      /** Count your unread notifications. Notifications from quiet hours count only after the end of these hours. */
+      /** Count your unread notifications. Notifications that came in quiet hours count only after these hours. */
       unreadCount: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: UnreadCount
@@ -2311,7 +2311,7 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     svc: {
-      /** Read the scopes of the credential, and its person or agent. */
+      /** Read who the caller is (a person or an agent), and the scopes of the credential. */
       me: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: Me
@@ -2401,7 +2401,7 @@ export type AppRouter = TRPCBuiltRouter<
           readonly data?: Readonly<Record<string, unknown>> | undefined
           readonly subjectId?: string | undefined
           readonly source?: "api" | "automation" | "sync" | "migration" | "system" | "intelligence" | undefined
-          /** Data of the client. For some kinds the pod checks these fields: `ai` (`agent`, `confidence.score`, `extraction`), `import` (`sourceSystem`, `externalId`), `sync` (`deviceId`, `platform`, `offline`), `automation` (`ruleId`, `executionContext`). Any other `kind` is allowed too. */
+          /** Data that the client stores with the event. For some kinds the pod checks these fields: `ai` (`agent`, `confidence.score`, `extraction`), `import` (`sourceSystem`, `externalId`), `sync` (`deviceId`, `platform`, `offline`), `automation` (`ruleId`, `executionContext`). Any other `kind` is allowed too. */
           readonly metadata?: Readonly<Record<string, unknown>> | undefined
           readonly causationId?: string | undefined
           readonly workspaceId?: string | null | undefined
@@ -2422,7 +2422,7 @@ export type AppRouter = TRPCBuiltRouter<
           readonly metadataKind?: "ai" | "import" | "sync" | "automation" | "custom" | undefined
           /** Only events of writes that belong to this focus session. */
           readonly sessionId?: string | undefined
-          /** Only events of this person or agent. */
+          /** Only events that this person or agent caused. */
           readonly actorId?: string | undefined
           /** Latest time of the events. */
           readonly until?: string | undefined
@@ -2553,7 +2553,7 @@ export type AppRouter = TRPCBuiltRouter<
         output: Proposal | Proposed
         meta: object
       }>
-      /** Approve the content that you saw. Only people can approve. */
+      /** Approve a proposal with the content that you saw. Only people can approve. */
       approve: TRPCMutationProcedure<{
         input: {
           readonly proposalId: string
@@ -2569,7 +2569,7 @@ export type AppRouter = TRPCBuiltRouter<
       reject: TRPCMutationProcedure<{
         input: {
           readonly proposalId: string
-          /** Reason, as a text for people. */
+          /** Reason, in words. */
           readonly reason?: string | undefined
           /** Code of the reason, for programs. */
           readonly reasonCode?: "incorrect" | "incomplete" | "not_wanted" | "duplicate" | "unsafe" | "other" | undefined
@@ -2753,7 +2753,7 @@ export type AppRouter = TRPCBuiltRouter<
         }
         meta: object
       }>
-      /** Delete a vault entry of yours for good. Only for people. */
+      /** Delete a vault entry of yours. Nobody can restore the entry. Only for people. */
       delete: TRPCMutationProcedure<{
         input: {
           readonly id: string
@@ -3273,7 +3273,7 @@ export type AppRouter = TRPCBuiltRouter<
             /** Size of the memory of the whole process. */
             readonly rss: number
           } | undefined
-          /** Queues with jobs, by name; empty unless you own the pod. The queue `dead-letter` has the jobs that failed for good. */
+          /** Queues with jobs, by name; empty unless you own the pod. The queue `dead-letter` has the jobs that failed and are not tried again. */
           readonly jobs: ReadonlyArray<{
             readonly queue: string
             /** Number of jobs that wait for their start time or for a free worker. */

@@ -82,7 +82,7 @@ export type AgentWorkspace = {
   /** Id of the agent. Required unless `agentId` is sent. */
   readonly agentUserId?: string | undefined
   readonly workspaceName?: string | undefined
-  /** Idempotency key: another call with the same key returns the same workspace. */
+  /** A text of your choice: another call with the same text returns the same workspace. */
   readonly idempotencyKey?: string | undefined
   /** Another name for `agentUserId`. */
   readonly agentId?: string | undefined
@@ -120,11 +120,11 @@ export type AnswerRequest = {
 export type AnswerResult = {
   /** Answer of the model. Each sentence names its sources, such as `[1]`. */
   readonly answer: string | null
-  /** Cited sources; `[1]` is the first. Without an answer, all items that the pod found. */
+  /** Sources that the answer cites; `[1]` is the first. Without an answer: all items that the pod found. */
   readonly sources: ReadonlyArray<CitedSource>
   /** Substrates (groups of records) that the pod searched. */
   readonly routedTo: ReadonlyArray<Substrate>
-  /** Parts of the search that failed or are not complete: `semantic`, `semantic:index-loading`, `semantic:index-full`. */
+  /** Parts of the search that failed or are incomplete: `semantic`, `semantic:index-loading`, `semantic:index-full`. */
   readonly degraded: ReadonlyArray<string>
   readonly spaces?: SpaceMatches | null | undefined
   /** Why the answer is missing, in words; absent if nothing failed. */
@@ -145,7 +145,7 @@ export type AppliedProjection = {
   readonly workspaceId: string
   /** Whether a part of the workspace is public. */
   readonly enabled: boolean
-  /** Slugs of the public entity kinds and roles. Only entities of such a kind or role are public. */
+  /** Slugs of the entity kinds and roles whose entities are public. */
   readonly roles: ReadonlyArray<string>
   /** Names of public properties, and `title`. Only these fields and the id of an entity are public. */
   readonly fields: ReadonlyArray<string>
@@ -181,7 +181,7 @@ export type Artifact = {
   readonly title: string
   /** What the artifact refers to: an id or an address. */
   readonly refId: string | null
-  /** Place of the artifact on the canvas. */
+  /** Place of the artifact in the client. */
   readonly cellKey: string | null
   /** Data with which clients show the artifact. */
   readonly props: unknown
@@ -218,7 +218,7 @@ export type ArtifactDraft = {
   readonly title: string
   /** What the artifact refers to: an id or an address. */
   readonly refId?: string | null | undefined
-  /** Place of the artifact on the canvas. */
+  /** Place of the artifact in the client. */
   readonly cellKey?: string | null | undefined
   /** Data with which clients show the artifact. */
   readonly props?: unknown
@@ -238,7 +238,7 @@ export type ArtifactDraft = {
 export type ArtifactPlacement = "desk" | "home" | "sidebar" | "library"
 
 export type AssertionDraft = {
-  /** A signed JWT from an issuer that this pod trusts, issued for this pod at most five minutes ago. */
+  /** A JWT that a trusted issuer signed for this pod at most five minutes ago. */
   readonly assertion: string
 }
 
@@ -292,7 +292,7 @@ export type Automation = {
   /** What starts the automation. */
   readonly trigger: {
     readonly kind: "event"
-    /** Type of the event that starts the automation; `*` matches one segment. */
+    /** Type of the event that starts the automation; `*` matches one part between dots. */
     readonly eventType: string
   } | {
     readonly kind: "schedule"
@@ -311,7 +311,7 @@ export type Automation = {
   /** Steps of the automation, in the order in which the pod carries them out. */
   readonly steps: readonly [{
     readonly kind: "notify"
-    /** Person to notify, by name; `me` is the owner of the rule. */
+    /** Name of the person to notify; `me` is the owner of the rule. */
     readonly whom: string
     readonly text: string | null
   } | {
@@ -341,7 +341,7 @@ export type Automation = {
     readonly webhook: string
   }, ...ReadonlyArray<{
     readonly kind: "notify"
-    /** Person to notify, by name; `me` is the owner of the rule. */
+    /** Name of the person to notify; `me` is the owner of the rule. */
     readonly whom: string
     readonly text: string | null
   } | {
@@ -386,7 +386,7 @@ export type AutomationRule = {
     readonly intent: string
     /** Where the rule applies. */
     readonly scope: RuleScope
-    /** Id of a skill that belongs to the fact. The pod only stores this id. */
+    /** Id of a skill, for clients; the pod only stores this id. */
     readonly factSkillId: string | null
     /** Ids of the automations that carry out the rule. */
     readonly automationIds: ReadonlyArray<string>
@@ -424,7 +424,7 @@ export type AutomationRuleDraft = {
   readonly scope: RuleScope
   /** When the rule ends; null means never. */
   readonly expiresAt?: string | null | undefined
-  /** Id of a skill that belongs to the fact. The pod only stores this id. */
+  /** Id of a skill, for clients; the pod only stores this id. */
   readonly factSkillId?: string | null | undefined
   /** Ids of the automations that carry out the rule. */
   readonly automationIds?: ReadonlyArray<string> | undefined
@@ -439,7 +439,7 @@ export type AutomationRuleDraft = {
 
 export type BasicProposal = {
   readonly id: string
-  /** Kind of the change, `<subject>.<action>`, or `join`. */
+  /** Kind of the change: `<subject>.<action>`, or `join` to join a workspace. */
   readonly proposalType: string
   /** Type of the record that the proposal changes. */
   readonly targetType: string
@@ -449,7 +449,7 @@ export type BasicProposal = {
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   readonly createdAt: string
-  /** Id that all proposals and events of one task have. */
+  /** Id that all proposals and events of one task share. */
   readonly correlationId: string
   /** Id of the focus session that the record belongs to. */
   readonly sessionId: string | null
@@ -458,11 +458,11 @@ export type BasicProposal = {
   /** Ids of the records that the approval created. */
   readonly materializedIds?: ReadonlyArray<string> | undefined
   readonly summary: string
-  /** Class of the change, such as `access`. */
+  /** Class of the change, such as `access` for access rights. */
   readonly class: "ephemeral" | "curatorial" | "governance" | "access" | "objectWork"
   /** Always null: `expiresAt` has the time when the proposal ends. */
   readonly lifetimeHours: number | null
-  /** Revision; each edit adds one. */
+  /** Revision number of the proposal; each edit adds one. */
   readonly revision: number
   /** SHA-256 of target, kind, projects, content and base version. An approval sends this hash to prove which content the person saw. */
   readonly contentHash: string
@@ -561,7 +561,7 @@ export type BrandTokens = {
     /** What the logo shows, in words. */
     readonly alt?: string | undefined
   } | null | undefined
-  /** Voice of the brand: how its texts sound. */
+  /** How the texts of the brand sound. */
   readonly voice?: {
     readonly summary?: string | undefined
     /** Short texts of the brand, one line each. */
@@ -581,7 +581,7 @@ export type CalendarFeedState = {
 }
 
 export type CalendarFeedUrl = {
-  /** URL of the feed, shown only in this answer. Anybody who has the URL can read your dated records. */
+  /** URL of the feed, shown only in this answer. Anybody with the URL can read your records with dates. */
   readonly url: string
 }
 
@@ -633,7 +633,7 @@ export type Channel = {
   readonly type: string
   /** Group to which the channel's type belongs. */
   readonly family: string | null
-  /** Id of the object that the channel is about, if any. */
+  /** Id of the object that the channel is about. */
   readonly contextObjectId: string | null
   /** Type of the object in `contextObjectId`. */
   readonly contextObjectType: string | null
@@ -646,7 +646,7 @@ export type ChannelChange = {
   readonly type?: string | undefined
   /** Group to which the channel's type belongs. */
   readonly family?: string | null | undefined
-  /** Id of the object that the channel is about, if any. */
+  /** Id of the object that the channel is about. */
   readonly contextObjectId?: string | null | undefined
   readonly contextObjectType?: string | null | undefined
   /** Id of the agent that answers in the channel. */
@@ -663,7 +663,7 @@ export type ChannelDraft = {
   readonly type?: string | undefined
   /** Group to which the channel's type belongs. */
   readonly family?: string | null | undefined
-  /** Id of the object that the channel is about, if any. */
+  /** Id of the object that the channel is about. */
   readonly contextObjectId?: string | null | undefined
   readonly contextObjectType?: string | null | undefined
   /** Id of the agent that answers in the channel. */
@@ -873,7 +873,7 @@ export type Connector = {
   readonly name: string
   /** Kind of the service, such as `github`. */
   readonly kind: string
-  /** Address of the service. The pod calls this address to check the connector. */
+  /** Address of the service, which the pod calls to check the connector. */
   readonly baseUrl: string
   /** Id of the vault entry with the credential. The entry must be for the host of `baseUrl`. */
   readonly credentialId: string | null
@@ -888,7 +888,7 @@ export type ConnectorChange = {
   readonly name?: string | undefined
   /** Kind of the service, such as `github`. */
   readonly kind?: string | undefined
-  /** Address of the service. The pod calls this address to check the connector. */
+  /** Address of the service, which the pod calls to check the connector. */
   readonly baseUrl?: string | undefined
   /** Id of the vault entry with the credential. The entry must be for the host of `baseUrl`. */
   readonly credentialId?: ConnectorCredentialId | undefined
@@ -902,7 +902,7 @@ export type ConnectorDraft = {
   readonly name: string
   /** Kind of the service, such as `github`. */
   readonly kind: string
-  /** Address of the service. The pod calls this address to check the connector. */
+  /** Address of the service, which the pod calls to check the connector. */
   readonly baseUrl: string
   /** Id of the vault entry with the credential. The entry must be for the host of `baseUrl`. */
   readonly credentialId?: ConnectorCredentialId | undefined
@@ -948,7 +948,7 @@ export type Decision = {
   readonly axis: "scope" | "credential" | "door" | "grant" | "workspace" | "role" | "capabilities" | "identity" | "policy" | "none"
   /** Rung (rule) of the gate that decided, or the code of the refusal. */
   readonly rung: string
-  /** Reason, as a text for people. */
+  /** Reason, in words. */
   readonly why: string
   /** Name of the called operation. */
   readonly operation: string | null
@@ -1060,7 +1060,7 @@ export type DiscoveredProfile = {
     /** What to do next. */
     readonly hint: string
   } | undefined
-  /** Present if several profiles have this slug: the profile that a write without a workspace uses. */
+  /** Profile that a write without a workspace uses. Present only if several profiles have this slug. */
   readonly slugWritesTo?: {
     /** Code of the reason. */
     readonly reason: string
@@ -1133,7 +1133,7 @@ export type Document = {
   readonly title: string
   /** Format of the content. For `pdf` and `docx`, the content is the text of the file. */
   readonly type: "text" | "markdown" | "code" | "html" | "pdf" | "docx"
-  /** Id of the entity that the document belongs to, if any. */
+  /** Id of the entity that the document belongs to. */
   readonly entityId: string | null
   /** Id of a project. */
   readonly projectId: string | null
@@ -1148,7 +1148,7 @@ export type DocumentChange = {
   readonly title?: string | undefined
   /** Format of the content. For `pdf` and `docx`, the content is the text of the file. */
   readonly type?: DocumentType | undefined
-  /** Id of the entity that the document belongs to, if any. */
+  /** Id of the entity that the document belongs to. */
   readonly entityId?: string | null | undefined
   readonly projectId?: string | null | undefined
   readonly content?: string | null | undefined
@@ -1163,7 +1163,7 @@ export type DocumentDraft = {
   readonly title: string
   /** Format of the content. For `pdf` and `docx`, the content is the text of the file. */
   readonly type?: DocumentType | undefined
-  /** Id of the entity that the document belongs to, if any. */
+  /** Id of the entity that the document belongs to. */
   readonly entityId?: string | null | undefined
   readonly projectId?: string | null | undefined
   readonly content?: string | null | undefined
@@ -1188,7 +1188,7 @@ export type DocumentHead = {
   readonly title: string
   /** Format of the content. For `pdf` and `docx`, the content is the text of the file. */
   readonly type: "text" | "markdown" | "code" | "html" | "pdf" | "docx"
-  /** Id of the entity that the document belongs to, if any. */
+  /** Id of the entity that the document belongs to. */
   readonly entityId: string | null
   /** Id of a project. */
   readonly projectId: string | null
@@ -1269,7 +1269,7 @@ export type Enrolment = {
   readonly workspaceId?: string | undefined
   /** Membership role of the agent in the workspace. */
   readonly role?: AgentRole | undefined
-  /** Reason for the write, for the person who approves it. */
+  /** Reason for the write, for the approving person. */
   readonly reasoning?: string | null | undefined
   /** Another name for `agentUserId`. */
   readonly agentId?: string | undefined
@@ -1333,7 +1333,7 @@ export type EntityDraft = {
   readonly projectId?: string | undefined
   /** Entity kind (profile slug). */
   readonly profileSlug?: string | undefined
-  /** An entity kind (profile slug). */
+  /** Slug of an entity kind or a role. */
   readonly type?: string | undefined
   /** Id of the profile. The pod uses this field only if the request has no `profileSlug`. */
   readonly profileId?: string | undefined
@@ -1353,7 +1353,7 @@ export type EntityDraft = {
   readonly sourceMessageId?: string | undefined
   /** Roles of the entity in addition to its kind. `profileSlug` is another name for `slug`. */
   readonly facets?: ReadonlyArray<{
-    /** An entity kind (profile slug). */
+    /** Slug of an entity kind or a role. */
     readonly slug?: string | undefined
     /** Entity kind (profile slug). */
     readonly profileSlug?: string | undefined
@@ -1453,7 +1453,7 @@ export type Event = {
   readonly source: "api" | "automation" | "sync" | "migration" | "system" | "intelligence"
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Position in the log of the space, from 1. If an answer skips a number, the caller may not read that event. */
+  /** Position in the log of the space, from 1. If an answer skips a number, the caller may not read the event with this number. */
   readonly seq: number
   readonly timestamp: string
   /** Id that all events of one request share. */
@@ -1496,7 +1496,7 @@ export type Facet = {
   readonly createdAt: string
   readonly updatedAt: string
   readonly entityId: string
-  /** An entity kind (profile slug). */
+  /** Slug of an entity kind or a role. */
   readonly slug: string
   /** Properties of the role by slug, as its profile defines them. */
   readonly properties: Readonly<Record<string, unknown>>
@@ -1505,7 +1505,7 @@ export type Facet = {
 export type FacetDraft = {
   /** Id of the caller; any other id is refused. */
   readonly userId?: string | undefined
-  /** An entity kind (profile slug). */
+  /** Slug of an entity kind or a role. */
   readonly slug?: string | undefined
   /** Another name for `slug`. */
   readonly profileSlug?: string | undefined
@@ -1536,7 +1536,7 @@ export type FactDraft = {
 
 export type FactRevision = {
   readonly factId: string
-  /** `add`: a new fact; `fold`: a repetition; `unfold`: a repetition was undone; `end`: the fact ended; `restore`: the fact was restored. */
+  /** `add`: the fact was stored; `fold`: the same fact was stored again; `unfold`: a `fold` was undone; `end`: the fact ended; `restore`: the fact was restored. */
   readonly what: "add" | "fold" | "unfold" | "end" | "restore"
   /** Text of the fact in this write. */
   readonly fact: string
@@ -1564,7 +1564,7 @@ export type FiledProposal = {
   /** Reason for the write, as the agent gave it. */
   readonly reasoning: string | null
   readonly reviewPath: string
-  /** Address of the review page, if the pod has a public address. */
+  /** Address of the page where a person reviews the proposal, if the pod has a public address. */
   readonly reviewUrl?: string | undefined
   /** Id of the proposed record. Messages and events get another id on approval. */
   readonly proposedId: string
@@ -1614,7 +1614,7 @@ export type FocusSession = {
     readonly label: string
     readonly icon?: string | undefined
   }>
-  /** Id of a channel or thread in the same space. */
+  /** Id of the channel or thread about the session, in the same space. */
   readonly channelId: string | null
   /** Progress in percent, from 0 to 100. */
   readonly progress: number | null
@@ -1664,7 +1664,7 @@ export type FocusSessionDraft = {
     readonly label: string
     readonly icon?: string | undefined
   }> | undefined
-  /** Id of a channel or thread in the same space. */
+  /** Id of the channel or thread about the session, in the same space. */
   readonly channelId?: string | null | undefined
   /** Progress in percent, from 0 to 100. */
   readonly progress?: number | null | undefined
@@ -1725,7 +1725,7 @@ export type Governance = {
     readonly workspaceId: string | null
     /** Whether the rule is about an action or about a profile. */
     readonly targetKind: "action" | "profile"
-    /** Action, `<subject>.<action>` or `<subject>.*`; the slug of the profile when `targetKind` is `profile`. */
+    /** Action that the rule is about, as `<subject>.<action>` or `<subject>.*`. If `targetKind` is `profile`: the slug of the profile. */
     readonly targetPattern: string
     /** Slug of a profile: the rule applies only to entities of this profile. */
     readonly targetProfile: string | null
@@ -1748,9 +1748,9 @@ export type Governance = {
     readonly verdict: "allow" | "deny" | "propose"
     /** Rung (rule) of the gate that decided. */
     readonly rung: string
-    /** Reason, as a text for people. */
+    /** Reason, in words. */
     readonly reason?: string | undefined
-    /** Code of the refusal; null if the gate does not refuse the write. */
+    /** Code of the refusal; null without a refusal. */
     readonly code: string | null
     /** Permission that the write needs. */
     readonly permission: string
@@ -1763,9 +1763,9 @@ export type Governance = {
       readonly verdict: "allow" | "deny" | "propose"
       /** Rung (rule) of the gate that decided. */
       readonly rung: string
-      /** Reason, as a text for people. */
+      /** Reason, in words. */
       readonly reason?: string | undefined
-      /** Code of the refusal; null if the gate does not refuse the write. */
+      /** Code of the refusal; null without a refusal. */
       readonly code: string | null
     }>
   } | undefined
@@ -1788,7 +1788,7 @@ export type GrantRequest = {
 }
 
 export type GraphEnvelope = {
-  /** Object; if not found, only `kind` and `id` are set. */
+  /** The object. If it was not found, only `kind` and `id` are set. */
   readonly object: GraphNode
   /** Connected objects that the caller may read. */
   readonly neighbors: ReadonlyArray<GraphNeighbor>
@@ -1820,7 +1820,7 @@ export type GraphNeighbor = {
   readonly workspaceId: string | null
   /** What connects the two objects: the type of a relation, or the name of a property or reference. */
   readonly edgeType: string
-  /** Direction, seen from the object; `structural`: one object is a part of the other. */
+  /** Direction of the connection, seen from the object. `structural`: one object is a part of the other. */
   readonly direction: "outgoing" | "incoming" | "structural"
   /** How the objects are connected, for example by a relation or a property. */
   readonly via: "relations" | "links" | "property" | "channel" | "session"
@@ -1876,7 +1876,7 @@ export type Invitation = {
   readonly role: "viewer" | "editor" | "admin" | null
   readonly createdAt: string
   readonly expiresAt: string
-  /** Id of the person who invited. */
+  /** Id of the person who made the invitation. */
   readonly invitedBy: string
   readonly status: "open" | "used" | "withdrawn" | "expired"
   /** When somebody accepted the invitation; null if nobody has. */
@@ -1901,7 +1901,7 @@ export type InvitationDraft = {
 export type IssuerProgress = {
   readonly status: "pending" | "approved" | "rejected"
   readonly issuerUrl: string
-  /** Address where the owner of the pod decides about issuers. */
+  /** Address of the page where the owner decides about issuers. */
   readonly adminUrl: string
 }
 
@@ -1912,7 +1912,7 @@ export type IssuerWaiting = {
   /** Id for `GET /setup/agent/pending/{id}`. */
   readonly pendingId: string
   readonly issuerUrl: string
-  /** Address where the owner of the pod decides about issuers. */
+  /** Address of the page where the owner decides about issuers. */
   readonly adminUrl: string
   readonly message: string
 }
@@ -2044,7 +2044,7 @@ export type ListedProfile = {
   readonly uiHints?: Readonly<Record<string, unknown>> | undefined
   readonly color?: string | null | undefined
   readonly profileKind?: "kind" | "role" | undefined
-  /** For a role: profile slugs of the kinds that may play it. */
+  /** For a role: slugs of the kinds that may play it. */
   readonly applicableKinds?: ReadonlyArray<string> | undefined
   /** Version, from 1. Each write adds one. */
   readonly version?: number | undefined
@@ -2055,7 +2055,7 @@ export type ListedProfile = {
 export type MagicLink = {
   /** Token with which somebody becomes the owner. It works once, within 30 minutes. */
   readonly token: string
-  /** Page of the pod that accepts the token. */
+  /** Address of the page that accepts the token. */
   readonly url: string
 }
 
@@ -2063,7 +2063,7 @@ export type ManifestDoor = {
   /** Surface: REST, tRPC or MCP. */
   readonly surface: "rest" | "procedure" | "tool"
   readonly name: string
-  /** HTTP method: GET, POST … */
+  /** HTTP method, such as GET or POST. */
   readonly method?: string | undefined
   /** Path or name of the operation. */
   readonly path?: string | undefined
@@ -2138,7 +2138,7 @@ export type MemoryFact = {
   /** Time when the pod stored the fact. */
   readonly createdAt: string
   readonly updatedAt: string
-  /** What the fact stores: a fact, a turn of a conversation, a summary, a session or a written entry. */
+  /** What the stored text is: a fact, a turn of a conversation, a summary, a session or a written entry. */
   readonly level: "fact" | "turn" | "summary" | "session" | "write"
   /** Who wrote the fact; of several writers, the most trusted one. */
   readonly trust: "import" | "agent" | "person"
@@ -2258,7 +2258,7 @@ export type ModelProvider = {
   readonly model: string
   /** Id of the vault entry with the key. The entry must be for the host of `url`. Null means no key. */
   readonly credentialId: string | null
-  /** Whether the pod uses this provider instead of the model in its settings. */
+  /** Whether the pod uses this provider instead of the model in the pod's settings. */
   readonly isActive: boolean
 }
 
@@ -2329,7 +2329,7 @@ export type Notification = {
   readonly createdAt: string
   /** Time of the latest event in this notification. */
   readonly updatedAt: string
-  /** End of the quiet hours. */
+  /** End of the quiet hours; then the notification counts as unread. */
   readonly heldUntil: string | null
   readonly readAt: string | null
   readonly dismissedAt: string | null
@@ -2403,7 +2403,7 @@ export type Orientation = {
   }
   /** Workspaces that the caller may read. */
   readonly workspaces?: ReadonlyArray<MappedWorkspace> | undefined
-  /** The projects, newest first. */
+  /** Projects that the caller may read, newest first. */
   readonly projects?: ReadonlyArray<MappedProject> | undefined
   /** Entity kinds and roles, most used first. */
   readonly profiles?: ReadonlyArray<MappedProfile> | undefined
@@ -2418,7 +2418,7 @@ export type Orientation = {
 }
 
 export type ParsedRule = {
-  /** What the text is: a fact, a behaviour, a schedule or a request for now. */
+  /** What the text is: a fact, an action for certain events or times, or a request to act once. */
   readonly classification: RuleClassification
   /** Sentence of the rule, with its clauses. */
   readonly sentence: RuleClauses | null
@@ -2428,7 +2428,7 @@ export type ParsedRule = {
   readonly refused: {
     /** Clause that the pod could not read. */
     readonly clause: "when" | "where" | "then"
-    /** Reason, as a text for people. */
+    /** Reason, in words. */
     readonly why: string
   } | null
   /** What the rule is for, in plain words. */
@@ -2482,7 +2482,7 @@ export type ProactivePost = {
   readonly userId: string
   /** Workspace that the post is about. */
   readonly workspaceId: string
-  /** Text or Markdown. */
+  /** Text of the post; Markdown is allowed. */
   readonly content: string
   /** Type of the post. */
   readonly proactiveType: "insight" | "suggestion" | "alert" | "nudge" | "morning_briefing" | "weekly_digest" | "health_check"
@@ -2497,7 +2497,7 @@ export type ProactivePostAnswer = {
   readonly posted: boolean
   /** Same as `posted`. */
   readonly delivered: boolean
-  /** Channel (thread) of the message: read it with `GET /threads/{id}/messages`. */
+  /** Id of the thread that contains the message. */
   readonly channelId: string | null
   readonly messageId: string | null
   /** Why the pod wrote no message; null if the pod wrote a message. */
@@ -2523,7 +2523,7 @@ export type Profile = {
   readonly uiHints: Readonly<Record<string, unknown>>
   readonly color: string | null
   readonly profileKind: "kind" | "role"
-  /** For a role: profile slugs of the kinds that may play it. */
+  /** For a role: slugs of the kinds that may play it. */
   readonly applicableKinds: ReadonlyArray<string>
   /** Version, from 1. Each write adds one. */
   readonly version: number
@@ -2543,7 +2543,7 @@ export type ProfileChange = {
   readonly parentProfileId?: string | null | undefined
   readonly defaultValues?: Readonly<Record<string, unknown>> | undefined
   readonly uiHints?: Readonly<Record<string, unknown>> | undefined
-  /** For a role: profile slugs of the kinds that may play it. */
+  /** For a role: slugs of the kinds that may play it. */
   readonly applicableKinds?: ReadonlyArray<string> | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -2565,7 +2565,7 @@ export type ProfileDraft = {
   readonly parentProfileId?: string | null | undefined
   readonly defaultValues?: Readonly<Record<string, unknown>> | undefined
   readonly uiHints?: Readonly<Record<string, unknown>> | undefined
-  /** For a role: profile slugs of the kinds that may play it. */
+  /** For a role: slugs of the kinds that may play it. */
   readonly applicableKinds?: ReadonlyArray<string> | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -2665,7 +2665,7 @@ export type PropertyDef = {
   readonly displayName: string | null
   /** Type of the property's values. */
   readonly valueType: "text" | "number" | "boolean" | "date" | "select" | "multi_select" | "relation" | "entity_id" | "array" | "url" | "email" | "phone" | "json"
-  /** Rules for a value: `required`, `defaultValue`, `options`, `targetProfileSlug` and the limits of its type. */
+  /** Rules for a value, such as `required`, `options` and `defaultValue`. */
   readonly constraints: Readonly<Record<string, unknown>>
   readonly uiHints: Readonly<Record<string, unknown>>
 }
@@ -2674,7 +2674,7 @@ export type PropertyDefChange = {
   /** Id of the caller; any other id is refused. */
   readonly userId?: string | undefined
   readonly displayName?: string | null | undefined
-  /** Rules for a value: `required`, `defaultValue`, `options`, `targetProfileSlug` and the limits of its type. */
+  /** Rules for a value, such as `required`, `options` and `defaultValue`. */
   readonly constraints?: Readonly<Record<string, unknown>> | undefined
   readonly uiHints?: Readonly<Record<string, unknown>> | undefined
   readonly reasoning?: string | null | undefined
@@ -2691,7 +2691,7 @@ export type PropertyDefDraft = {
   readonly displayName?: string | null | undefined
   /** Type of the property's values. */
   readonly valueType: "text" | "number" | "boolean" | "date" | "select" | "multi_select" | "relation" | "entity_id" | "array" | "url" | "email" | "phone" | "json" | "string"
-  /** Rules for a value: `required`, `defaultValue`, `options`, `targetProfileSlug` and the limits of its type. */
+  /** Rules for a value, such as `required`, `options` and `defaultValue`. */
   readonly constraints?: Readonly<Record<string, unknown>> | undefined
   readonly uiHints?: Readonly<Record<string, unknown>> | undefined
   /** `true` makes `workspaceId` required and has no other effect. */
@@ -2709,7 +2709,7 @@ export type PropertyFill = {
 
 export type Proposal = {
   readonly id: string
-  /** Kind of the change, `<subject>.<action>`, or `join`. */
+  /** Kind of the change: `<subject>.<action>`, or `join` to join a workspace. */
   readonly proposalType: string
   /** Type of the record that the proposal changes. */
   readonly targetType: string
@@ -2719,7 +2719,7 @@ export type Proposal = {
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   readonly createdAt: string
-  /** Id that all proposals and events of one task have. */
+  /** Id that all proposals and events of one task share. */
   readonly correlationId: string
   /** Id of the focus session that the record belongs to. */
   readonly sessionId: string | null
@@ -2728,11 +2728,11 @@ export type Proposal = {
   /** Ids of the records that the approval created. */
   readonly materializedIds?: ReadonlyArray<string> | undefined
   readonly summary: string
-  /** Class of the change, such as `access`. */
+  /** Class of the change, such as `access` for access rights. */
   readonly class: "ephemeral" | "curatorial" | "governance" | "access" | "objectWork"
   /** Always null: `expiresAt` has the time when the proposal ends. */
   readonly lifetimeHours: number | null
-  /** Revision; each edit adds one. */
+  /** Revision number of the proposal; each edit adds one. */
   readonly revision: number
   /** SHA-256 of target, kind, projects, content and base version. An approval sends this hash to prove which content the person saw. */
   readonly contentHash: string
@@ -2746,7 +2746,7 @@ export type Proposal = {
   readonly reasonCode: string | null
   /** Id of the thread, if the proposal is for messages; null otherwise. */
   readonly threadId: string | null
-  /** Id of the message that the record comes from, as given by its creator; null if none. */
+  /** Id of the message that the record comes from; null if the creator gave none. */
   readonly sourceMessageId: string | null
   /** Always null. Exists for older clients. */
   readonly commandRunId: string | null
@@ -2767,7 +2767,7 @@ export type Proposal = {
 
 export type ProposalDetail = {
   readonly id: string
-  /** Kind of the change, `<subject>.<action>`, or `join`. */
+  /** Kind of the change: `<subject>.<action>`, or `join` to join a workspace. */
   readonly proposalType: string
   /** Type of the record that the proposal changes. */
   readonly targetType: string
@@ -2777,7 +2777,7 @@ export type ProposalDetail = {
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
   readonly createdAt: string
-  /** Id that all proposals and events of one task have. */
+  /** Id that all proposals and events of one task share. */
   readonly correlationId: string
   /** Id of the focus session that the record belongs to. */
   readonly sessionId: string | null
@@ -2786,11 +2786,11 @@ export type ProposalDetail = {
   /** Ids of the records that the approval created. */
   readonly materializedIds?: ReadonlyArray<string> | undefined
   readonly summary: string
-  /** Class of the change, such as `access`. */
+  /** Class of the change, such as `access` for access rights. */
   readonly class: "ephemeral" | "curatorial" | "governance" | "access" | "objectWork"
   /** Always null: `expiresAt` has the time when the proposal ends. */
   readonly lifetimeHours: number | null
-  /** Revision; each edit adds one. */
+  /** Revision number of the proposal; each edit adds one. */
   readonly revision: number
   /** SHA-256 of target, kind, projects, content and base version. An approval sends this hash to prove which content the person saw. */
   readonly contentHash: string
@@ -2804,7 +2804,7 @@ export type ProposalDetail = {
   readonly reasonCode: string | null
   /** Id of the thread, if the proposal is for messages; null otherwise. */
   readonly threadId: string | null
-  /** Id of the message that the record comes from, as given by its creator; null if none. */
+  /** Id of the message that the record comes from; null if the creator gave none. */
   readonly sourceMessageId: string | null
   /** Always null. Exists for older clients. */
   readonly commandRunId: string | null
@@ -2836,9 +2836,9 @@ export type ProposalDetail = {
   }>
   /** Whether the user who asked for the change may still make it; null after the decision, or if an agent reads this. */
   readonly asker: {
-    /** Whether this user may still make the change. */
+    /** Whether the user who asked may still make the change. */
     readonly mayStill: boolean
-    /** Why this user may not make the change; null if the user may. */
+    /** Why the user who asked may not make the change; null if the user may. */
     readonly why: string | null
   } | null
 }
@@ -2890,7 +2890,7 @@ export type Proposed = {
   /** Reason for the write, as the agent gave it. */
   readonly reasoning: string | null
   readonly reviewPath: string
-  /** Address of the review page, if the pod has a public address. */
+  /** Address of the page where a person reviews the proposal, if the pod has a public address. */
   readonly reviewUrl?: string | undefined
   /** Id of the proposed record. Messages and events get another id on approval. */
   readonly proposedId: string
@@ -2943,7 +2943,7 @@ export type PublicItem = {
 export type PublicProjection = {
   /** Whether a part of the workspace is public. */
   readonly enabled: boolean
-  /** Slugs of the public entity kinds and roles. Only entities of such a kind or role are public. */
+  /** Slugs of the entity kinds and roles whose entities are public. */
   readonly roles: ReadonlyArray<string>
   /** Names of public properties, and `title`. Only these fields and the id of an entity are public. */
   readonly fields: ReadonlyArray<string>
@@ -2952,7 +2952,7 @@ export type PublicProjection = {
 export type QuietHours = {
   /** Beginning of the quiet hours, as `HH:MM`. */
   readonly from: string
-  /** End, as `HH:MM`. An end that is earlier than `from` is on the next day. */
+  /** End of the quiet hours, as `HH:MM`. An end that is earlier than `from` is on the next day. */
   readonly to: string
   /** IANA time zone, such as `Europe/Berlin`. */
   readonly timezone: string
@@ -3016,7 +3016,7 @@ export type ReactionEvent = {
 export type ReadMarked = {
   readonly success: true
   readonly channelId: string
-  /** Id of the last message that is read now; null if none. */
+  /** Id of the last message that is marked as read; null if none. */
   readonly lastMessageId: string | null
 }
 
@@ -3037,7 +3037,7 @@ export type RecalledFact = {
 }
 
 export type Rejection = {
-  /** Reason, as a text for people. */
+  /** Reason, in words. */
   readonly reason?: string | undefined
   /** Code of the reason, for programs. */
   readonly reasonCode?: "incorrect" | "incomplete" | "not_wanted" | "duplicate" | "unsafe" | "other" | undefined
@@ -3075,26 +3075,26 @@ export type RelationDef = {
   readonly slug: string
   readonly displayName: string
   readonly description: string | null
-  /** Whether the direction of the relation matters. */
+  /** Whether the direction matters. */
   readonly isDirectional: boolean
   /** Label of the relation, read from the target. */
   readonly inverseLabel: string | null
-  /** Allowed entity kinds (profile slugs); empty means any. */
+  /** Entity kinds (profile slugs) that are allowed at this end; an empty list means all. */
   readonly sourceKinds: ReadonlyArray<string>
-  /** Allowed entity kinds (profile slugs); empty means any. */
+  /** Entity kinds (profile slugs) that are allowed at this end; an empty list means all. */
   readonly targetKinds: ReadonlyArray<string>
 }
 
 export type RelationDefChange = {
   readonly displayName?: string | undefined
   readonly description?: string | null | undefined
-  /** Whether the direction of the relation matters. */
+  /** Whether the direction matters. */
   readonly isDirectional?: boolean | undefined
   /** Label of the relation, read from the target. */
   readonly inverseLabel?: string | null | undefined
-  /** Allowed entity kinds (profile slugs); empty means any. */
+  /** Entity kinds (profile slugs) that are allowed at this end; an empty list means all. */
   readonly sourceKinds?: ReadonlyArray<string> | undefined
-  /** Allowed entity kinds (profile slugs); empty means any. */
+  /** Entity kinds (profile slugs) that are allowed at this end; an empty list means all. */
   readonly targetKinds?: ReadonlyArray<string> | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -3106,13 +3106,13 @@ export type RelationDefDraft = {
   readonly slug: string
   readonly displayName: string
   readonly description?: string | null | undefined
-  /** Whether the direction of the relation matters. */
+  /** Whether the direction matters. */
   readonly isDirectional?: boolean | undefined
   /** Label of the relation, read from the target. */
   readonly inverseLabel?: string | null | undefined
-  /** Allowed entity kinds (profile slugs); empty means any. */
+  /** Entity kinds (profile slugs) that are allowed at this end; an empty list means all. */
   readonly sourceKinds?: ReadonlyArray<string> | undefined
-  /** Allowed entity kinds (profile slugs); empty means any. */
+  /** Entity kinds (profile slugs) that are allowed at this end; an empty list means all. */
   readonly targetKinds?: ReadonlyArray<string> | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -3123,7 +3123,7 @@ export type RelationDraft = {
   readonly userId?: string | null | undefined
   /** Id of the calling agent; any other id is refused. */
   readonly agentUserId?: string | null | undefined
-  /** Workspace. Default: the space of the source entity; null means the personal space. */
+  /** Workspace of the relation; null means the personal space. Default: the space of the source entity. */
   readonly workspaceId?: string | null | undefined
   /** Id of the entity that the relation starts from. */
   readonly sourceEntityId: string
@@ -3142,7 +3142,7 @@ export type RelationType = {
   readonly slug: string
   readonly displayName: string
   readonly description: string | null
-  /** Whether the direction of the relation matters. */
+  /** Whether the direction matters. */
   readonly isDirectional: boolean
   /** Label of the relation, read from the target. */
   readonly inverseLabel: string | null
@@ -3192,7 +3192,7 @@ export type RetrievalResult = {
   readonly intent: "semantic" | "structured" | "procedural" | "episodic"
   /** Substrate (group of records) with the best answer. */
   readonly primary: "semantic" | "structured" | "procedural" | "episodic"
-  /** Items of each searched substrate (group of records), the primary first. */
+  /** Found items of each substrate (group of records) that the pod searched, the primary first. */
   readonly answers: ReadonlyArray<{
     /** Substrate (group of records) of the source. */
     readonly substrate: "semantic" | "structured" | "procedural" | "episodic"
@@ -3200,7 +3200,7 @@ export type RetrievalResult = {
     readonly items: ReadonlyArray<RetrievedItem>
     readonly status: "ok" | "error"
   }>
-  /** Parts of the search that failed or are not complete: `semantic`, `semantic:index-loading`, `semantic:index-full`. */
+  /** Parts of the search that failed or are incomplete: `semantic`, `semantic:index-loading`, `semantic:index-full`. */
   readonly degraded: ReadonlyArray<string>
   /** How the pod understood the question. */
   readonly understanding: Understanding
@@ -3213,12 +3213,12 @@ export type RetrievalResult = {
     /** Proposals, best match first. */
     readonly matches: ReadonlyArray<{
       readonly proposalId: string
-      /** What the proposal does. */
+      /** Kind of the change, such as `entity.create`. */
       readonly proposalType: string
       readonly summary: string
       /** Title of the record that the proposal would write. */
       readonly entityTitle: string
-      /** Entity kind (profile slug) of this record. */
+      /** Entity kind (profile slug) of the record. */
       readonly profileSlug: string
       /** Address of the page where a person approves or rejects the proposal. */
       readonly reviewUrl: string
@@ -3226,11 +3226,11 @@ export type RetrievalResult = {
     }>
   } | undefined
   readonly spaces?: SpaceMatches | null | undefined
-  /** Ranking only by the words (`baseline`) beside the full ranking (`horizon`). */
+  /** Two rankings: one by the words only (`baseline`), and the full one (`horizon`). */
   readonly comparison?: {
     /** Ranking by the words alone. */
     readonly baseline: ReadonlyArray<RankedItem>
-    /** Ranking of the answer. */
+    /** Full ranking, which the answer uses. */
     readonly horizon: ReadonlyArray<RankedItem>
     /** Differences between the two rankings. */
     readonly diff: {
@@ -3456,7 +3456,7 @@ export type SimilarFacts = {
   readonly limit?: number | undefined
   /** Find the facts that were true at this time. Default: now. */
   readonly asOf?: string | undefined
-  /** Only facts from this kind of writer. */
+  /** Only facts that this kind of writer wrote. */
   readonly trust?: "import" | "agent" | "person" | undefined
   /** Only facts of this level. */
   readonly level?: "fact" | "turn" | "summary" | "session" | "write" | undefined
@@ -3480,7 +3480,7 @@ export type Skill = {
   readonly prompt: string
   /** JSON schema of the input. */
   readonly parameters: Readonly<Record<string, unknown>>
-  /** Name of the model that the skill needs; null: any model. */
+  /** Name of the model that the skill needs; null means any model. */
   readonly model: string | null
   /** Longest time of a run, in seconds. */
   readonly timeoutSeconds: number
@@ -3497,7 +3497,7 @@ export type SkillChange = {
   readonly prompt?: string | undefined
   /** JSON schema of the input. */
   readonly parameters?: Readonly<Record<string, unknown>> | undefined
-  /** Name of the model that the skill needs; null: any model. */
+  /** Name of the model that the skill needs; null means any model. */
   readonly model?: SkillModel | undefined
   /** Longest time of a run, in seconds. */
   readonly timeoutSeconds?: number | undefined
@@ -3518,7 +3518,7 @@ export type SkillDraft = {
   readonly prompt: string
   /** JSON schema of the input. */
   readonly parameters?: Readonly<Record<string, unknown>> | undefined
-  /** Name of the model that the skill needs; null: any model. */
+  /** Name of the model that the skill needs; null means any model. */
   readonly model?: SkillModel | undefined
   /** Longest time of a run, in seconds. */
   readonly timeoutSeconds?: number | undefined
@@ -3531,11 +3531,11 @@ export type SkillDraft = {
 }
 
 export type SkillInput = {
-  /** Parameters of the skill. */
+  /** Values of the parameters of the skill, by name. */
   readonly input?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** Name of the model that the skill needs; null: any model. */
+/** Name of the model that the skill needs; null means any model. */
 export type SkillModel = string | null
 
 export type SkillResult = {
@@ -3695,7 +3695,7 @@ export type Track = {
   readonly name: string
   readonly description: string | null
   readonly status: "active" | "paused" | "completed" | "archived"
-  /** Id of the project that the track belongs to, if any. */
+  /** Id of the project that the track belongs to. */
   readonly projectId: string | null
   readonly settings: Readonly<Record<string, unknown>>
 }
@@ -3764,7 +3764,7 @@ export type TurnsDraft = {
   readonly embedding?: ReadonlyArray<number> | undefined
   readonly sourceEntityId?: string | null | undefined
   readonly sourceMessageId?: string | null | undefined
-  /** Time for turns without a `saidAt` of their own. */
+  /** Time of each turn that has no `saidAt` of its own. */
   readonly saidAt?: string | null | undefined
   /** Whether the fact comes from another system. */
   readonly imported?: boolean | undefined
@@ -3798,12 +3798,12 @@ export type Understanding = {
 
 export type UnreadCount = {
   readonly count: number
-  /** True if more notifications are unread: `count` is at most 200. */
+  /** True if more notifications are unread than `count`, which is at most 200. */
   readonly hasMore: boolean
 }
 
 export type UserContext = {
-  /** Id from the path. The answer is always about the caller. */
+  /** The `userId` from the path. The answer is always about the caller. */
   readonly userId: string
   /** Preferences of the person. */
   readonly preferences: Readonly<Record<string, unknown>>
@@ -3823,7 +3823,7 @@ export type View = {
   readonly updatedAt: string
   readonly name: string
   readonly type: "table" | "list" | "grid" | "gallery" | "kanban" | "matrix" | "masonry" | "calendar" | "flow" | "bento" | "branch_tree" | "whiteboard"
-  /** Id of the profile whose entities the view shows, if any. */
+  /** Id of the profile whose entities the view shows. */
   readonly profileId: string | null
   /** Settings that clients store. */
   readonly config: Readonly<Record<string, unknown>>
@@ -3843,7 +3843,7 @@ export type ViewChange = {
   readonly userId?: string | null | undefined
   readonly name?: string | undefined
   readonly type?: ViewType | undefined
-  /** Id of the profile whose entities the view shows, if any. */
+  /** Id of the profile whose entities the view shows. */
   readonly profileId?: string | null | undefined
   /** Settings that clients store. */
   readonly config?: Readonly<Record<string, unknown>> | undefined
@@ -3859,7 +3859,7 @@ export type ViewDraft = {
   readonly userId?: string | null | undefined
   readonly name: string
   readonly type: "table" | "list" | "grid" | "gallery" | "kanban" | "matrix" | "masonry" | "calendar" | "flow" | "bento" | "branch_tree" | "whiteboard"
-  /** Id of the profile whose entities the view shows, if any. */
+  /** Id of the profile whose entities the view shows. */
   readonly profileId?: string | null | undefined
   /** Settings that clients store. */
   readonly config?: Readonly<Record<string, unknown>> | undefined
@@ -3906,7 +3906,7 @@ export type Webhook = {
   readonly formerSecretEnds: string | null
   /** Time of the last call of the webhook. */
   readonly lastTriggeredAt: string | null
-  /** Why the pod stopped calling the webhook; set `active` to resume. */
+  /** Why the pod stopped calling the webhook. To resume, set `active` to true. */
   readonly disabledReason: "gone" | "failing" | null
 }
 
@@ -3963,7 +3963,7 @@ export type WorkflowQuestion = {
 }
 
 export type WorkflowResults = {
-  /** Best matches first. */
+  /** Found entities, best match first. */
   readonly results: ReadonlyArray<{
     readonly entityId: string
     readonly title: string
@@ -4020,12 +4020,12 @@ export type WorkspaceChange = {
   readonly description?: string | null | undefined
   /** Language of the texts of the workspace: the search compares word stems in this language. */
   readonly searchLanguage?: SearchLanguage | undefined
-  /** Reason for the write, for the person who approves it. */
+  /** Reason for the write, for the approving person. */
   readonly reasoning?: string | null | undefined
 }
 
 export type WorkspaceDefinition = {
-  /** Idempotency key: another call with the same key returns the same workspace. */
+  /** A text of your choice: another call with the same text returns the same workspace. */
   readonly proposalId?: string | undefined
   readonly workspaceName?: string | undefined
   readonly templateId?: string | undefined
@@ -4074,7 +4074,7 @@ export type WorkspaceDetail = {
   readonly failedStepError?: string | undefined
   readonly createdAt: string
   readonly updatedAt: string
-  /** Revision, starting at 1. */
+  /** Version, from 1. */
   readonly version: number
   /** Public part of the workspace; null means that nothing is public. */
   readonly publicProjection: PublicProjection | null
@@ -4111,7 +4111,7 @@ export type WritesDraft = {
     readonly action: "remember" | "update" | "forget"
     /** Name of the topic, or the id of a fact to update or forget. */
     readonly target: string
-    /** The fact, for `remember` and `update`. */
+    /** Text of the fact, for `remember` and `update`. */
     readonly content: string
   }>
   readonly userId?: string | null | undefined
@@ -4148,11 +4148,11 @@ export interface HubRoutes {
       readonly description: string
       /** Links to more information, by topic. */
       readonly discoveryEndpoints: Readonly<Record<string, string>>
-      /** All operations of the pod. */
+      /** All operations, each with what a caller needs for it. */
       readonly doors: ReadonlyArray<ManifestDoor>
     }
   }
-  /** Read the scopes of the credential, and its person or agent. */
+  /** Read who the caller is (a person or an agent), and the scopes of the credential. */
   "GET /api/hub/users/me": {
     answer: Me
   }
@@ -4219,7 +4219,7 @@ export interface HubRoutes {
       /** Path of the backup file on the machine of the pod. */
       readonly path: string
       readonly sizeBytes: number
-      /** Older backups that the pod deleted. */
+      /** Paths of the older backups that the pod deleted. */
       readonly deleted: ReadonlyArray<string>
     }
   }
@@ -4228,7 +4228,7 @@ export interface HubRoutes {
     answer: {
       /** 1 if the call removed a sample workspace, 0 if you have none. */
       readonly removed: 0 | 1
-      /** Number of sample workspaces of other people that you can read. */
+      /** How many sample workspaces that you can read belong to other people. */
       readonly kept: number
     }
   }
@@ -4260,7 +4260,7 @@ export interface HubRoutes {
     }
     answer: Invitation
   }
-  /** Read the key that makes this call. Sessions cannot call this operation. */
+  /** Read the rights and the owner of the key that makes this call. Sessions cannot call this operation. */
   "GET /api/hub/auth/status": {
     answer: KeyStatus
   }
@@ -4358,7 +4358,7 @@ export interface HubRoutes {
       readonly providers?: ReadonlyArray<RoutedProvider> | undefined
       /** A flag for clients; the pod only stores it. */
       readonly syncToService?: boolean | undefined
-      /** Reason for the write, for the person who approves it. */
+      /** Reason for the write, for the approving person. */
       readonly reasoning?: string | null | undefined
     }
     answer: WorkspaceProviderRouting | Proposed
@@ -4374,7 +4374,7 @@ export interface HubRoutes {
       readonly sourceRoles?: Readonly<Record<string, unknown>> | undefined
       /** Default data source of each role. */
       readonly defaultSources?: Readonly<Record<string, unknown>> | undefined
-      /** Reason for the write, for the person who approves it. */
+      /** Reason for the write, for the approving person. */
       readonly reasoning?: string | null | undefined
     }
     answer: SourceEdges | Proposed
@@ -4388,11 +4388,11 @@ export interface HubRoutes {
     body: {
       /** Whether a part of the workspace is public. */
       readonly enabled: boolean
-      /** Slugs of the public entity kinds and roles. Only entities of such a kind or role are public. */
+      /** Slugs of the entity kinds and roles whose entities are public. */
       readonly roles: ReadonlyArray<string>
       /** Names of the public properties. */
       readonly fields?: ReadonlyArray<string> | undefined
-      /** Reason for the write, for the person who approves it. */
+      /** Reason for the write, for the approving person. */
       readonly reasoning?: string | null | undefined
     }
     answer: AppliedProjection | Proposed
@@ -4426,12 +4426,12 @@ export interface HubRoutes {
     }
     answer: PublicFeed
   }
-  /** List the entities that the caller may read, newest first. With `q`, list only entities whose text has these words; a key with limits cannot use `q`. */
+  /** List the entities that the caller may read, newest first. With `q`, list only entities whose text contains the words in `q`; a key with limits cannot use `q`. */
   "GET /api/hub/entities": {
     query: {
       /** Entity kind (profile slug). */
       readonly profileSlug?: string | undefined
-      /** An entity kind (profile slug). */
+      /** Slug of an entity kind or a role. */
       readonly type?: string | undefined
       /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
@@ -4462,7 +4462,7 @@ export interface HubRoutes {
     query: {
       /** Entity kind (profile slug). */
       readonly profileSlug?: string | undefined
-      /** An entity kind (profile slug). */
+      /** Slug of an entity kind or a role. */
       readonly type?: string | undefined
       /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
@@ -4502,7 +4502,7 @@ export interface HubRoutes {
     body: EntityDraft
     answer: EntityWritten | Proposed
   }
-  /** Change an entity. The pod merges the properties. If `version` is not the current version, the answer is 409. */
+  /** Change an entity; properties that you leave out keep their values. If `version` is not the current version, the answer is 409. */
   "PATCH /api/hub/entities/:id": {
     params: {
       /** Id of the record. */
@@ -4544,7 +4544,7 @@ export interface HubRoutes {
   "DELETE /api/hub/entities/:id/facets/:slug": {
     params: {
       readonly id: string
-      /** An entity kind (profile slug). */
+      /** Slug of an entity kind or a role. */
       readonly slug: string
     }
     answer: Removed | Proposed
@@ -4580,7 +4580,7 @@ export interface HubRoutes {
     body: RetrievalRequest
     answer: RetrievalResult
   }
-  /** Do the same as `/knowledge/search`. Agents use this path. */
+  /** Do the same as `POST /knowledge/search`; agents use this path. */
   "POST /api/hub/knowledge/ask": {
     body: RetrievalRequest
     answer: RetrievalResult
@@ -4613,7 +4613,7 @@ export interface HubRoutes {
     }
     answer: ReadonlyArray<KnowledgeEntry>
   }
-  /** List the knowledge entries of a workspace or of your personal space, newest first. Without `status`, leave out archived entries. */
+  /** List the knowledge entries of a workspace or of your personal space, newest first. */
   "GET /api/hub/knowledge": {
     query: {
       /** List only the entries with this namespace. */
@@ -4695,7 +4695,7 @@ export interface HubRoutes {
       readonly q?: string | undefined
       /** Find the facts that were true at this time. Default: now. */
       readonly asOf?: string | undefined
-      /** Only facts from this kind of writer. */
+      /** Only facts that this kind of writer wrote. */
       readonly trust?: "import" | "agent" | "person" | undefined
       /** Only facts of this level. */
       readonly level?: "fact" | "turn" | "summary" | "session" | "write" | undefined
@@ -4720,7 +4720,7 @@ export interface HubRoutes {
       readonly limit?: string | undefined
       /** Find the facts that were true at this time. Default: now. */
       readonly asOf?: string | undefined
-      /** Only facts from this kind of writer. */
+      /** Only facts that this kind of writer wrote. */
       readonly trust?: "import" | "agent" | "person" | undefined
       /** Only facts of this level. */
       readonly level?: "fact" | "turn" | "summary" | "session" | "write" | undefined
@@ -4749,7 +4749,7 @@ export interface HubRoutes {
     body: WritesDraft
     answer: WrittenFacts | Proposed
   }
-  /** List the facts that a forget request with this body would forget. */
+  /** List the facts that `POST /memory/forget` would forget with the same body. */
   "POST /api/hub/memory/forget/preview": {
     body: ForgetDraft
     answer: WrittenFacts
@@ -4759,7 +4759,7 @@ export interface HubRoutes {
     body: ForgetDraft
     answer: WrittenFacts | Proposed
   }
-  /** List the changes of a fact and its earlier and later versions, latest first. */
+  /** List the changes of a fact, and of its earlier and later versions, latest first. */
   "GET /api/hub/memory/:id/history": {
     params: {
       /** Id of the record. */
@@ -4908,12 +4908,12 @@ export interface HubRoutes {
     body: ProposalDraft
     answer: FiledProposal | Proposed
   }
-  /** Ask a person, as an agent, to approve an action outside the pod. The pod does not carry out the action. */
+  /** As an agent, ask a person to approve an action outside the pod. The pod does not carry out the action. */
   "POST /api/hub/proposals/dev-approval": {
     body: DevApprovalDraft
     answer: FiledProposal | Proposed
   }
-  /** Replace the content of a pending proposal. After a person has edited the proposal, older changes to the record are no conflicts. */
+  /** Replace the content of a pending proposal. If a person does this, changes that others made to the record before the edit are no longer conflicts. */
   "PATCH /api/hub/proposals/:id": {
     params: {
       readonly id: string
@@ -4921,7 +4921,7 @@ export interface HubRoutes {
     body: ProposalEdit
     answer: Proposal | Proposed
   }
-  /** Approve the content that you saw. The pod applies this content once, in one transaction. Only people can approve. */
+  /** Approve a proposal with the content that you saw. The pod applies this content once, in one transaction. Only people can approve. */
   "POST /api/hub/proposals/:id/approve": {
     params: {
       readonly id: string
@@ -4955,7 +4955,7 @@ export interface HubRoutes {
       }
     } | Proposed
   }
-  /** Read the rules for agents in a workspace; with `agentUserId`, `subjectType` and `action`, also the verdict on a write with these values. */
+  /** Read the rules for agents in a workspace. With `agentUserId`, `subjectType` and `action`, the answer also says what the gate would decide about such a write. */
   "GET /api/hub/workspaces/:workspaceId/governance": {
     params: {
       /** Id of a workspace; null means the personal space. */
@@ -4979,7 +4979,7 @@ export interface HubRoutes {
     }
     answer: Governance
   }
-  /** Read why the pod carried out or refused your request, or stored it as a proposal, and which grant would have allowed it. */
+  /** Read why the pod carried out or refused your request, or stored a proposal instead, and which grant would have allowed the request. */
   "GET /api/hub/auth/decisions/:id": {
     params: {
       /** Id of the record. */
@@ -5103,7 +5103,7 @@ export interface HubRoutes {
     body: DocumentChange
     answer: Document | Proposed
   }
-  /** Restore an earlier revision: the pod writes its title and content as a new revision. */
+  /** Restore an earlier revision: the pod stores the title and content of this revision as a new revision. */
   "POST /api/hub/documents/:id/restore-revision": {
     params: {
       /** Id of the record. */
@@ -5203,12 +5203,12 @@ export interface HubRoutes {
     body: ArtifactChange
     answer: Artifact | Proposed
   }
-  /** Classify a text as a fact, a behaviour, a schedule, or a request for now. The pod stores nothing. */
+  /** Classify a text: a fact, an action for certain events or times, or a request to act once. The pod stores nothing. */
   "POST /api/hub/rules/classify": {
     body: RuleClassifyRequest
     answer: RuleClassification
   }
-  /** Read a text as a rule. The answer has the sentence and the automation of the rule, or says why the pod cannot read the text. The pod stores nothing. */
+  /** Parse a text as a rule. The answer has the sentence and the automation of the rule, or says why the pod cannot read the text. The pod stores nothing. */
   "POST /api/hub/rules/parse": {
     body: RuleParseRequest
     answer: ParsedRule
@@ -5517,7 +5517,7 @@ export interface HubRoutes {
     }
     answer: ReadonlyArray<Notification>
   }
-  /** Count your unread notifications. Notifications from quiet hours count only after the end of these hours. */
+  /** Count your unread notifications. Notifications that came in quiet hours count only after these hours. */
   "GET /api/hub/notifications/unread-count": {
     answer: UnreadCount
   }
@@ -5581,7 +5581,7 @@ export interface HubRoutes {
     }
     answer: FocusSession
   }
-  /** Create a focus session, or find the session of the caller with this `correlationId` in the space. */
+  /** Create a focus session, or return the caller's session with the same `correlationId` in the space. */
   "POST /api/hub/focus-sessions": {
     body: FocusSessionDraft
     answer: FocusSession | Proposed
@@ -5797,7 +5797,7 @@ export interface HubRoutes {
   "GET /api/hub/pod/config": {
     answer: PodConfig
   }
-  /** Set up a workspace with a template; records that exist already are kept. */
+  /** Set up a workspace with a template; existing records stay as they are. */
   "POST /api/hub/pod/adopt": {
     body: AdoptionDraft
     answer: Adopted | Proposed
@@ -5845,7 +5845,7 @@ export interface HubRoutes {
     }
     answer: ReadonlyArray<TraversedEntity>
   }
-  /** Read the connections of an object, with counts. */
+  /** Read an object and the objects that are connected to it, with counts. */
   "GET /api/hub/graph/:type/:id": {
     params: {
       /** Type of the object. */
@@ -5858,7 +5858,7 @@ export interface HubRoutes {
     }
     answer: GraphEnvelope
   }
-  /** Read which object an id belongs to; `unknown` for an object that is missing or hidden from the caller. */
+  /** Read which object an id belongs to. The type is `unknown` if the object is missing or hidden from the caller. */
   "GET /api/hub/resolve/:id": {
     params: {
       /** Id of any object. */
@@ -5926,7 +5926,7 @@ export interface HubRoutes {
     }
     answer: IssuerProgress
   }
-  /** Make a key for a service, limited to one workspace. */
+  /** Make a key for a service. The key is limited to one workspace. */
   "POST /api/hub/setup/service": {
     body: ServiceSetupDraft
     answer: IssuerWaiting | ServiceSetup
@@ -6012,7 +6012,7 @@ export interface HubRoutes {
       readonly subjectId?: string | undefined
       /** Source of the event. */
       readonly source?: "api" | "automation" | "sync" | "migration" | "system" | "intelligence" | undefined
-      /** Only the events of one request. */
+      /** Only the events of the request with this id. */
       readonly correlationId?: string | undefined
       /** Only the events that the event with this id caused. */
       readonly causationId?: string | undefined
@@ -6020,7 +6020,7 @@ export interface HubRoutes {
       readonly fromDate?: string | undefined
       /** Only events of writes that belong to this focus session. */
       readonly sessionId?: string | undefined
-      /** Only events of this person or agent. */
+      /** Only events that this person or agent caused. */
       readonly actorId?: string | undefined
       /** Latest time of the events. */
       readonly until?: string | undefined
@@ -6069,7 +6069,7 @@ export interface HubRoutes {
     }
     answer: ReadonlyArray<WebhookDelivery>
   }
-  /** Read whether you have a calendar feed, without its URL. */
+  /** Read whether you have a calendar feed. The answer does not show its URL. */
   "GET /api/hub/calendar/feed": {
     answer: CalendarFeedState
   }
@@ -6114,7 +6114,7 @@ export interface HubRoutes {
     body: ConnectorChange
     answer: Connector | Proposed
   }
-  /** Check a connector: the pod calls the service with the credential and stores the status, at most every 5 seconds. */
+  /** Check a connector: the pod calls the service with the credential and stores the status, at most once in 5 seconds. */
   "POST /api/hub/connectors/:id/probe": {
     params: {
       /** Id of the record. */
@@ -6169,7 +6169,7 @@ export interface HubRoutes {
     }
     answer: ModelProviderProbe | Proposed
   }
-  /** Use this provider for its kind of model, in place of the pod's settings. After a switch of the embedding model, search compares only words until the new model has read all texts. */
+  /** Use this provider instead of the model in the pod's settings. After a change of the embedding model, search compares only words until the new model has read all texts. */
   "POST /api/hub/providers/:id/activate": {
     params: {
       /** Id of the record. */
@@ -6177,7 +6177,7 @@ export interface HubRoutes {
     }
     answer: ModelProvider | Proposed
   }
-  /** Stop using a provider. The pod then uses its settings again. */
+  /** Stop using a provider. The pod then uses the model in its settings again. */
   "POST /api/hub/providers/:id/deactivate": {
     params: {
       /** Id of the record. */
@@ -6328,7 +6328,7 @@ export interface HubRoutes {
     body: AnalysisRequest
     answer: Analysis
   }
-  /** Answer the last message of a conversation with the help of the pod's records, in one piece or in chunks. */
+  /** Answer the last message of a conversation from the records that the key may read. The answer comes as a whole or in chunks. */
   "POST /v1/chat/completions": {
     body: CompletionRequest
     answer: ChatCompletion
@@ -6340,7 +6340,7 @@ export interface HubRoutes {
   /** Read one model by its name. */
   "GET /v1/models/:name": {
     params: {
-      /** Name of the model, with `/` as `%2F`. */
+      /** Name of the model; write `/` as `%2F`. */
       readonly name: string
     }
     answer: Model

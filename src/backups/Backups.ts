@@ -4,6 +4,7 @@
  */
 import type { SqlError } from "@effect/sql"
 import { Context, Effect, Layer, Option, Schedule } from "effect"
+import { outsideTransaction } from "../platform/CommitHooks.ts"
 import { Database } from "../platform/Database.ts"
 import type { Owner } from "../platform/Migrations.ts"
 import { attempt, refuse, TransferRefused } from "../transfer/TransferRefused.ts"
@@ -97,7 +98,8 @@ export class Backups extends Context.Tag("pod/Backups")<
           makeIf(async (owner) => (await locked(owner)) || refuse("target", elsewhere), wish).pipe(
             Effect.mapError(unwrapped),
             Effect.filterOrDieMessage((backup) => backup !== undefined, "a wanted backup was not made"),
-            turn.withPermits(1)
+            turn.withPermits(1),
+            outsideTransaction
           ),
         makeIfDue: makeIf(async (owner) => {
           if (!(await locked(owner))) return false

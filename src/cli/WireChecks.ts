@@ -16,12 +16,12 @@ const isPod = ({ text }: HttpAnswer): boolean => {
 
 // the clocks of the pod and this machine are allowed to differ by this many milliseconds; a larger difference disturbs
 // sessions and webhooks, which compare times
-const skewMost = 60_000
+const skewMax = 60_000
 
 const clockCheck = ({ headers }: HttpAnswer, nowMs: number): Check => {
   const apart = Math.abs(Date.parse(headers.date ?? "") - nowMs)
   if (Number.isNaN(apart)) return warning("clock", "the answer has no date")
-  return apart > skewMost
+  return apart > skewMax
     ? failed("clock", `the clocks differ by ${Math.round(apart / 1000)} s`)
     : ok("clock", "the clocks agree")
 }

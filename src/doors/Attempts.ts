@@ -34,7 +34,7 @@ const attemptsMax = 4
 export const revoked = (principal: Principal | undefined) =>
   new Unauthorized({
     reason: "key_revoked",
-    why: "The credential stopped being valid while the call ran: it was revoked or signed out, or its holder was suspended.",
+    why: "The credential stopped being valid while the call ran: it was revoked or signed out, or its holder was suspended. Use another credential.",
     ...(principal?.credential.kind === "key"
       ? { keyIdPrefix: principal.credential.id.slice(0, 8), keyId: principal.credential.id }
       : {})
@@ -110,9 +110,7 @@ export const makeAttempts = Effect.gen(function* () {
       call.frames === undefined ? identity : Effect.provideService(Frames, call.frames)
     )
     const answerOnce =
-      call.idempotent === undefined || operation.kind === "query"
-        ? answered
-        : once(operation, call.idempotent, raw, progress, principal, answered)
+      call.idempotent === undefined ? answered : once(operation, call.idempotent, raw, progress, principal, answered)
     const answer = yield* concluded(attempt, reach.authority, answerOnce)
     progress.nextCursor = next
     return answer

@@ -36,6 +36,11 @@ export interface OperationProperties {
    */
   readonly frames?: Anything
   /**
+   * True if the operation waits for something else than its own statements, such as another server or a backup. It can
+   * wait for seconds, so the operation must not run in a transaction.
+   */
+  readonly waitsOutside?: boolean
+  /**
    * The input field with the id of the user that the operation is about. Every other input field with the id of a user
    * names the user who acts.
    */
@@ -67,6 +72,18 @@ export interface OperationProperties {
    */
   readonly isAccepted?: (answer: unknown) => boolean
 }
+
+/**
+ * Returns true if a client can repeat the operation with an idempotency key. The effect and the answer of such an
+ * operation are stored in one transaction. So an operation with `waitsOutside` accepts no key. An operation with
+ * frames accepts no key either, because its answer is not stored.
+ */
+export const acceptsIdempotencyKey = ({
+  waitsOutside,
+  frames,
+  kind
+}: Pick<OperationProperties, "kind" | "frames" | "waitsOutside">): boolean =>
+  kind === "mutation" && frames === undefined && waitsOutside !== true
 
 /**
  * Returns the kind of a procedure in tRPC. A procedure that streams is a subscription in tRPC. All other code treats it

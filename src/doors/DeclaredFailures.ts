@@ -64,6 +64,7 @@ export interface ProcedureSpec<I extends Anything, S extends Anything, E extends
 
 export interface Writes {
   readonly answersSecret?: true
+  readonly waitsOutside?: true
   readonly about?: ActorField
 }
 
@@ -80,6 +81,7 @@ export const writing = <N extends string, D extends Door>(
   errors: [...errors, ...(spec.errors ?? [])],
   answersSecret: spec.answersSecret ?? false,
   about: spec.about,
+  ...(spec.waitsOutside === undefined ? {} : { waitsOutside: spec.waitsOutside }),
   ...(spec.frames === undefined ? {} : { frames: spec.frames })
 })
 

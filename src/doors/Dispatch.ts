@@ -22,7 +22,7 @@ import { Revocations } from "./Revocations.ts"
 
 const unconfirmedMs = 1000 // milliseconds; the greatest age of a cached credential that no statement confirms
 // After a revocation has ended a call, the pod looks the credential up again. It waits at most this long for the store.
-const confirmMost = "1 second"
+const confirmMax = "1 second"
 
 /** Encodes the answer of a handler and finds the cursor of the next page. Returns the error if encoding throws. */
 const encodedBy = (operation: Operation, answer: unknown) =>
@@ -171,7 +171,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
           const askAgain = () => {
             // The credential might be valid again, for example because a suspension has ended. If it is valid, the call
             // runs again. If the look-up fails or takes too long, the call is refused.
-            const found = Effect.timeout(gatekeeper.lookUp(call.presented), confirmMost)
+            const found = Effect.timeout(gatekeeper.lookUp(call.presented), confirmMax)
             fork(found, (exit) => {
               if (exit._tag === "Failure" || call.frames?.hasBegun() === true) return refuse()
               isEnded = false

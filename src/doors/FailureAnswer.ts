@@ -67,7 +67,7 @@ const UnauthorizedRefusal = refusal({
   reason: UnauthorizedReason.annotations({ description: "Code for programs: what is wrong with the credential." }),
   message: ErrorText,
   keyIdPrefix: Schema.optional(
-    Schema.String.annotations({ description: "First eight characters of the id of the key, if the key is known." })
+    Schema.String.annotations({ description: "First eight characters of the id of a known key." })
   )
 }).annotations({ identifier: "UnauthorizedRefusal" })
 
@@ -85,8 +85,12 @@ const shared = <A, I>(identifier: string, description: string, schema: Schema.Sc
 const guidance = {
   why: shared("RefusalWhy", "Which right the credential lacks, or why its rights are not enough.", Schema.String),
   alternatives: shared("Alternatives", "Operations that this credential may call.", Schema.Array(Schema.String)),
-  fix: shared("RefusalFix", "Address of the page where a person can create a key with this right.", Schema.String),
-  retryable: shared("NotRetryable", "Always `false`.", Schema.Literal(false)),
+  fix: shared(
+    "RefusalFix",
+    "Address of the page where a person can create a key with the missing right.",
+    Schema.String
+  ),
+  retryable: shared("NotRetryable", "Always `false`: repeating does not help.", Schema.Literal(false)),
   requestId: shared("RefusedRequest", "Id of the request in the pod's log.", Schema.String)
 }
 
@@ -115,7 +119,7 @@ const ForbiddenRefusal = refusal({
     })
   ),
   reason: Schema.optional(
-    Schema.String.annotations({ description: "Present only for automation rules: the same text as `error`." })
+    Schema.String.annotations({ description: "Same text as `error`. Present only for automation rules." })
   ),
   clause: Schema.optional(
     Schema.Literal("when", "where", "then").annotations({

@@ -73,7 +73,7 @@ export const conflictCodes = {
   TARGET_GONE: "The record to change no longer exists.",
   THREAD_EXISTS: "The thread already exists.",
   VAULT_LOCKED: "The pod cannot open the vault with its present encryption key.",
-  VERSION_CONFLICT: "The version of the record is not that of the request.",
+  VERSION_CONFLICT: "The record has another version than the one in the request.",
   WORKSPACE_IN_USE: "The workspace still contains records."
 } as const satisfies Readonly<Record<string, string>>
 

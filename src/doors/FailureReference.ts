@@ -27,7 +27,8 @@ export const failureMeanings: Readonly<Record<Failure["_tag"], string>> = {
   Broken:
     "Something went wrong inside the pod. The log of the pod has the details under `errorId`; send this id to the operator.",
   NotImplemented: "The pod cannot carry out this operation for this type of record.",
-  UpstreamFailed: "The model service failed or refused the request. Repeat the request only if `retryable` is true.",
+  UpstreamFailed:
+    "The model service failed, or it refused the request. Repeat the request only if `retryable` is true.",
   Unavailable: "The pod cannot answer at the moment. Wait as many seconds as the header `retry-after` says.",
   NoProvider: "The pod has no model service, so it cannot do what the request asks for.",
   UpstreamTimedOut: "The model service did not answer in time. Repeat the request later."

@@ -16,7 +16,7 @@ const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(valu
 const reserveOf = (names: ReadonlyArray<string>) => names.reduce((sum, name) => sum + name.length + 12, 20)
 
 /**
- * Removes items from the end of the list that is largest at the moment, until the answer has at most `sizeMost` bytes.
+ * Removes items from the end of the list that is largest at the moment, until the answer has at most `sizeMax` bytes.
  * `rest`: the answer without the lists. `leftAlready`: the number of items of each list that were removed before this
  * call. The result `leftOut` counts these items too.
  */
@@ -24,7 +24,7 @@ export const fitted = (
   rest: object,
   lists: Readonly<Record<string, ReadonlyArray<unknown>>>,
   leftAlready: Readonly<Record<string, number>>,
-  sizeMost: number
+  sizeMax: number
 ): Fitted => {
   const names = Object.keys(lists)
   const itemsByName = new Map(
@@ -33,7 +33,7 @@ export const fitted = (
   const sizes = new Map([...itemsByName].map(([name, items]) => [name, items.reduce((sum, { size }) => sum + size, 0)]))
   let size = sizeOf({ ...rest, ...Object.fromEntries(names.map((name) => [name, []])) }) + reserveOf(names)
   for (const each of sizes.values()) size += each
-  while (size > sizeMost) {
+  while (size > sizeMax) {
     const largest = names.reduce((one, other) => (sizes.get(other)! > sizes.get(one)! ? other : one))
     const last = itemsByName.get(largest)!.pop()
     if (last === undefined) break

@@ -80,7 +80,7 @@ const named = (name: string) => ({ name, header: name.toLowerCase() })
 
 const focusSession: HeaderField = {
   ...named("X-Session-Id"),
-  description: "Id of the focus session of the write, if the body has no `sessionId`.",
+  description: "Id of the focus session that the write belongs to. Used only if the body has no `sessionId`.",
   fill: filling("sessionId")
 }
 

@@ -18,11 +18,11 @@ export interface PagedAnswer<A> {
  * The greatest count in an answer. The pod stops counting at this number, because a full count takes longer with more
  * data.
  */
-export const countedMost = 10_000
+export const countedMax = 10_000
 
 /** Writes a count as a text for people. The maximum gets a `+`, because the real number might be greater. */
 export const shownCount = (count: number): string =>
-  count >= countedMost ? `${countedMost.toLocaleString("en")}+` : `${count}`
+  count >= countedMax ? `${countedMax.toLocaleString("en")}+` : `${count}`
 
 /** Makes the page of a listing that has only one page. */
 export const singlePage = <A>(items: ReadonlyArray<A>): Page<A> => ({ items, next: null })

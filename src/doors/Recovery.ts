@@ -28,7 +28,7 @@ export const writesRefused: Readonly<Record<WriteFault, Unavailable>> = {
 }
 
 const shareUsedUp = new Unavailable({
-  why: "This credential has reached its limit of costly calls that run or wait. Try again when one of these calls has ended.",
+  why: "This credential already has as many costly calls as it may have at the same time. Try again when one of them has ended.",
   retryAfterSeconds: 2
 })
 

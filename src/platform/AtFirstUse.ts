@@ -1,8 +1,8 @@
 /** Postpones work from the start of the pod to the first use of its result. */
 
 /**
- * Makes the function only when it is called for the first time. A start compiles a thousand schemas otherwise, and most
- * processes use a few of them.
+ * Returns a function that calls `make` only when somebody first uses it. Otherwise each start would compile a thousand
+ * schemas, although most processes use only a few of them.
  */
 export const atFirstUse = <In extends ReadonlyArray<unknown>, Out>(
   make: () => (...input: In) => Out

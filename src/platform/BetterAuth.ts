@@ -19,7 +19,7 @@ const secretLengthMin = 32
 // contains 7
 const secretDistinctMin = 8
 const hashesAtOnce = 2 // each hash takes 32 MB and one of the four threads of libuv, which files and DNS need too
-// the most characters of a user agent that the pod stores, because people see the user agent in the list of their
+// the maximum number of characters of a user agent that the pod stores; people see the user agent in the list of their
 // sessions
 const userAgentMax = 300
 

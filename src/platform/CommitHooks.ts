@@ -22,6 +22,15 @@ export const afterCommit = (work: Effect.Effect<void>): Effect.Effect<void> =>
   Effect.flatMap(open, (pending) => (pending === null ? work : Effect.sync(() => void pending.works.push(work))))
 
 /**
+ * Runs work that can take seconds, such as a call to another server. Inside a transaction such work is a defect, because
+ * the transaction would keep its connection for so long. The embedded database has only one connection.
+ */
+export const outsideTransaction = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.flatMap(open, (pending) =>
+    pending === null ? work : Effect.dieMessage("The pod must not do slow work inside a transaction.")
+  )
+
+/**
  * Wraps a function that runs transactions, so that registered work runs after each commit. An inner transaction gives
  * its registered work to the outer transaction.
  */

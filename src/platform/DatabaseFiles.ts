@@ -6,7 +6,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 
-/** The major version of PostgreSQL in the engine, in the form of the file `PG_VERSION`. */
+/** The major version of PostgreSQL in the engine, as the file `PG_VERSION` contains it. */
 export const engineVersion = "18"
 
 // place of the checksum in the control file of a 32-bit build; the checksum covers all bytes before this place
@@ -16,7 +16,7 @@ const segmentBytes = 16 * 1024 * 1024
 const pageBytes = 8192
 const recordHeadBytes = 24 // bytes of the header of a log record; its last four bytes are the checksum
 // the maximum number of bytes of a log record that is accepted; the record of a checkpoint has about a hundred bytes
-const recordMostBytes = 1024
+const recordMaxBytes = 1024
 
 const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
   let crc = byte
@@ -54,7 +54,7 @@ const isWholeRecord = (segment: Buffer, at: number): boolean => {
   const head = withoutPageHeads(segment, at, recordHeadBytes)
   if (head.length < recordHeadBytes) return true // the record continues in the next file, where the engine checks it
   const length = head.readUInt32LE(0)
-  if (length < recordHeadBytes || length > recordMostBytes) return false
+  if (length < recordHeadBytes || length > recordMaxBytes) return false
   const record = withoutPageHeads(segment, at, length)
   if (record.length < length) return true
   return (

@@ -156,7 +156,7 @@ const asOwner = async <A>(engine: Engine, pool: pg.Pool, work: (owner: Owner) =>
 
 export interface PgliteOptions {
   readonly beforeMigration?: MigrationPlan["before"]
-  /** The start of the database calls this function with the names of the applied migrations. */
+  /** The pod calls this function after the migration, with the names of the applied migrations. */
   readonly migrated?: (applied: ReadonlyArray<string>) => Effect.Effect<void>
   /** Opens the database again after its engine has aborted. */
   readonly reopen?: () => Promise<PGlite>

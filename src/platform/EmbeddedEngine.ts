@@ -1,8 +1,8 @@
 /**
  * The embedded engine that serves the pool. An engine that has aborted, for example on a full disk, never answers again
  * and does not report this. The pod then fails every waiting call, and the next call opens the database again. The pod
- * also replaces an engine that could not use a file because the system refused it. The pod replaces such an engine as
- * soon as the system allows changes to the files again.
+ * also replaces an engine to which the system has refused a file. The pod replaces such an engine as soon as the system
+ * allows changes to the files again.
  */
 import type { PGlite } from "@electric-sql/pglite"
 import type { EventEmitter } from "node:events"
@@ -45,8 +45,8 @@ interface Internals {
 const internalsOf = ({ Module }: PGlite): Internals => Module
 
 /**
- * Calls `hear` when the engine aborts. Functions that were registered earlier run first. This is needed because the
- * call in which the engine aborts seems to succeed, and later calls never return.
+ * Calls `hear` when the engine aborts. Functions that were registered earlier run first. Without `hear`, the pod would
+ * not notice the abort, because the call in which the engine aborts seems to succeed and later calls never return.
  */
 export const onAbort = (lite: PGlite, hear: () => void): void => {
   const internals = internalsOf(lite)

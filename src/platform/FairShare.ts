@@ -52,7 +52,7 @@ export interface FairShare {
 export interface ShareOptions {
   /** The number of connections of the pool. */
   readonly total: number
-  /** The longest wait for a turn, in milliseconds. Tests set a shorter one. */
+  /** The longest wait for a turn, in milliseconds. Tests set a shorter time. */
   readonly waitMs?: number
 }
 

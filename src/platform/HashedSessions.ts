@@ -13,9 +13,9 @@ const hashToken = (token: string): string => createHash("sha256").update(token).
 
 /**
  * Handles the session tokens of one operation of the adapter. The database stores only the hash of each token, and the
- * adapter searches for this hash. The library better-auth compares tokens. So if the library gave a token to this
- * operation, a row with the hash of this token gets the token back. Every other row keeps the hash, with which nobody
- * can sign in.
+ * adapter searches for this hash. The library better-auth compares the tokens of the rows that it gets. If the
+ * operation got a token from the library, this code puts the token back into the row with the hash of this token. Every
+ * other row keeps the hash, with which nobody can sign in.
  */
 const tokensOf = (model: string) => {
   const isSession = sessionModels.has(model)

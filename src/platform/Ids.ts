@@ -59,11 +59,11 @@ export const uuidv7 = (): string => {
   return `${timeText}${counterTexts[counter]}-${variant}${poolText.slice(digit + 1, digit + 4)}-${poolText.slice(digit + 4, digit + 16)}`
 }
 
-const msMost = 2 ** 48 - 1 // a UUIDv7 has 48 bits for its time
+const msMax = 2 ** 48 - 1 // a UUIDv7 has 48 bits for its time
 
 /** Returns the lowest UUIDv7 of a millisecond. Every id that was made before this millisecond is lower. */
 export const lowestIdAt = (ms: number): string => {
-  const time = Math.min(ms, msMost).toString(16).padStart(12, "0")
+  const time = Math.min(ms, msMax).toString(16).padStart(12, "0")
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`
 }
 

@@ -24,7 +24,7 @@ import { arePlain, type KnownColumns, PreparedQuery } from "./PreparedQuery.ts"
  * all earlier statements are answered.
  */
 export const heldAfterMs = 50
-const pendingMax = 64 // the most statements of a lane that wait for an answer at the same time
+const pendingMax = 64 // the maximum number of statements of a lane that wait for an answer at the same time
 const pauseMs = 500 // pause after a failed attempt to open the lane
 // seconds without an answer after which the lane breaks its connection; the server ends a statement after 15 s
 const silentTicks = 18
@@ -118,7 +118,7 @@ export class Lane {
     return this.#client !== undefined && this.#pending.size < pendingMax && !this.#isHeld
   }
 
-  /** Marks the lane as held when it has got no answer for too long. */
+  /** Marks the lane as held when it has got no answer for too long. A held lane accepts no further statements. */
   #watch(afterMs: number): void {
     this.#isWatched = true
     const look = () => {

@@ -1,6 +1,6 @@
 /**
- * The record of the process that holds a data directory. A later process reads the record to find out whether the
- * process of the record still runs.
+ * The record of the process that has locked a data directory. A later process reads the record to find out whether the
+ * recorded process still runs.
  */
 import { Effect, Option, Schema } from "effect"
 import { readFileSync, readlinkSync, statSync } from "node:fs"
@@ -25,8 +25,8 @@ export const LockRecord = Schema.Struct({
   pidNamespace: Schema.NullOr(Schema.String),
   host: Schema.String,
   /**
-   * Name of a socket in the same directory. The process that holds the directory listens on this socket. When this
-   * process has ended, connections to the socket are refused.
+   * The name of a socket in the same directory. The process that wrote the record listens on this socket. After this
+   * process has ended, the system refuses connections to the socket.
    */
   witness: Schema.NullOr(Schema.String)
 })
@@ -90,8 +90,8 @@ const answersSignal = (pid: number): boolean => {
 const isSameProcess = (record: LockRecord): boolean =>
   Option.match(processFacts(record.pid), {
     onNone: () => answersSignal(record.pid),
-    // A zombie process does not hold the directory, because it has already closed its files. It only waits until its
-    // parent process reads its exit status.
+    // A zombie process no longer has the lock on the directory, because it has already closed its files. It only waits
+    // until its parent process reads its exit status.
     onSome: (facts) =>
       facts.state !== "Z" && facts.state !== "X" && (record.start === null || facts.start === record.start)
   })

@@ -2,7 +2,9 @@
  * Writes log lines: JSON on standard output, or short text for a person at a terminal. A line never contains a header,
  * a key or a body.
  */
+import { SqlError } from "@effect/sql"
 import { Cause, Effect, HashMap, Layer, Logger, LogLevel } from "effect"
+import { classify } from "./Database.ts"
 import type { LogFormat, LogOutput } from "./LogOutput.ts"
 import { stepField } from "./StartSteps.ts"
 import { type LogRepeats, logRepeats } from "./LogRepeats.ts"
@@ -27,6 +29,24 @@ const saying = (failure: unknown): string => {
 
 const sayings = (cause: Cause.Cause<unknown>): string =>
   [...Cause.failures(cause), ...Cause.defects(cause)].map(saying).join("; ")
+
+/** Returns true if the only reason is that the database cannot be reached or cannot store anything. */
+const isOutage = (cause: Cause.Cause<unknown>): boolean => {
+  const reasons = [...Cause.failures(cause), ...Cause.defects(cause)]
+  return (
+    reasons.length > 0 &&
+    reasons.every((reason) => reason instanceof SqlError.SqlError && classify(reason) === "unavailable")
+  )
+}
+
+/**
+ * Returns the reason for an entry. The text has a stack trace, unless the reason is an outage of the database. An outage
+ * is no mistake of the pod, and ends many calls at the same time.
+ */
+const reasonOf = (cause: Cause.Cause<unknown>): string | undefined => {
+  if (Cause.isEmpty(cause)) return undefined
+  return isOutage(cause) ? sayings(cause) : Cause.pretty(cause, { renderErrorCause: true })
+}
 
 const logger = (format: LogFormat, write: LogOutput, repeats: LogRepeats) =>
   Logger.make(({ annotations, cause, date, logLevel, message }) => {
@@ -58,7 +78,7 @@ const logger = (format: LogFormat, write: LogOutput, repeats: LogRepeats) =>
       const isFirst = repeats.isFirst(kind, (count) => line(new Date(), { ...others, repeats: count }))
       if (!isFirst) return errorId === undefined ? undefined : line(date, fields, sayings(cause))
     }
-    line(date, fields, Cause.isEmpty(cause) ? undefined : Cause.pretty(cause, { renderErrorCause: true }))
+    line(date, fields, reasonOf(cause))
   })
 
 export const layer = (level: keyof typeof levels, format: LogFormat, write: LogOutput) =>

@@ -96,8 +96,8 @@ const ledger = `CREATE TABLE IF NOT EXISTS schema_migrations (
 )`
 /**
  * Makes the role of migration 0001 before the migrations run. A role belongs to the whole server, but an advisory lock
- * belongs to one database. Two pods that start on two new databases can make the role at the same time, and the second
- * one must accept that the role exists.
+ * belongs to one database. Two pods that start on two new databases can make the role at the same time. So each pod
+ * must accept that the role already exists.
  */
 const makeRole = `DO $$
 BEGIN
@@ -195,7 +195,7 @@ export interface MigrationState {
 
 /**
  * Returns the applied migrations of the database and the missing migrations, ordered by name. Changes nothing. In a new
- * database all are pending.
+ * database, all migrations are missing.
  */
 export const migrationStates = (owner: Owner): Effect.Effect<ReadonlyArray<MigrationState>, SqlError.SqlError> =>
   Effect.map(appliedMigrations(owner), statesOf)

@@ -2,7 +2,7 @@
  * Decides which texts are allowed as the name of the pod. Everybody sees the name as plain text, even before the
  * sign-in.
  */
-export const podNameMost = 80 // characters
+export const podNameMax = 80 // characters
 
 /**
  * Control characters, separators of lines, and marks that are invisible or reverse the direction of the text. With such
@@ -15,4 +15,4 @@ const unfit = /(?!\u200c|\u200d|\ufe0e|\ufe0f)[\p{C}\p{Zl}\p{Zp}\p{Default_Ignor
 const visible = /[\p{L}\p{N}\p{P}\p{S}]/u
 
 export const isPodName = (name: string): boolean =>
-  name.length > 0 && [...name].length <= podNameMost && !unfit.test(name) && visible.test(name)
+  name.length > 0 && [...name].length <= podNameMax && !unfit.test(name) && visible.test(name)

@@ -21,7 +21,7 @@ interface Shape {
   text: string | undefined
 }
 
-// the most cached texts; `@effect/sql` builds the texts of further statements at each call
+// the maximum number of cached texts; `@effect/sql` builds the texts of further statements at each call
 const shapesMax = 500
 
 const hole = Symbol("a value")

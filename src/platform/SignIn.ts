@@ -12,9 +12,9 @@ export const passwordLengthMin = 12
 export const passwordLengthMax = 128
 
 /**
- * A trimmed ASCII address in lower case. This format is narrower than the format that better-auth accepts at sign-in,
- * so every account with such an address can sign in. This library refuses a host without a dot (`owner@localhost`)
- * before it looks for the person.
+ * A trimmed ASCII address in lower case. The pod allows only addresses that better-auth also accepts at sign-in, so
+ * every account with such an address can sign in. For example, better-auth refuses a host without a dot
+ * (`owner@localhost`) before it looks for the person.
  */
 export const EmailAddress = Schema.compose(Schema.Trim, Schema.Lowercase).pipe(
   Schema.maxLength(254),

@@ -24,7 +24,8 @@ export const pairLimit: Limit = { burst: 10, refillMs: 120_000 }
 // The limit for one account from all addresses: 770 guesses a day. The burst is larger than the burst of `pairLimit`,
 // and both limits refill at the same speed. So guesses from one address alone cannot use up this limit.
 export const accountLimit: Limit = { burst: 50, refillMs: 120_000 }
-// the most addresses, accounts or pairs that a limit counts; with the longest e-mail addresses, they take about 2 MB
+// the maximum number of addresses, accounts or pairs that a limit counts; with the longest e-mail addresses, they take
+// about 2 MB
 const trackedMax = 10_000
 
 /**

@@ -14,7 +14,7 @@ export const step = (name: string, text: string, facts: Readonly<Record<string, 
 /** Writes a time in seconds for people, such as `0.4 s`. */
 export const secondsText = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 
-const namesMost = 5 // the maximum number of names of migrations in one line
+const namesMax = 5 // the maximum number of names of migrations in one line
 
 export interface MadeSchema {
   /** Where the database is, such as `in ./data/pg` or `on PostgreSQL`. */
@@ -36,8 +36,8 @@ export const schemaStep = ({ applied, isNew, place, tookMs }: MadeSchema): Effec
     return step("database", `Database: made ${place}, ${migrations.length} migrations (${secondsText(tookMs)})`, facts)
   }
   if (applied.length === 0) return Effect.void
-  const shown = applied.slice(0, namesMost).map((name) => name.replace(/\.sql$/, ""))
-  const more = applied.length > namesMost ? [`and ${applied.length - namesMost} more`] : []
+  const shown = applied.slice(0, namesMax).map((name) => name.replace(/\.sql$/, ""))
+  const more = applied.length > namesMax ? [`and ${applied.length - namesMax} more`] : []
   const [names, what] = [
     [...shown, ...more].join(", "),
     applied.length === 1 ? "1 migration" : `${applied.length} migrations`

@@ -1,6 +1,6 @@
 /**
  * Writes and reads files as one stream in the `tar` format (POSIX ustar). Backups and the image of a new embedded
- * database use it.
+ * database have this format.
  */
 import { Data } from "effect"
 

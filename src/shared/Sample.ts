@@ -1,6 +1,6 @@
 /**
- * Makes the sample workspace with ordinary calls of the pod, as a person and an agent would make it. The sample also
- * has a key, a webhook, events and proposals.
+ * Makes the sample workspace. Ordinary calls to the pod make it, like the calls of a person and of an agent. The sample
+ * also has a key, a webhook, events and proposals.
  */
 import { sampleTemplate, sampleType } from "./SampleMark.ts"
 import {
@@ -165,7 +165,10 @@ const rowsOf = (answer: unknown): ReadonlyArray<unknown> => {
   return Array.isArray(rows) ? rows : []
 }
 
-/** Lists records with this procedure. Returns the ids of the records whose `property` has this name. */
+/**
+ * Lists records with the procedure `procedure`. Returns the ids of the records in which the field `property` equals
+ * `name`.
+ */
 const idsNamed = async (call: SampleCaller, procedure: string, property: string, name: string) => {
   const input = procedure === "agents.list" ? {} : { limit: 200 }
   const answer = await call("GET", `/trpc/${procedure}?input=${encodeURIComponent(JSON.stringify(input))}`)

@@ -104,7 +104,7 @@ const parse = (
     case "broken":
       return Effect.fail(
         new Invalid({
-          faults: [{ path: "", message: "The body of the request is not valid JSON." }],
+          faults: [{ path: "", message: "The body of the request is not valid JSON. Correct the body." }],
           code: "parse_error"
         })
       )

@@ -6,7 +6,7 @@ import { Unavailable } from "../doors/Failure.ts"
 // a value, as a statement and in the driver.
 const perByte = 6
 const perValue = 200 // The pod counts this many bytes of memory for each value, in addition to the text of the value.
-const most = 256 * 1024 * 1024 // the most bytes of memory that the bodies of all requests can use together
+const most = 256 * 1024 * 1024 // the maximum number of bytes of memory that the bodies of all requests can use together
 const smallBytes = 64 * 1024 // A body of up to this many bytes counts as small. An ordinary call sends a small body.
 const leftForSmall = most / 4
 

@@ -26,13 +26,13 @@ export type RequestTimes = typeof requestTimeoutsMs
 export const unreadAnswerTimeoutMs = 60_000
 
 /**
- * The most requests of one connection that can wait until earlier requests are answered. The limit disturbs no ordinary
- * client, because a browser sends a request only after the previous answer, and load tools send fewer requests than
- * this.
+ * The maximum number of requests of one connection that can wait until earlier requests are answered. The limit
+ * disturbs no ordinary client, because a browser sends a request only after the previous answer, and load tools send
+ * fewer requests than this.
  */
 export const waitingMax = 100
-// The milliseconds in which the client can read the last answers. If the pod closed the connection before it has read
-// all input, the operating system would drop these answers.
+// The milliseconds in which the client can read the last answers. If the pod closed the connection while some input was
+// unread, the operating system would drop these answers.
 const lingerMs = 2_000
 
 interface Waiting {

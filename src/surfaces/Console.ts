@@ -113,7 +113,7 @@ const mountOf = (at: string, { assets, bridge, html, icon }: Built, absent: Cons
         `<meta name="pod-root" content="${linkFrom(`${at}/`, "/")}" />`
       )
     const page = packedPage(() => Buffer.from(text), "text/html; charset=utf-8")
-    if (documents.size < depthsMax) documents.set(base, page)
+    if (documents.size < pagesMax) documents.set(base, page)
     return page
   }
 
@@ -146,4 +146,4 @@ const mountOf = (at: string, { assets, bridge, html, icon }: Built, absent: Cons
   }
 }
 
-const depthsMax = 16 // The pod keeps this many pages. No screen of the console has a deeper path.
+const pagesMax = 16 // The pod keeps a page for at most this many depths. The path of each screen has fewer levels.

@@ -18,7 +18,7 @@ import { noteIgnored } from "./Prefer.ts"
 export interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  /** The path before `?`, as it was sent. */
+  /** The path before `?`, exactly as the client sent it. */
   readonly path: string
   /** The text after `?`. Empty if the address has no `?`. */
   readonly search: string

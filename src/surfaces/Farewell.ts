@@ -6,8 +6,8 @@ import type { Server } from "node:http"
 import { Server as NetServer, type Socket } from "node:net"
 import type { RequestTurns } from "./Connections.ts"
 
-// After this many milliseconds the server cuts off requests that still run. A supervisor allows 10 s for a stop,
-// together with the grace period.
+// After this many milliseconds the server cuts off requests that still run. A supervisor allows 10 s for a stop, and
+// the grace period is a part of this time too.
 const drainMs = 8_000
 // If no client connects for this many milliseconds, every client either waits for an answer or has disconnected.
 const quietMs = 50

@@ -7,7 +7,8 @@ import { uuidv7 } from "../platform/Ids.ts"
 import { storableText } from "../platform/StoredText.ts"
 import type { Exchange } from "./Exchange.ts"
 
-const textMax = 300 // Longer reasons, operation names and client names are cut to this many characters.
+// the maximum number of characters of a reason, an operation name or a client name; the pod cuts longer texts
+const textMax = 300
 const clientLeft = 499 // nginx logs this status for a client that did not wait for its answer.
 
 const short = (text: string | undefined): string | null => (text === undefined ? null : storableText(text, textMax))

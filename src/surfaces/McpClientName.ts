@@ -6,8 +6,8 @@
 import { CLIENT_INFO_META_KEY } from "@modelcontextprotocol/server"
 import { storableText } from "../platform/StoredText.ts"
 
-const nameMost = 80 // The name is cut to this many characters.
-const versionMost = 40 // The version is cut to this many characters.
+const nameMax = 80 // the maximum number of characters of the client's name; the pod cuts a longer name
+const versionMax = 40 // the maximum number of characters of the client's version; the pod cuts a longer version
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -20,7 +20,7 @@ const nameInMessage = (message: unknown): string | undefined => {
   const { method, params } = fieldsOf(message)
   const { _meta: meta, clientInfo } = fieldsOf(params)
   const { name, version } = fieldsOf(method === "initialize" ? clientInfo : fieldsOf(meta)[CLIENT_INFO_META_KEY])
-  const [clientName, release] = [textOf(name, nameMost), textOf(version, versionMost)]
+  const [clientName, release] = [textOf(name, nameMax), textOf(version, versionMax)]
   return clientName === "" ? undefined : release === "" ? clientName : `${clientName}/${release}`
 }
 

@@ -79,7 +79,12 @@ export const refuseAddress = (request: IncomingMessage, addresses: McpAddresses)
   }
   const origin = request.headers.origin
   if (origin !== undefined && !isOriginAllowed(origin, host, addresses.allowedOrigins)) {
-    return { status: 403, code: serverError, message: "Pages of this origin are not allowed to call this server." }
+    return {
+      status: 403,
+      code: serverError,
+      message:
+        "Pages of this origin are not allowed to call this server. The operator can allow the origin in `POD_CORS_ORIGINS`."
+    }
   }
   const url = request.url ?? ""
   const start = url.indexOf("?")

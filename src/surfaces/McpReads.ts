@@ -14,8 +14,8 @@ export interface ToolCalls<C> {
   readonly call: (caller: C, tool: string, args: Fields, signal: AbortSignal) => Promise<McpResult | undefined>
 }
 
-const listMost = 50 // A page lists at most this many resources.
-const completionsMost = 100 // An answer has at most this many suggested values. The protocol sets this limit.
+const listMax = 50 // A page lists at most this many resources.
+const completionsMax = 100 // An answer has at most this many suggested values. The protocol sets this limit.
 
 interface ResourceKind {
   readonly name: string
@@ -32,7 +32,7 @@ interface ResourceKind {
 
 const asJson = (answer: Fields) => JSON.stringify(answer)
 
-/** Returns the value of a field that is a text. Returns an empty text for any other value. */
+/** Returns the value of the field `name` if the value is a text. Otherwise returns an empty text. */
 const textIn = (fields: Fields, name: string): string => {
   const value = fields[name]
   return typeof value === "string" ? value : ""
@@ -209,7 +209,7 @@ export const readsOver = <C>({ admits, call }: ToolCalls<C>): McpContent<C> => {
         const kind = kinds[at]
         if (kind === undefined || !isListed(caller, kind)) continue
         const within = at === position.kind && position.cursor !== undefined ? { cursor: position.cursor } : {}
-        const found = await answerOf(caller, kind.lists.tool, { limit: listMost, ...within }, signal)
+        const found = await answerOf(caller, kind.lists.tool, { limit: listMax, ...within }, signal)
         if (!found.ok) return found
         const resources = listedIn(found.value, kind.lists).map(({ id, title }): McpResource => ({
           uri: `pod://${kind.name}/${id}`,
@@ -250,7 +250,7 @@ export const readsOver = <C>({ admits, call }: ToolCalls<C>): McpContent<C> => {
     complete: async (caller, of, { name, value }, signal) => {
       const kind = kindOf(of, name)
       if (kind === undefined || !isListed(caller, kind)) return { ok: true, value: { values: [], hasMore: false } }
-      const found = await answerOf(caller, kind.lists.tool, { limit: completionsMost }, signal)
+      const found = await answerOf(caller, kind.lists.tool, { limit: completionsMax }, signal)
       if (!found.ok) return found
       const typed = value.toLowerCase()
       const fits = listedIn(found.value, kind.lists).filter(

@@ -97,8 +97,8 @@ const plain = (node: Node): Node => {
     // formats of dates and times, and no other format is needed.
     ...(format === undefined || "pattern" in rest ? {} : { format }),
     ...(typeof exclusiveMinimum === "number" && rest["type"] === "integer" ? { minimum: exclusiveMinimum + 1 } : {}),
-    // An object with free properties can contain any value. If the schema of these values has no type, this code
-    // replaces the schema by `true`.
+    // A schema of an object can allow additional properties. If the schema of their values names no type, this code
+    // replaces it by `true`, so that any value is allowed.
     ...(isNode(rest["additionalProperties"]) && !("type" in rest["additionalProperties"])
       ? { additionalProperties: true }
       : {})

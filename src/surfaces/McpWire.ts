@@ -46,7 +46,10 @@ export interface McpSettings extends McpAddresses {
   readonly maxBodyBytes: number
   /** The milliseconds between two progress notifications, if the client asked for progress. Default: 5 seconds. */
   readonly progressEveryMs?: number
-  /** A stream without data for these milliseconds gets a comment, so that no proxy closes it. Default: 15 seconds. */
+  /**
+   * After this many milliseconds without data, the endpoint sends a comment on a stream, so that no proxy closes the
+   * stream. Default: 15 seconds.
+   */
   readonly keepAliveMs?: number
   /** Counts the memory that the requests of all surfaces use together. If absent, memory is not counted. */
   readonly memory?: BodyMemory

@@ -46,7 +46,7 @@ export interface Metrics {
 
 const secondsOfRequests = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 // The pod waits at most this long for one source of the metrics. Prometheus gives up after ten seconds.
-const askMost = "2 seconds"
+const askMax = "2 seconds"
 
 export const makeMetrics = (sources: MetricSources): Metrics => {
   const { drains, jobs, mounts, ping, pool, proposals, verdicts, version, waiting, webhookAttempts } = sources
@@ -158,16 +158,16 @@ export const makeMetrics = (sources: MetricSources): Metrics => {
   })
 
   const ask = Effect.gen(function* () {
-    isUp.set((yield* Effect.isSuccess(Effect.timeout(ping, askMost))) ? 1 : 0)
+    isUp.set((yield* Effect.isSuccess(Effect.timeout(ping, askMax))) ? 1 : 0)
     depth.reset()
     age.reset()
     undecided.set(Number.NaN) // The number of waiting proposals is unknown until the database answers.
-    const queues = yield* Effect.timeout(jobs, askMost)
+    const queues = yield* Effect.timeout(jobs, askMax)
     for (const { oldestSeconds, queue, ...counts } of queues) {
       for (const [state, count] of Object.entries(counts)) depth.set({ queue, state }, count)
       age.set({ queue }, oldestSeconds ?? 0)
     }
-    undecided.set(yield* Effect.timeout(proposals, askMost))
+    undecided.set(yield* Effect.timeout(proposals, askMax))
   }).pipe(Effect.catchAllCause((cause) => Effect.logDebug("the jobs and the proposals could not be counted", cause)))
 
   return {

@@ -39,7 +39,7 @@ const answerHeaders = {
   "ratelimit-reset": { description: "Seconds until the next minute begins.", schema: whole },
   "ratelimit-policy": { description: "Limit and its window in seconds, such as `600;w=60`.", schema: text },
   "retry-after": { description: "How many seconds to wait before another try.", schema: whole },
-  "www-authenticate": { description: "Authentication scheme for a key.", schema: text },
+  "www-authenticate": { description: "How to send a key: the authentication scheme.", schema: text },
   "x-svc-required-permission": {
     description: "Scope or permissions that the operation needs. The refusal lists them in `required` too.",
     schema: text
@@ -111,8 +111,8 @@ interface FailureRow {
   /** Another class of failures with the same status, if there is one. */
   readonly other?: FailureType
   /**
-   * Headers that only answers with this status have. Every operation can answer with status 400. So the entry of this
-   * status also lists the headers that any answer can have.
+   * Headers that only answers with this status have. Every operation can answer with status 400. So the entry of status
+   * 400 also lists the headers that any answer can have.
    */
   readonly headers?: ReadonlyArray<HeaderName>
 }
@@ -148,7 +148,7 @@ const rows: Readonly<Record<string, FailureRow>> = {
     example: new NotFound({ why: "There is no such entity, or this credential has no access to it." })
   },
   "409": {
-    description: "The present state of the pod conflicts with the request.",
+    description: "The request conflicts with the stored data; `code` says how.",
     of: Conflict,
     example: new Conflict({
       code: "VERSION_CONFLICT",
@@ -161,7 +161,7 @@ const rows: Readonly<Record<string, FailureRow>> = {
     example: TooLarge.bytes(10_485_760)
   },
   "415": {
-    description: "The body is not plain `application/json`.",
+    description: "The body is not `application/json`, or is compressed.",
     of: UnsupportedMedia,
     example: new UnsupportedMedia({ why: "Send the body as application/json." })
   },
@@ -195,7 +195,7 @@ const rows: Readonly<Record<string, FailureRow>> = {
     headers: ["retry-after"]
   },
   "502": {
-    description: "The model service failed or refused the request.",
+    description: "The model service failed, or it refused the request.",
     of: UpstreamFailed,
     example: new UpstreamFailed({
       code: "upstream_error",

@@ -1,5 +1,5 @@
 /** Describes one operation for the API description, from its declaration and from the draft of the framework. */
-import type { OperationProperties } from "../doors/Declaration.ts"
+import { acceptsIdempotencyKey, type OperationProperties } from "../doors/Declaration.ts"
 import { permissionsOf, scopeOf } from "../doors/DoorRequirements.ts"
 import { keyLength } from "../doors/Idempotency.ts"
 import { type Dialect, failureAnswersOf } from "../doors/Dialect.ts"
@@ -55,7 +55,7 @@ const idempotencyParameter = {
   name: "Idempotency-Key",
   in: "header",
   description:
-    "Key of your choice. For 24 hours, the same request with the same key gets the first answer, with the header `x-idempotent-replay`.",
+    "A text of your choice. If you repeat the request with the same text within 24 hours, the pod writes nothing and returns the first answer.",
   schema: {
     type: "string",
     minLength: keyLength.least,
@@ -104,9 +104,8 @@ export const described = (
   exampleOf: { readonly body: ExampleOf; readonly answer: ExampleOf },
   meaning: (parameter: Parameter) => Parameter
 ): DescribedOperation => {
-  const { door, kind } = declared
+  const { door } = declared
   const isGuarded = door._tag !== "Public"
-  const isMutation = kind === "mutation"
   const scope = scopeOf(door)
   const security = securityOf(door)
   const permissions = permissionsOf(door)
@@ -125,9 +124,7 @@ export const described = (
     ...(scope === null ? {} : { "x-pod-scope": scope }),
     parameters: [
       ...draft.parameters.map(meaning),
-      // An answer in frames (parts of an answer) is not stored, so the pod cannot send it again. Therefore an operation
-      // with frames accepts no idempotency key.
-      ...(isMutation && isGuarded && declared.frames === undefined ? [idempotencyParameter] : []),
+      ...(isGuarded && acceptsIdempotencyKey(declared) ? [idempotencyParameter] : []),
       ...declared.headerFields.flatMap(headerParameter)
     ],
     ...(draft.requestBody === undefined
@@ -140,7 +137,7 @@ export const described = (
         }),
     responses: {
       "200": {
-        description: "OK.",
+        description: "OK",
         ...(draft.parameters.some(({ name }) => name === "cursor")
           ? { headers: headersNamed(["x-svc-next-cursor"]) }
           : {}),

@@ -22,7 +22,7 @@ export interface Reference {
  */
 const plainMeaning = ({ in: place, name }: Parameter): string | undefined =>
   place === "path"
-    ? `The \`${name}\` in the path.`
+    ? `Id of the record: the \`${name}\` in the path.`
     : place === "query"
       ? `Only items with this \`${name}\`.`
       : undefined

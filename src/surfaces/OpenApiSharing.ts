@@ -126,7 +126,7 @@ const opened = (value: unknown): unknown => {
 }
 
 /**
- * Returns the operations. The answers of the returned operations allow additional fields and any length, also if the
+ * Returns the operations. The answers of the returned operations allow additional fields and any length, even if the
  * schema of an answer has no name.
  */
 export const openingAnswers = <O extends Answers>(paths: Paths<O>): Paths<O> =>

@@ -12,8 +12,8 @@ export interface OriginSettings {
 }
 
 /**
- * Returns a function that is true if a request is allowed to change data. Such a request has no origin, or comes from a
- * page of the pod or of an allowed origin.
+ * Returns a function that checks whether a request is allowed to change data. Such a request has no origin, or comes
+ * from a page of the pod or of an allowed origin.
  */
 export const originGuard =
   ({ publicUrl, corsOrigins }: OriginSettings) =>
@@ -57,9 +57,10 @@ const allowedAt = ({ headers, url = "" }: IncomingMessage): string => {
     .split(",")
     .map((name) => name.trim().toLowerCase())
     .filter((name) => name.startsWith(openAiClientPrefix) && /^[a-z0-9-]{1,60}$/.test(name))
-  return [allowedHeaders, ...openAiClientHeaders, ...new Set(requestedHeaders.slice(0, openAiHeadersMost))].join(", ")
+  return [allowedHeaders, ...openAiClientHeaders, ...new Set(requestedHeaders.slice(0, openAiHeadersMax))].join(", ")
 }
-const openAiHeadersMost = 30 // the most additional headers; an OpenAI client sends about ten headers of its own
+// the maximum number of additional headers; an OpenAI client sends about ten headers of its own
+const openAiHeadersMax = 30
 
 /** The response headers that a web page is allowed to read: all headers in the API description, and `allow`. */
 const exposedHeaders = [...new Set([...Object.keys(headerComponents), ...commonHeaders, "allow"])].join(", ")
@@ -105,8 +106,8 @@ const proxyCheck = (trusted: ReadonlyArray<string>): ((address: string) => boole
 }
 
 /**
- * Returns a function that is true for a request from a trusted proxy. The pod reads forwarding headers only from such a
- * request.
+ * Returns a function that checks whether a request comes from a trusted proxy. The pod reads forwarding headers only
+ * from such a request.
  */
 export const forwardedBy = (trusted: ReadonlyArray<string>): ((request: IncomingMessage) => boolean) => {
   const isProxy = proxyCheck(trusted)

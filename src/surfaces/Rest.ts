@@ -14,7 +14,7 @@ import type { RestInput } from "../doors/InputReader.ts"
 import type { RestOperation } from "../doors/Operation.ts"
 import type { RawText } from "../doors/RawText.ts"
 import type { Streams } from "../doors/Streams.ts"
-import { deprecationHeaders } from "../doors/Declaration.ts"
+import { acceptsIdempotencyKey, deprecationHeaders } from "../doors/Declaration.ts"
 import { type BodyLimits, readJson } from "./Body.ts"
 import type { BodyMemory } from "./BodyMemory.ts"
 import { frameStream } from "./FrameStream.ts"
@@ -38,7 +38,7 @@ export interface RestSettings {
 }
 
 const noSuchPath = new NotFound({ why: "This pod has no such path. /openapi.json lists its REST operations." })
-// The most bytes of a body for an operation that needs no credential. A sign-in needs much less.
+// The maximum number of bytes of a body for an operation that needs no credential. A sign-in needs much less.
 const publicBodyBytes = 64 * 1024
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
@@ -65,7 +65,7 @@ const comparedBody = ({ text, value, whole }: SentBody): string =>
 
 const unrepeatable = invalid(
   "Idempotency-Key",
-  "The pod does not store the answer of this operation, so a repeated request would write again. Leave out the header Idempotency-Key."
+  "The pod does not store the answer of this operation, so a repeated request would run again. Leave out the header Idempotency-Key."
 )
 
 /** Tells the client that the operation is deprecated, and what to use instead. */
@@ -86,9 +86,9 @@ export const serveUnknownPath =
   }
 
 /**
- * Serves the REST operations below their mount and below its older name. Returns a function that gets an exchange and
- * returns true if it answers the exchange. Below the mount, the function answers every request. It answers with 404 or
- * 405 if no operation has the path. For a path outside the mount that no operation has, it returns false.
+ * Serves the REST operations below their mount and below the older name of the mount. Returns a function that gets an
+ * exchange and returns true if it answers the exchange. Below the mount, the function answers every request, with 404
+ * or 405 if there is no such operation. Outside the mount, it returns false if no operation has the path.
  */
 export const serveRest = (
   operations: ReadonlyArray<RestOperation>,
@@ -135,7 +135,8 @@ export const serveRest = (
       return sendJson(exchange, 200, operation.answerPlainly())
     }
     const header = request.headers["idempotency-key"]
-    const isUnrepeatable = header !== undefined && operation.frames !== undefined && operation.kind === "mutation"
+    const isRepeatable = acceptsIdempotencyKey(operation)
+    const isUnrepeatable = header !== undefined && operation.kind === "mutation" && !isRepeatable
     let body: SentBody | undefined
     const parts = (): Either.Either<Omit<RestInput, "body">, Invalid> => {
       const query = queryOf(exchange.search)
@@ -185,7 +186,7 @@ export const serveRest = (
     }
     const stream = operation.frames === undefined ? undefined : frameStream(exchange, settings.times)
     const idempotent =
-      typeof header === "string" && stream === undefined
+      typeof header === "string" && isRepeatable
         ? {
             header,
             describe: () => ({
@@ -228,7 +229,13 @@ export const serveRest = (
   return (exchange) => {
     const { request } = exchange
     if (!isPath(exchange.path)) {
-      fail(exchange, invalid("", "The path is not valid URL encoding."))
+      fail(
+        exchange,
+        invalid(
+          "",
+          "The path is not valid URL encoding. Write each special character as `%` and two hexadecimal digits."
+        )
+      )
       return true
     }
     const path = whole(canonical(exchange.path))

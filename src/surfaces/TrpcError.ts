@@ -30,7 +30,7 @@ export const trpcCodes = {
 
 export type TrpcCode = keyof typeof trpcCodes
 
-/** A call that succeeded. `undefined` data is written as `{"result":{}}`. */
+/** A call that succeeded. If `data` is undefined, the answer is `{"result":{}}`. */
 export interface TrpcSuccess {
   readonly ok: true
   readonly data: unknown

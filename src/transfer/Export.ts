@@ -1,6 +1,6 @@
 /**
- * Writes the rows of a database, or of one workspace, as lines of text. Another pod can import these lines, also with
- * the other database engine.
+ * Writes the rows of a database, or of one workspace, as lines of text. Another pod can import these lines, even if
+ * that pod uses the other database engine.
  */
 import { Effect } from "effect"
 import { createHash } from "node:crypto"

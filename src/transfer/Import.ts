@@ -1,6 +1,6 @@
 /**
- * Imports the rows of an export into a database. A new database then has exactly these rows. In a used database, these
- * rows are added to the existing rows.
+ * Imports the rows of an export into a database. A new database then has exactly these rows. If people have already
+ * used the pod of the database, the import adds these rows to the existing rows.
  */
 import { Effect } from "effect"
 import { isMadeFrom, migrate, migrations, type Owner } from "../platform/Migrations.ts"
@@ -142,8 +142,8 @@ export const fillDatabase = async (
 }
 
 /**
- * The tables to which an import into a used pod adds no rows. They belong to the pod as a whole, or the pod computes
- * them from the records.
+ * An import into a pod that people have already used adds no rows to these tables. They belong to the pod as a whole,
+ * or the pod computes them from the records.
  */
 const keptByUsedPods = new Set(
   [
@@ -169,8 +169,8 @@ export interface MergeCounts {
 class DryRun extends Error {}
 
 /**
- * Adds the rows of the file to a used database, in one transaction. A dry run also adds and counts the rows, and then
- * undoes the transaction.
+ * Adds the rows of the file to the database of a pod that people have already used, in one transaction. A dry run also
+ * adds and counts the rows, and then undoes the transaction.
  */
 export const mergeIntoDatabase = async (
   owner: Owner,

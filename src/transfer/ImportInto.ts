@@ -31,7 +31,7 @@ export interface ImportOptions {
   readonly path: string
   readonly onConflict?: OnConflict
   readonly isDryRun?: boolean
-  /** True if the import refuses every used database, even if `onConflict` is set. */
+  /** True if the import refuses every database of a pod that people have already used, even if `onConflict` is set. */
   readonly isEmptyOnly?: boolean
   readonly progress?: Progress
 }
@@ -118,9 +118,9 @@ const openDraft = (draft: string, hash: string): Effect.Effect<Owner, NotOpened,
   })
 
 /**
- * Imports into a data directory. The database is built in a separate folder. When the state of the database is equal to
- * the state in the file, the database is moved to its final place. Until then no pod starts in the directory. If a call
- * is interrupted, the next call with the same data continues there.
+ * Imports into a data directory. The import builds the database in a separate folder. When the state of the database is
+ * equal to the state in the file, the import moves the database to its final place. Until then no pod starts in the
+ * directory. If a call is interrupted, the next call with the same data continues this import.
  */
 const intoDirectory = Effect.fnUntraced(function* (dataDir: string, file: CheckedFile, options: ImportOptions) {
   const { isDryRun = false, path, progress = noProgress } = options
@@ -187,8 +187,9 @@ const intoServer = Effect.fnUntraced(function* (owner: Owner, file: CheckedFile,
 })
 
 /**
- * Refuses a database that contains tables of another program. If the schema of the file is older than the schema of
- * this program, the function first empties the database, which is unused.
+ * Refuses a database that contains tables of another program. The caller has checked that nobody has used the pod of
+ * this database. So if the schema of the file is older than the schema of this program, the function first empties the
+ * database.
  */
 const refuseFullSchema = async (owner: Owner, path: string, { header }: CheckedFile): Promise<void> => {
   if (!(await hasSchema(owner))) {
@@ -197,8 +198,8 @@ const refuseFullSchema = async (owner: Owner, path: string, { header }: CheckedF
     return
   }
   if (header.schema.length === migrations.length) return
-  // The database is unused, so nothing is lost when it is emptied. The import then gives the database the schema of the
-  // file.
+  // Nobody has used the pod of this database, so nothing is lost when this code empties it. The import then gives the
+  // database the schema of the file.
   await dropPod(owner)
   refuseNewer(path, header)
 }

@@ -70,8 +70,8 @@ export const readMark = async (owner: Owner): Promise<ImportMark | undefined> =>
 }
 
 /**
- * Marks the database as incomplete. The mark stays until it is removed, even if the process is killed. The database can
- * be empty.
+ * Marks the database as incomplete. The mark stays until `removeMark` removes it, even if the process is killed. A
+ * database without tables can get the mark too.
  */
 export const setMark = (owner: Owner, hash: string): Promise<unknown> =>
   owner.exec(
@@ -184,7 +184,7 @@ export const insertRows = async (
 }
 
 /**
- * Makes every consumer of the event log continue after the present events of these spaces. So imported events trigger
+ * Makes every consumer of the event log skip all events that these spaces have now. So the imported events trigger
  * nothing.
  */
 export const passEvents = (owner: Owner, spaces: ReadonlyArray<string>): Promise<unknown> =>

@@ -121,7 +121,8 @@ export interface CheckedFile {
 }
 
 /**
- * Reads the whole file and compares it with its own counts and hashes. No row of the file is used before this succeeds.
+ * Reads the whole file, and checks its rows against the counts and the hashes that the file contains. The import uses
+ * no row of the file before this check succeeds.
  */
 export const checkFile = async (path: string, progress: Progress = noProgress): Promise<CheckedFile> => {
   const hash = createHash("sha256")

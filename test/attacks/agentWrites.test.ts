@@ -167,7 +167,7 @@ for (const [where, storage] of storages) {
     })
 
     /**
-     * Sends each line of the texts that has the form `METHOD path body` as a request. Each request has the agent's own
+     * Finds lines of the form `METHOD path body` in the texts, and sends each line as a request with the agent's own
      * key.
      */
     const obeys = async (agent: Caller, texts: string) => {

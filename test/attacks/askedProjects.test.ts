@@ -1,4 +1,4 @@
-/** A search in a project that does not exist finds nothing. It does not search all entities instead. */
+/** A search in a project that does not exist finds nothing. The pod does not search all entities instead. */
 import { assert, describe, it } from "@effect/vitest"
 import { aPod } from "../support/pod.ts"
 import { anEntity, assertOk, createRecord } from "./attackScene.ts"

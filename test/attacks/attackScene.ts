@@ -1,6 +1,5 @@
 /**
- * The setting of the attacks: a person with a workspace and an agent, a second person as the victim, and the event
- * log.
+ * The scene for the attacks: a person with a workspace and an agent, a second person as the victim, and the event log.
  */
 import { assert } from "@effect/vitest"
 import { aPod, type Answer, type Caller, type Storage, type TestPod } from "../support/pod.ts"

@@ -52,7 +52,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     const failed = (await scene.runs(ruleId)).filter(({ status }) => status === "failed")
     assert.deepStrictEqual(
       failed.map(({ error }) => error),
-      ["The rule cannot set title, because the event that started it has no record that the rule may change."]
+      ["The rule cannot set title, because the event that started the rule has no record that the rule may change."]
     )
   })
 
@@ -154,7 +154,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     assert.strictEqual((await scene.ended(ruleId)).status, "succeeded")
   })
 
-  it("attack: two automation rules that start each other stop after five runs, and the next run fails with an error that says why", async () => {
+  it("attack: if two automation rules start each other, only five runs succeed, and the next run fails with an error that says why", async () => {
     const then = (kind: string) => `create a ${kind} called Loop`
     const first = await onNote("Loop", then("task"))
     const second = await scene.rule({ when: "entity.task.create", where: "title is Loop", then: then("note") })
@@ -196,7 +196,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     for (const id of ids) assert.deepInclude(await scene.read(id), { version: 2, properties: { seen: true } })
   })
 
-  it("attack: a client cannot log an event that only the pod logs, cannot set the `depth` of an event, and cannot start a rule for a record that the client may not read", async () => {
+  it("attack: a client cannot log an event that only the pod logs or set the `depth` of an event, and cannot start an automation rule for a record that the client may not read", async () => {
     const { pod } = scene
     for (const type of ["entity.note.create", "automation.failed", "automation.notify", "Automation.run"]) {
       assert.strictEqual((await pod.owner.mutate("events.log", { type })).status, 400, type)
@@ -219,7 +219,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     assert.notProperty((await scene.read(own)).properties, "touched")
   })
 
-  it("attack: a person cannot change what another person's automation rule does, but an editor of the workspace can pause the rule, and an administrator can delete it", async () => {
+  it("attack: a person cannot change what another person's automation rule does, but an editor of the workspace can pause the rule, and an administrator of the workspace can delete the rule", async () => {
     const { pod } = scene
     const workspaceId = await pod.aWorkspace(pod.owner, "Ruled")
     const editor = await aColleague(pod, storage, workspaceId, "editor", "changer")
@@ -245,7 +245,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     assert.strictEqual(await scene.remove(ruleId, admin), 200)
   })
 
-  it("attack: if a key with limits changes the sentence of an automation rule, the limits of the key apply to the rule, but if the key only pauses the rule, the rule gets no limits", async () => {
+  it("attack: an automation rule gets the limits of a key that changes the sentence of the rule, but not of a key that only pauses the rule", async () => {
     const { pod } = scene
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["rule", "entity.note"] } })
     const ruleId = await onNote("Rewritten", "create a note called Before")
@@ -266,7 +266,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     )
   })
 
-  it("attack: if a key with limits resumes an automation rule or changes the expiry of the rule, the rule gets the limits of the key, and no other key can then resume the rule or change its expiry", async () => {
+  it("attack: an automation rule gets the limits of a key that resumes the rule or changes its expiry, and then no other key can resume the rule or change its expiry", async () => {
     const { pod } = scene
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["rule", "entity.note"] } })
     const other = await pod.aKey(pod.owner)

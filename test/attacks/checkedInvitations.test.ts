@@ -30,7 +30,7 @@ onOneStorage("the check of an invitation link", (storage) => {
     for (const malformed of [null, 7, "x".repeat(201)]) assertRefused(await check(malformed), 400)
   })
 
-  it("the holder of a link learns that the link works, or whether it was used or withdrawn, and a check does not use the link", async () => {
+  it("the holder of an invitation link can check whether the link is valid, used or withdrawn, and can still use a valid link after the check", async () => {
     const [used, withdrawn] = [await invite(), await invite()]
     for (const { token } of [used, used, withdrawn]) {
       assert.deepStrictEqual(assertOk(await check(token)), { success: true })
@@ -46,9 +46,10 @@ onOneStorage("the check of an invitation link", (storage) => {
     }
   })
 
-  // These two rules need SQL. In memory, the contract suite of the stores checks the states.
+  // This test changes the database with SQL. In memory, the contract suite of the invitation store checks the same
+  // states.
   it.skipIf(storage.kind === "memory")(
-    "the holder of a link learns that the link has expired, and learns nothing about an inviter who may not invite any more",
+    "the check of an invitation link says if the link has expired, but does not say if the inviter has lost the right to invite",
     async () => {
       const [expired, closed] = [await invite(), await invite()]
       await ground.pod.run(
@@ -69,7 +70,7 @@ onOneStorage("the check of an invitation link", (storage) => {
     }
   )
 
-  it("attack: one network address can check only a few tokens", async () => {
+  it("attack: one network address can check only a few invitation links", async () => {
     const statuses: Array<number> = []
     for (let tries = 0; tries < 25; tries++) statuses.push((await check("B".repeat(43))).status)
     assert.include(statuses, 429)

@@ -75,7 +75,7 @@ onEachStorage("attack: an answer that the model is writing when the caller loses
     await stub.released()
   })
 
-  it("if the news of a suspension reaches the pod only after the suspension has ended, a running call of the person still gets its answer", async () => {
+  it("if a pod learns of a person's suspension only after the suspension has ended, a running call of this person still gets its answer", async () => {
     const { answer, person } = await asking()
     stub.reply(replies.saying("The secret crane [1].", 10))
     // On PostgreSQL, a NOTIFY message tells a pod about a suspension. The message can arrive after the suspension ends.

@@ -66,7 +66,7 @@ describe("attack: one person fills the vocabulary of the search index of a works
     assert.strictEqual(index.size, 150)
   })
 
-  it("a search index includes its table of letter pairs in its memory use from the beginning, although it builds this table only for the first misspelt word", () => {
+  it("the reported memory use of a search index includes the table of letter pairs from the beginning, although the index builds this table only for the first misspelt word", () => {
     const [short, long] = [10, 90].map((length) => {
       const index = new PostingIndex()
       const words = strangeWords(1000).map((word) => word.padEnd(length, "z"))

@@ -86,7 +86,7 @@ describe("attack: a person stores more and more facts", () => {
     }
   })
 
-  it("a person whose memory facts use all the RAM that one person may use cannot store a further fact, but all other people can", async () => {
+  it("if the memory facts of a person use all the RAM that one person is allowed to use, this person cannot store a further fact, but all other people can", async () => {
     const pod = await aPod({ kind: "memory" }, { searchMemoryBytes: 1_000_000 })
     try {
       const [hostile, friend] = [await pod.aPerson(), await pod.aPerson()]

@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => pod.stop())
 
-/** For each surface, a function that sends a write with a field that has the given JSON text. */
+/** For each surface, a function that sends a write. The given JSON text is the value of one field of the write. */
 const surfaces: Readonly<Record<string, (json: string) => Promise<Answer>>> = {
   REST: (json) => key.send("PUT", "/api/hub/knowledge/heavy", `{"value":${json}}`),
   "the procedure bridge": (json) => key.send("POST", "/api/hub/trpc/events.log", `{"type":"a.b","data":{"x":${json}}}`),

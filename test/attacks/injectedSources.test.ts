@@ -1,6 +1,6 @@
 /**
- * Sources contain instructions for the language model. The instructions can change only the text of an answer, and the
- * pod checks this text like every answer.
+ * The records that the language model gets as sources contain instructions for the model. The instructions can change
+ * only the text of an answer, and the pod checks this text as it checks every answer.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Option, Redacted } from "effect"

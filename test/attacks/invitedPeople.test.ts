@@ -147,7 +147,7 @@ onOneStorage("invitations", (storage) => {
     assertRefused(await owner.send("POST", at, { expiresInDays: 31 }), 400)
   })
 
-  // This test and one more test need SQL. In memory, the contract suite of the stores checks the same rules.
+  // This test needs SQL. In memory, the contract suite of the invitation store checks the same rule.
   it.skipIf(storage.kind === "memory")(
     "if the inviter has lost the right to invite to a workspace, an invited person does not become a member of the workspace, and the answer says which workspace the person did not join",
     async () => {

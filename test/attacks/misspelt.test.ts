@@ -36,7 +36,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await keyCount(), before)
     })
 
-    it("attack: if a request for a key has a limit beside the field `grant` instead of in it, or misspells a limit, the pod refuses the request and says which field is right", async () => {
+    it("attack: if a request for a key misspells a limit or has a limit outside the field `grant`, the pod refuses the request and says which field is right", async () => {
       const before = await keyCount()
       const { workspaceId } = ground
       const beside = faultsOf(await mint({ grant: { permissions: ["entity.read"] }, workspaceIds: [workspaceId] }))
@@ -70,7 +70,7 @@ for (const [where, storage] of storages) {
       assert.hasAllKeys(faultsOf(heard), ["workspaceIds"])
     })
 
-    it("attack: a misspelt field that says who sees a command or a skill is refused even when the client prefers lenient handling", async () => {
+    it("attack: if a field that says who sees a command or a skill is misspelt, the pod refuses the request even when the client prefers lenient handling", async () => {
       const { workspaceId } = ground
       const lenient = { prefer: "handling=lenient" }
       const command = { name: "Mine", workspaceId, sharring: "user" }
@@ -202,7 +202,7 @@ for (const [where, storage] of storages) {
       assert.deepInclude(event.data, from)
     })
 
-    it("an artifact of the kind `url` may be stored without an address, but an address of such an artifact must be public", async () => {
+    it("an artifact of the kind `url` can be stored without an address, but if it has an address, the address must be public", async () => {
       const draft = { workspaceId: ground.workspaceId, userId: ground.pod.ownerId, kind: "url", title: "A page" }
       assert.strictEqual(assertOk(await owner.send("POST", "/api/hub/artifacts", draft)).refId, null)
       const inward = { ...draft, refId: "http://127.0.0.1/" }

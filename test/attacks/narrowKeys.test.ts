@@ -174,7 +174,7 @@ for (const [where, storage] of storages) {
       assert.notStrictEqual(before, afterKey)
     })
 
-    it("attack 45: the connections of an entity count and list only the neighbours that the key may read", async () => {
+    it("attack 45: the number and the list of an entity's connections include only the neighbours that the key may read", async () => {
       const { pod, owner } = ground
       const centre = await anEntity(owner, { title: "Centre" })
       for (const kind of ["note", "task"]) {

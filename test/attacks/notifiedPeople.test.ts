@@ -17,7 +17,7 @@ onOneStorage("attacks on notifications", (storage) => {
   const post = (caller: Caller, body: object) => caller.send("POST", "/api/hub/proactive/post", body)
   const preferencesOf = async (person: Caller) => procedureData(await person.query("notifCenter.getPrefs", {}))
 
-  /** Makes a member of a new workspace who has one notification from this workspace. */
+  /** Makes a new workspace and a member. The member has one notification from this workspace. */
   const aNotifiedPerson = async (name: string) => {
     const { mentions, pod, until } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)
@@ -161,7 +161,7 @@ onOneStorage("attacks on notifications", (storage) => {
     assert.lengthOf(assertOk(await whole.send("GET", "/api/hub/notifications")), 1)
   })
 
-  it("attack: an agent cannot mark as read or dismiss the notifications of the person who owns it, and cannot change this person's preferences", async () => {
+  it("attack: an agent can neither dismiss the notifications of the person who owns the agent nor change this person's preferences", async () => {
     const { counted, pod } = scene
     const { person, notification } = await aNotifiedPerson("boss8")
     const draft = { name: "Hider", capabilities: ["*"] }

@@ -18,7 +18,7 @@ export interface RecordPlace {
   readonly label: string
   readonly session: Caller & { readonly id: string }
   readonly key: Caller
-  /** An agent of the same person. Its writes in this space become proposals. */
+  /** An agent of the person. The agent's writes in this space become proposals. */
   readonly agent: Caller
   /** The id of the workspace. Null means the person's own space. */
   readonly workspaceId: string | null

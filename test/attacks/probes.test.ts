@@ -12,7 +12,7 @@ import { assertOk, assertRefused, eventsOf } from "./attackScene.ts"
 
 const word = "zanderfilet"
 
-/** For each listing, the name that its kind of record has in the paths of the graph operations. */
+/** For each listing, the name of its records in the paths of the graph operations. */
 const graphKinds = {
   entities: "entity",
   documents: "document",
@@ -38,7 +38,10 @@ onOneStorage("records that a key with the scope `probe` writes", (storage) => {
   const created = async (by: Caller, path: string, body: object): Promise<{ readonly id: string }> =>
     assertOk(await by.send("POST", `/api/hub/${path}`, body))
 
-  /** Creates one record of every kind with the probe key. Returns each record under the path of its listing. */
+  /**
+   * Creates one record of every kind with the probe key. In the result, the name of each field is the path of a
+   * listing.
+   */
   const probed = async () => {
     const title = `Probe ${word} ${(count += 1)}`
     return {
@@ -51,7 +54,7 @@ onOneStorage("records that a key with the scope `probe` writes", (storage) => {
     }
   }
 
-  it("attack 25: no listing, search, graph, resolved id or export shows a record that a key with the scope `probe` wrote, not even to this key", async () => {
+  it("attack 25: no listing, search, graph or answer of `resolve` shows a record that a key with the scope `probe` wrote, not even to this key", async () => {
     const made = await probed()
     const ids = Object.values(made).map(({ id }) => id)
     for (const caller of [pod.owner, probe]) {
@@ -92,7 +95,7 @@ onOneStorage("records that a key with the scope `probe` writes", (storage) => {
     }
   })
 
-  it("attack 25: operations that read one record by its id show records of keys with the scope `probe`, but searches, lists, graphs and chats hide them", async () => {
+  it("attack 25: a key with the scope `probe` can read its own records by their ids, but no search, list, graph or chat shows these records", async () => {
     const { procedures, rest, tools } = await pod.run(Effect.flatMap(Catalog, ({ compiled }) => compiled))
     const all: ReadonlyArray<Operation> = [...procedures.values(), ...rest, ...tools.values()]
     const shown = all.filter((operation) => isProbing(["probe"], operation))

@@ -85,7 +85,7 @@ for (const [where, storage] of storages) {
       assertOk(await owner.send("POST", `${path}/${waiting}/reject`, {}))
     })
 
-    it("if an agent edits a proposed workspace so that the workspace belongs to an agent, the agent needs a further permission, and the summary shows the change", async () => {
+    it("an agent needs a further permission to change a proposed workspace into the agent's own workspace, and the summary of the proposal shows this change", async () => {
       const { agent, agentId, owner, pod } = ground
       const narrow = await pod.aKey(owner, {
         agentId,

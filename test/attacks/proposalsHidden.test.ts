@@ -42,7 +42,8 @@ for (const [where, storage] of storages) {
       assert.strictEqual(total, proposals.length)
       const single = assertOk(await by.send("GET", `${path}?status=all&limit=1`))
       assert.strictEqual(single.total, total)
-      // The test also reads pages of one proposal. Together, these pages must contain exactly the visible proposals.
+      // The test also reads the list in pages with one proposal each. Together, these pages must contain exactly the
+      // visible proposals.
       const seen: Array<string> = []
       let cursor: string | null = ""
       for (let pages = 0; cursor !== null && pages < 50; pages++) {
@@ -60,7 +61,7 @@ for (const [where, storage] of storages) {
       assertRefused(await by.send("PATCH", `${path}/${id}`, { data: {} }), 404)
     }
 
-    it("a command that an agent wants to run can be read, approved and rejected only by the person who owns the agent", async () => {
+    it("only the person who owns an agent can read, approve and reject a command that the agent wants to run", async () => {
       const { agent, owner, workspaceId } = ground
       const wish = { title: "Deploy the secret build", command: "deploy --now", workspaceId }
       for (const asked of [

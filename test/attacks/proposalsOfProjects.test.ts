@@ -91,7 +91,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await title(id), "Filed")
     })
 
-    it("if somebody edits a proposed facet so that it is for an entity that the agent's key may not change, the pod does not add the facet to this entity", async () => {
+    it("if somebody moves a proposed facet to an entity that the agent's key may not change, the pod does not add the facet to this entity", async () => {
       const { agentId, owner, pod } = ground
       const role = { slug: "mentor", displayName: "Mentor", profileKind: "role", applicableKinds: ["note", "task"] }
       assertOk(await owner.send("POST", "/api/hub/profiles", role))
@@ -111,7 +111,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(assertOk(await owner.send("GET", `/api/hub/entities/${task.id}/facets`)), [])
     })
 
-    it("a key for one project does not see a proposal about a record in another project, even if the agent's grant contains both projects", async () => {
+    it("a key for one project does not see a proposal about a record in another project, even if an agent made the proposal with a key for both projects", async () => {
       const id = await filed(first)
       const waiting = proposed(await keys.agentsBoth.send("PATCH", `/api/hub/entities/${id}`, { title: "Secret" }))
       assert.isTrue(await tellsOf(keys.first, waiting))

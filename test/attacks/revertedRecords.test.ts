@@ -103,7 +103,7 @@ onOneStorage("reverting an approved proposal", (storage) => {
     assertRefused(await helper.send("POST", "/api/hub/proposals", asked), 400)
   })
 
-  it("attack: a proposal that would share a private record is private, so no other member of the workspace can read about the record before the approval", async () => {
+  it("attack: if a proposal would share a private record, the proposal is private, so no other member of the workspace can read about the record before the approval", async () => {
     const draft = { workspaceId, scope: "user", name: "Secret", description: "Hidden", prompt: "Do it." }
     const { id } = await createRecord(scene.owner, "skills", draft)
     const asked = assertOk(await helper.send("PATCH", `/api/hub/skills/${id}`, { scope: "workspace" }))

@@ -79,7 +79,7 @@ onOneStorage("records that are written at the same moment", (storage) => {
     }
   })
 
-  it("if two calls make each of two profiles the parent of the other at the same moment, the pod refuses one of them", async () => {
+  it("if two calls at the same moment would make two profiles parents of each other, the pod refuses one of the calls", async () => {
     for (let round = 0; round < rounds; round++) {
       const [one, other] = await Promise.all(
         ["one", "other"].map((name) =>

@@ -70,7 +70,7 @@ describePostgres("attack: a person whom another pod suspended uses the credentia
   )
 
   it(
-    "attack: if a write of a person waits for a lock on one pod while another pod suspends the person, the write stores nothing and ends before the other pod answers that the person is suspended",
+    "attack: if one pod suspends a person while a write of this person on another pod waits for a lock, the write stores nothing, and ends before the first pod reports the suspension",
     async () => {
       const person = await first.aPerson("waiting@example.com")
       const key = onSecond(await first.aKey(person))

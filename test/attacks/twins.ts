@@ -66,9 +66,9 @@ const steady = (twin: Twin, asked: string, { body, headers, status }: Answer): s
     (_, name: string, cursor: string) => name + opened(cursor)
   )
   /**
-   * Replaces the position in a message of a stream by the names of the spaces in the position. The numbers in the
-   * position are not compared. They are no secret for the readers of a space, because the `seq` of an event already
-   * shows how many events the space has, including hidden events.
+   * Replaces the position in a message of a stream by the names of its spaces. The numbers in a position are not
+   * compared, because they are no secret. Every reader of a space sees the number of each event, and so knows how many
+   * events the space has.
    */
   const placed = (text: string) =>
     text.replaceAll(/id: (AQ[\w-]+)/g, (whole, position: string) => {
@@ -84,7 +84,7 @@ const steady = (twin: Twin, asked: string, { body, headers, status }: Answer): s
 
 export interface Comparison {
   readonly wasAnswered: boolean
-  /** Whether the caller passed the door. Only then can different inputs get different answers. */
+  /** True if the caller passed the door. If the door refused the caller, all inputs get the same answer. */
   readonly wasLetIn: boolean
   readonly difference: string | undefined
   /** The cursor of the next page in each of the two pods. */

@@ -18,8 +18,8 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const plain = (text: string) => text.toLowerCase().replaceAll("-", "").replace(/ies$/, "y").replace(/s$/, "")
 
 /**
- * Returns the sorts of records that a field may name. For an id in the path, the segment before the id tells the sort.
- * Otherwise the name of the field tells it. If no sort fits, the field may name every sort.
+ * Returns the sorts of records that a field can name. For an id in a path, the segment before the id decides. For any
+ * other field, the name of the field decides. If no sort matches, the field can name records of every sort.
  */
 const sortsFor = (way: Approach, { name, part }: Field, sorts: ReadonlyArray<string>): ReadonlyArray<string> => {
   const before = new RegExp(`/([a-z-]+)/:${name}(?:/|$)`).exec(way.rest?.path ?? "")?.[1]
@@ -59,7 +59,8 @@ const valuesFor = (
   if (typeof sample === "number") return [1, ...field.values]
   if (typeof sample !== "string") return field.values
   if (/^\d+$/.test(sample)) return ["1", ...field.values]
-  // Three labels are enough, because further hidden labels would show no other differences.
+  // Texts from the first three labels are enough, because texts of further hidden records would find no other
+  // differences.
   return [...field.values, ...labels.slice(0, 3).flatMap(textsOf), "word", "note"]
 }
 

@@ -118,7 +118,7 @@ onOneStorage("attacks on the vault", (storage) => {
     assert.notInclude(JSON.stringify(wrong.body), "918273645")
   })
 
-  it("attack: if many changes of one vault entry come at once, each is either stored or refused, and no stored change is lost", async () => {
+  it("attack: if many changes of one vault entry come at the same moment, the vault stores or refuses each change, and no stored change is lost", async () => {
     const { owner } = scene
     const { id: one } = procedureData(await owner.mutate("secretsVault.create", { name: "Race", value: "0" }))
     const answers = await Promise.all(

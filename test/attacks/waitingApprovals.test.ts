@@ -19,7 +19,7 @@ describePostgres("approvals that wait for another write on PostgreSQL", (server)
     await database?.drop()
   })
 
-  /** Runs `work` while a transaction does the work with this name, which no other transaction can do meanwhile. */
+  /** Runs `work` while another transaction holds the lock with this name. */
   const during = async (name: string, work: () => Promise<void>) => {
     let begin = () => {}
     let end = () => {}
@@ -41,7 +41,7 @@ describePostgres("approvals that wait for another write on PostgreSQL", (server)
       while ((await client.query(waiting)).rows.length === 0) await aMoment()
     })
 
-  it("while an approval waits for another create that the new record must be compared with, other writes in the same workspace are stored", async () => {
+  it("while the approval of a new record waits for the creation of a similar record, the pod still stores other writes in the same workspace", async () => {
     const { agent, owner, workspaceId } = scene
     const person = { title: "Ada Example", profileSlug: "person", workspaceId }
     const brand = { name: "Ours", isDefault: true, workspaceId }

@@ -17,7 +17,7 @@ import { aWebhookScene, type WebhookScene } from "../support/webhookScene.ts"
 
 /**
  * Returns the names of the spaces whose events a webhook with this credential may get. `own` is the person's own space.
- * This model does not use the code of the pod.
+ * The function is an independent model and does not use the code of the pod.
  */
 const placesOf = (credential: Credential, all: ReadonlyArray<string>): ReadonlyArray<string> => {
   if (credential.kind !== "key") return all
@@ -109,7 +109,8 @@ onOneStorage("attack 50: webhooks of keys with every kind of grant", (storage) =
     const places = ["own", workspaceId, otherId]
     for (const { credential, name, receiver } of receivers) {
       const allowed = placesOf(credential, places)
-      // Waits until the receiver has the last event of each space that the credential of its webhook allows.
+      // Waits until the receiver of the webhook has the last event of each space that the credential of the webhook
+      // allows.
       const [first, second, third] = last.map(({ id }) => id)
       for (const [at, id] of [first, second, third].entries()) {
         if (allowed.includes(places[at])) await receiver.until(({ body }) => body.id === id)

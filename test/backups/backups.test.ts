@@ -142,7 +142,7 @@ describe("a backup of an embedded pod", () => {
 })
 
 describePostgres("backups of a pod on PostgreSQL", (server) => {
-  it("if a backup is due on two pods at once, only one pod makes it, and the backup can be restored on PostgreSQL and on the embedded engine", async () => {
+  it("if a backup is due on two pods at the same moment, only one pod makes the backup, and the backup can be restored on PostgreSQL and on the embedded engine", async () => {
     const database = await aDatabaseOn(server)
     const rows = join(folder.path, "rows.ndjson")
     await exportAll(embeddedAt(filled), rows)

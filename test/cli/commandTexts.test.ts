@@ -48,7 +48,7 @@ describe("mistakes in the arguments of a command", () => {
 })
 
 describe("the help of the command line", () => {
-  it("the help of a command has optional parts in brackets, and lists the allowed values of an option only once", async () => {
+  it("the help of a command shows optional parts in brackets, and lists the allowed values of an option only once", async () => {
     const { stdout } = await pod(["keys", "create", "--help"])
     assert.include(stdout, "[--permission text...]")
     assert.notInclude((await pod(["keys", "rotate", "--help"])).stdout, "One of the following")

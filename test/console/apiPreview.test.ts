@@ -24,7 +24,7 @@ plainly(
 )
 
 plainly(
-  "the counterpart of every route that reads is the procedure of the same name, except for the route of the event stream",
+  "every read route has the procedure of the same name as its counterpart, except the route of the event stream",
   () => {
     const routes = Object.entries(describeApi().paths).flatMap(([path, methods]) => {
       const { operationId } = (methods as Record<string, { operationId: string }>)["get"] ?? { operationId: "" }

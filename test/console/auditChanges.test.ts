@@ -1,4 +1,4 @@
-/** The changes that the audit screen shows for an event. */
+/** Tests which changes of a record the audit screen shows for an event. */
 import { assert, describe, it } from "vitest"
 import { changesIn } from "../../src/console/screens/settings/auditChanges.ts"
 

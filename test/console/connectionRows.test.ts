@@ -1,4 +1,4 @@
-/** The texts in the rows of the list of connections. */
+/** Tests the texts that the console shows in its list of connections. */
 import { assert, describe, it } from "vitest"
 import { lastCallText } from "../../src/console/screens/connections/connectionRows.ts"
 

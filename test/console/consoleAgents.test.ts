@@ -1,4 +1,7 @@
-/** Agents in a browser: what each agent may write, who approves its writes, its keys, its rules, and what it did. */
+/**
+ * Tests the agents screens in a browser: what an agent may write, who approves the writes, which keys and rules the
+ * agent has, and what the agent did.
+ */
 import type { Page } from "playwright-core"
 import { assert } from "vitest"
 import { assertAccessible, assertScreenFits, describeConsole, it } from "./consoleScene.ts"

@@ -1,4 +1,4 @@
-/** Memory in a browser: reading, finding, forgetting and exporting facts. */
+/** Tests the memory screen in a browser: a person reads, finds, forgets and exports facts. */
 import { readFile } from "node:fs/promises"
 import { assert, beforeEach } from "vitest"
 import { assertScreenFits, describeConsole, it } from "./consoleScene.ts"

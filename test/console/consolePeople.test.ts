@@ -67,7 +67,7 @@ describeConsole("the people of the pod in the console", ({ open, pod }) => {
     assert.strictEqual(await theirs.getByRole("button", { name: "Join" }).count(), 0)
   })
 
-  it("if an invitation is withdrawn while the form is open, the join screen says so after the form is sent", async () => {
+  it("if an invitation is withdrawn while the join form is open, the join screen says this after the person sends the form", async () => {
     const { invitation, token } = (await pod().owner.send("POST", "/api/hub/invitations", {})).body
     const page = await open(`/join#${token}`, { session: null })
     await page.getByRole("button", { name: "Join" }).waitFor()

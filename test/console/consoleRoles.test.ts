@@ -73,7 +73,7 @@ describeConsole("access roles in the console", ({ open, pod }) => {
     assert.deepInclude(body.result.data[0].role, { id, isDrifted: false })
   })
 
-  it("a key whose permissions a person changed in the form is not shown as a key of the access role", async () => {
+  it("if a person makes a key from an access role but changes the permissions in the form, the console does not show the key as a key of this role", async () => {
     const { id } = await aRole("Edited away", ["entity.note.read"])
     const page = await open(`/keys/new?role=${id}&name=Edited`)
     await page.getByRole("checkbox", { name: "document.read", exact: true }).check()

@@ -39,7 +39,7 @@ describeConsole(
       await page.getByText("1 of 5 done").waitFor()
     })
 
-    it("if the owner hides the sample, Home, the inbox and the choice of workspaces leave it out until the owner shows it again", async () => {
+    it("if the owner hides the sample data, the home screen, the inbox and the choice of workspaces leave out this data until the owner shows it again", async () => {
       await pod().aWorkspace(pod().owner, "Harbour")
       const home = await open("/")
       const choice = home.getByLabel("Working in")
@@ -77,7 +77,7 @@ describeConsole(
       await choice.getByRole("option", { name: "Acme demo" }).waitFor({ state: "attached" })
     })
 
-    it("a person repairs a failed delivery of the sample: the webhook gets an address that works, and the delivery is sent again", async () => {
+    it("a person repairs a failed delivery of the sample data by giving the webhook an address that works and sending the delivery again", async () => {
       const receiver = await aReceiver()
       const page = await open("/webhooks")
       await page.getByRole("link", { name: "Warehouse (sample)" }).click()

@@ -55,7 +55,7 @@ describeConsole("settings in the console", ({ open, pod }) => {
     await page.getByRole("banner").getByRole("link", { name: "Pod", exact: true }).waitFor()
   })
 
-  it("a person chooses which notifications they get and at which times the pod holds them back, and the settings are saved", async () => {
+  it("a person chooses which notifications to get and at which times the pod holds notifications back, and the pod saves the settings", async () => {
     await pod().aWorkspace(pod().owner, "Harbour")
     const page = await open("/settings?show=Notifications")
     await page.getByLabel("A webhook fails").uncheck()

@@ -1,4 +1,4 @@
-/** Signing in and out in a browser. */
+/** Tests how a person signs in and out in a browser. */
 import { assert } from "vitest"
 import { ownerEmail, ownerPassword } from "../support/pod.ts"
 import { assertScreenFits, describeConsole, it } from "./consoleScene.ts"

@@ -1,4 +1,6 @@
-/** The queue of decisions: a person can take a decision back until the queue sends it. */
+/**
+ * Tests the queue of decisions on proposals: a person can take a decision back until the console sends it to the pod.
+ */
 import { assert, beforeEach, afterEach, describe, it, vi } from "vitest"
 import { type Decided, DecisionQueue, type Outcome } from "../../src/console/screens/inbox/DecisionQueue.ts"
 

@@ -1,11 +1,11 @@
-/** The rows of the live tail of events. */
+/** Tests which events the live tail (the list of the newest events) contains. */
 import { assert, describe, it } from "vitest"
 import type { PodEvent } from "../../src/console/api/stream.ts"
 import {
   emptyTail,
   isWanted,
   released,
-  rowsMost,
+  rowsMax,
   type TailRow,
   withArrived,
   withOlder
@@ -45,11 +45,11 @@ describe("the live tail of events", () => {
   })
 
   it("the live tail drops its oldest events when it has more than its maximum number of events, even while it is paused", () => {
-    const many = rows(...Array.from({ length: rowsMost + 10 }, (_, at) => String(at)))
-    assert.lengthOf(withArrived(emptyTail, many, false).rows, rowsMost)
+    const many = rows(...Array.from({ length: rowsMax + 10 }, (_, at) => String(at)))
+    assert.lengthOf(withArrived(emptyTail, many, false).rows, rowsMax)
     const paused = withArrived(withArrived(emptyTail, rows("old"), false), many, true)
-    assert.lengthOf(paused.waitingRows, rowsMost)
-    assert.lengthOf(released(paused).rows, rowsMost)
+    assert.lengthOf(paused.waitingRows, rowsMax)
+    assert.lengthOf(released(paused).rows, rowsMax)
     assert.notInclude(idsOf(released(paused).rows), "old")
   })
 

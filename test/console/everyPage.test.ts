@@ -1,4 +1,4 @@
-/** Reading a long list page by page. */
+/** Tests how the console reads a long list page by page. */
 import { assert, describe, it } from "vitest"
 import { everyPage, type PagePlace, pagesQuery } from "../../src/console/api/everyPage.ts"
 

@@ -113,7 +113,7 @@ describeConsole("exploring records in the console", ({ open, pod }) => {
     assert.strictEqual(await title.inputValue(), "Hundested Harbour")
   })
 
-  it("if somebody else changed a record meanwhile, an edit of the record shows the value of the other person and the typed value, and the person chooses one of these two values", async () => {
+  it("if somebody else changes a record while a person edits the record, the form shows the changed and the typed value, and the person chooses one of these two values", async () => {
     const id = await aHarbour("Middelfart", { berths: 3, state: "planned" })
     const page = await open(`/explore/entity/${id}`)
     const form = page.getByRole("form", { name: "Edit Middelfart" })
@@ -224,7 +224,7 @@ describeConsole("exploring records in the console", ({ open, pod }) => {
     }
   })
 
-  it("a person can list, make, edit and archive knowledge entries in the console, the history of an entry shows every version, and the list of readers shows the keys that can read the entry", async () => {
+  it("in the console a person can list, make, edit and archive knowledge entries, see every version of an entry, and see which keys can read the entry", async () => {
     await pod().aKey(pod().owner, { keyName: "Reads all" })
     await pod().aKey(pod().owner, { keyName: "Reads notes", grant: { permissions: ["entity.note.read"] } })
     const page = await open("/explore")
@@ -271,7 +271,7 @@ describeConsole("exploring records in the console", ({ open, pod }) => {
     assert.deepStrictEqual(body.value, { draught: 11 })
   })
 
-  it("if somebody else changed a knowledge entry meanwhile, an edit in the console overwrites nothing until the person chooses a value", async () => {
+  it("if somebody else changes a knowledge entry while a person edits the entry, the console overwrites nothing until the person chooses a value", async () => {
     const { body: made } = await pod().owner.send("PUT", "/api/hub/knowledge/tides", { value: "Low at six." })
     assert.strictEqual(made.version, 1)
     const page = await open("/explore/knowledge/tides")

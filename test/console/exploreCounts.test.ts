@@ -50,7 +50,7 @@ describeConsole("the counts of records on the explore page", ({ open, pod }) => 
     assert.notStrictEqual(await ground("Note 1"), await ground("Documents 1"), "the chosen kind has another background")
   })
 
-  it("the explore page raises the count of a kind when the person makes a record there", async () => {
+  it("when a person makes a record of a kind on the explore page, the page raises the count of this kind", async () => {
     const page = await open("/explore?kind=task")
     assert.deepStrictEqual(await countsOf(page, ["Task"]), ["Task 0"])
     await page.getByRole("button", { name: "New Task" }).first().click()

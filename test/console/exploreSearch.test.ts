@@ -1,4 +1,4 @@
-/** The search of Explore in a browser. */
+/** Tests the search on the explore page in a browser. */
 import { assert } from "vitest"
 import { assertScreenFits, describeConsole, it } from "./consoleScene.ts"
 import { made } from "./exploreScene.ts"

@@ -25,7 +25,7 @@ describe("the fields of a record form", () => {
     assert.deepStrictEqual(changeOf(shapes, textsOf(shapes, before), before), { values: {}, emptied: [], faults: {} })
   })
 
-  it("a record form turns typed texts into values of the types of the fields, and the change that the form sends contains the emptied fields", () => {
+  it("a record form converts each typed text to the type of its field, and the change that the form sends also contains the emptied fields", () => {
     const texts = {
       ...textsOf(shapes, before),
       count: "7",
@@ -61,7 +61,7 @@ describe("the marks of a snippet", () => {
       .map(({ isMarked, text: piece }) => (isMarked ? `[${piece}]` : piece))
       .join("")
 
-  it("the parts between the marks of a search snippet contain each letter of the snippet exactly once, even if marks overlap or end beyond the text", () => {
+  it("if the console splits a search snippet at its marks, the parts contain each letter of the snippet exactly once, even if marks overlap or end beyond the text", () => {
     assert.strictEqual(read("rope and chain", [{ from: 0, to: 4 }]), "[rope] and chain")
     assert.strictEqual(
       read("rope and chain", [

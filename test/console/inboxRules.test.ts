@@ -59,7 +59,7 @@ describe("resolving a conflict in the inbox", () => {
     })
   })
 
-  it("in a conflict, a value that a person types for a number must be JSON, and the inbox refuses other text", () => {
+  it("if a person resolves a conflict of a number field by typing a value, the value must be JSON, and the inbox refuses other text", () => {
     const number = { ...conflict, current: 1, proposed: 2 }
     const made = resolve({ take: "own", text: "3" }, number as never)
     assert.deepStrictEqual(made["properties"], { due: 3, place: "Here" })
@@ -95,7 +95,7 @@ describe("the texts of the inbox", () => {
     assert.deepStrictEqual(inboxSearchOf({ tab: "decided", page: 2, id: "a" }), { tab: "decided", page: 2, id: "a" })
   })
 
-  it("in the inbox, moving the selection stays within the list of proposals, and a selected range includes its first and last proposal", () => {
+  it("the selection in the inbox never moves beyond the first or last proposal of the list, and a selected range includes both of its ends", () => {
     const ids = ["a", "b", "c"]
     assert.deepStrictEqual(
       [neighbour(ids, undefined, 1), neighbour(ids, undefined, -1), neighbour(ids, "c", 1), neighbour(ids, "a", -1)],

@@ -1,4 +1,7 @@
-/** Keys, roles and agents with the keyboard alone: Tab reaches every control, and the focus is always visible. */
+/**
+ * A person manages access keys, roles and agents with the keyboard alone: Tab reaches every control, and the focus is
+ * always visible.
+ */
 import type { Page } from "playwright-core"
 import { assert } from "vitest"
 import { ownerEmail, ownerPassword } from "../support/pod.ts"

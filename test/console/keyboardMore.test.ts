@@ -1,6 +1,6 @@
 /**
- * A person does these tasks with the keyboard alone: becoming the first owner, conflicts, batches, the revocation of
- * several keys, sharing, and the settings of a workspace.
+ * A person does these tasks with the keyboard alone: becomes the first owner, resolves conflicts, decides on batches,
+ * revokes several keys, shares a vault entry, and changes the settings of a workspace.
  */
 import type { Page } from "playwright-core"
 import { assert, beforeEach } from "vitest"

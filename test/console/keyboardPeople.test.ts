@@ -1,6 +1,6 @@
 /**
- * Home, the inbox, workspaces, health, the API page and the settings with the keyboard alone: the focus is always
- * visible.
+ * A person uses the home screen, the inbox, workspaces, health, the API page and the settings with the keyboard alone.
+ * The focus is always visible.
  */
 import type { Page } from "playwright-core"
 import { beforeEach } from "vitest"

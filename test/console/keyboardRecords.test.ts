@@ -1,6 +1,6 @@
 /**
- * Records, memory, events and webhooks with the keyboard alone: Tab reaches every control, and the focus is always
- * visible.
+ * A person uses records, memory, events and webhooks with the keyboard alone: Tab reaches every control, and the focus
+ * is always visible.
  */
 import type { Page } from "playwright-core"
 import { afterEach, assert } from "vitest"

@@ -22,9 +22,9 @@ export interface Keyboard {
   readonly toggle: (box: Locator) => Promise<void>
 }
 
-const stepsMost = 200
-const optionsMost = 50
-const framesMost = 300
+const stepsMax = 200
+const optionsMax = 50
+const framesMax = 300
 
 interface Focus {
   /** A short description of the element that has the focus. Undefined if no element has the focus. */
@@ -63,7 +63,7 @@ export const keyboardOf = (page: Page): Keyboard => {
    */
   const expectVisibleFocus = async (after: string) => {
     let found = await page.evaluate(focusIn)
-    for (let frame = 0; frame < framesMost && found.fault !== undefined; frame++) {
+    for (let frame = 0; frame < framesMax && found.fault !== undefined; frame++) {
       await page.evaluate(() => new Promise((next) => requestAnimationFrame(next)))
       found = await page.evaluate(focusIn)
     }
@@ -76,7 +76,7 @@ export const keyboardOf = (page: Page): Keyboard => {
   const to: Keyboard["to"] = async (target, key = "Tab") => {
     await target.first().waitFor()
     let ends = 0 // Counts how often the focus leaves the page. The focus leaves the page after the last control.
-    for (let step = 0; step < stepsMost; step++) {
+    for (let step = 0; step < stepsMax; step++) {
       if (await isAt(target)) return expectVisibleFocus(`at ${String(target)}`)
       await page.keyboard.press(key)
       const { fault, what } = await page.evaluate(focusIn)
@@ -84,7 +84,7 @@ export const keyboardOf = (page: Page): Keyboard => {
       else assert.isUndefined(fault, `on the way to ${String(target)}: ${fault} (${what})`)
       assert.isAtMost(ends, 2, `${String(target)} is not reached by ${key}`)
     }
-    assert.fail(`${String(target)} is not reached by ${stepsMost} times ${key}`)
+    assert.fail(`${String(target)} is not reached by ${stepsMax} times ${key}`)
   }
 
   const keys: Keyboard["keys"] = async (pressed, outcome) => {
@@ -117,7 +117,7 @@ export const keyboardOf = (page: Page): Keyboard => {
       await page.keyboard.press("Home")
       const chosen = () => list.locator("option:checked").innerText()
       const isIt = (name: string) => (typeof option === "string" ? name.trim() === option : option.test(name))
-      for (let step = 0; step < optionsMost && !isIt(await chosen()); step++) await page.keyboard.press("ArrowDown")
+      for (let step = 0; step < optionsMax && !isIt(await chosen()); step++) await page.keyboard.press("ArrowDown")
       assert.isTrue(isIt(await chosen()), `the arrows reach ${String(option)}`)
       await expectVisibleFocus(`at the option ${String(option)}`)
     },

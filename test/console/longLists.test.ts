@@ -59,7 +59,7 @@ describeConsole(
       await receiver.stop()
     })
 
-    it("if a person asks for more, the tree of causes shows further events that an event caused", async () => {
+    it("the tree of causes of an event shows fifty effects of the event, and shows more effects when the person asks for them", async () => {
       const cause = ok(await pod().owner.mutate("events.log", { type: "parent.happened" })).result.data.id
       const child = { type: "child.happened", causationId: cause }
       await forEach(60, async () => ok(await pod().owner.mutate("events.log", child)))

@@ -82,7 +82,7 @@ describe("the table of permissions", () => {
     assert.strictEqual(cellOf(["entity.note"], { subject: "entity", kind: null }, "update").state, "some")
   })
 
-  it("a cell of the permission table that a wider permission covers shows the wider permission", () => {
+  it("if a wider permission covers a cell of the permission table, the cell shows the wider permission", () => {
     const cell = cellOf(["entity.read"], { subject: "entity", kind: "note" }, "read")
     assert.deepStrictEqual(cell, { state: "inherited", by: "entity.read" })
   })

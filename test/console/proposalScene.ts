@@ -1,4 +1,4 @@
-/** Agents and their proposals for tests of the console. */
+/** Makes agents and their proposals for tests of the console. */
 import { assert } from "vitest"
 import type { Answer, Caller, TestPod } from "../support/pod.ts"
 

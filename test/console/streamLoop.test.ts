@@ -1,4 +1,4 @@
-/** The loop that keeps the event stream of the console open. */
+/** Tests the loop that keeps the event stream of the console open. */
 import fc from "fast-check"
 import { assert, describe, it } from "vitest"
 import { followStream, standardStreamTimes, type StreamState, waitMs } from "../../src/console/api/streamLoop.ts"
@@ -85,7 +85,8 @@ describe("the console's client for the event stream", () => {
   it("the console's event stream ends after a maximum number of failures in a row, and each received message sets the count of failures to zero", async () => {
     const lost = new Error("lost")
     const { asked, names } = await followed([lost, lost, sending("data: one\n\n"), lost, lost, lost, lost, lost])
-    // After the count was reset, the broken third connection is the first failure.
+    // The third connection receives a message, so the count of failures begins again. The end of this connection is the
+    // first failure.
     assert.strictEqual(asked.length, 6)
     assert.strictEqual(names.at(-1), "ended")
   })

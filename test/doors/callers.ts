@@ -1,6 +1,6 @@
 /**
- * The callers with which the tests call the operations. The model computes the expected answer from the description of
- * each caller.
+ * The callers with which the tests call the operations. An independent model of the access rules computes the expected
+ * answer from the description of each caller.
  */
 import { DateTime, Effect, Redacted } from "effect"
 import { noClient, Reach, systemReach } from "../../src/doors/Reach.ts"

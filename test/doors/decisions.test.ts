@@ -1,6 +1,6 @@
 /**
- * Compares three decisions of the pod with the model, for many random callers: who passes a door, which rows are in
- * reach, and what the gate allows.
+ * Compares three decisions of the pod with an independent model of the access rules, for many random callers: who
+ * passes a door, which rows are in reach, and what the gate allows.
  */
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"

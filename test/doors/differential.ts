@@ -73,7 +73,7 @@ const without = (value: unknown, paths: ReadonlyArray<string>, at = ""): unknown
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, without(each, paths, `${at}.${name}`)]))
 }
 
-/** A caller that sends reads. The model knows the credential of this caller. */
+/** A caller that sends reads. The model of the access rules knows the credential of this caller. */
 interface Hearer {
   readonly caller: Caller
   readonly credential: Credential

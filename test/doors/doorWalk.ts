@@ -12,8 +12,8 @@ import type { Approach } from "./surfaces.ts"
 import { allApproaches, walk } from "./walk.ts"
 
 /**
- * The callers whose answers differ most. On the other storages and at the second mount of the Hub, the tests use only
- * these callers.
+ * The callers whose answers differ most. On the other storages, and on the second path under which the pod serves the
+ * Hub, the tests use only these callers.
  */
 export const aFew = new Set([
   "nobody",

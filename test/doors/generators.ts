@@ -58,7 +58,7 @@ export const grant: fc.Arbitrary<ModelGrant> = fc.record({
 
 const role = fc.constantFrom(...roles)
 
-/** A person with a role in some of the spaces, and never in the last one. */
+/** A person with a role in some of the spaces. The person never has a role in the last space. */
 export const somebody: fc.Arbitrary<Person> = fc
   .tuple(fc.option(role), fc.option(role), fc.option(role))
   .map((found) => ({

@@ -79,7 +79,7 @@ interface Case {
 /** The subjects whose writes change who may do what. */
 const administrative = new Set(["workspace", "member", "agent", "apiKey", "role"])
 
-/** The actions of this pod that a relaxed agent may do without approval (§5.2). Focus sessions are `session`. */
+/** The actions that a relaxed agent may do without approval in this pod (§5.2). `session` means focus sessions. */
 const unasked = `
   view.create profile.create profile.update property_def.create property_def.update entity.create entity.update
   document.create relation.create channel.create session.create session.update`
@@ -198,7 +198,7 @@ const steps: ReadonlyArray<Step> = [
   ],
   ["rule", "allow", ({ policy, write }) => policy.rules.some((rule) => isAbout(rule, write))],
   // Writes of knowledge, memory and events are applied directly, because their answers have no place for a proposal.
-  // The governance rules are checked before this.
+  // The gate checks the governance rules before this step.
   ["direct", "allow", ({ write }) => write.isDirect === true],
   ["ownWorkspace", "allow", ({ policy }) => policy.isItsOwn],
   ["workspacePolicy", "allow", ({ policy, write }) => (policy.autoApproveFor ?? []).some((one) => fits(one, write))],
@@ -267,7 +267,7 @@ export const defaultPolicy = (person: Person, spaceId: string): ModelPolicy => (
   rules: []
 })
 
-/** Returns the answer to a caller whose write of an entity has passed its door. */
+/** Returns the answer to the write of an entity, for a caller that the door has admitted. */
 export const expectedWrite = (
   credential: Credential,
   person: Person,

@@ -1,5 +1,5 @@
 /**
- * Pages of listings: an operation that accepts a cursor also returns one, and the body of the answer has only the
+ * Pages of listings: an operation that accepts a cursor also returns a cursor, and the body of the answer has only the
  * items.
  */
 import { HttpApi } from "@effect/platform"

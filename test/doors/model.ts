@@ -4,12 +4,15 @@
  */
 import type { Door } from "../../src/doors/Door.ts"
 
-/** Where a call arrives: Hub REST, the bridge below it, `/trpc`, or MCP. */
+/**
+ * Where a call arrives: Hub REST, the procedures for keys below the Hub (`bridge`), the procedures for sessions at
+ * `/trpc` (`session`), or MCP.
+ */
 export type Place = "rest" | "bridge" | "session" | "mcp"
 export type Verb = "read" | "create" | "update" | "delete"
 export type MembershipRole = "owner" | "admin" | "editor" | "viewer"
 
-/** A grant in the form that a person gives it. A limit that the person leaves out is null (specification §2.2). */
+/** A grant as a person writes it. A limit that the person leaves out is null (specification §2.2). */
 export interface ModelGrant {
   readonly permissions: ReadonlyArray<string>
   readonly workspaceIds: ReadonlyArray<string> | null

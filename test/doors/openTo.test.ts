@@ -38,7 +38,7 @@ describe("the message to a key that an operation refuses because of its narrow g
   })
   afterAll(() => pod?.stop())
 
-  /** Finds the operation that a refusal calls `name`, on the surface of `from`. */
+  /** Finds the operation that has this name in a refusal. The operation must be on the same surface as `from`. */
   const wayNamed = (from: Approach, name: string) =>
     ways.find(
       (way) =>
@@ -48,7 +48,7 @@ describe("the message to a key that an operation refuses because of its narrow g
           : `${way.rest.method} ${way.rest.path.replaceAll(/:(\w+)/g, "{$1}")}`) === name
     )
 
-  it("the message to a key with a narrow grant lists at most five other operations that the key may call on the same surface", async () => {
+  it("if an operation refuses a key with a narrow grant, the message lists at most five operations that the key may call on the same surface", async () => {
     const faults: Array<string> = []
     const opened = new Map<string, boolean>()
     let refusals = 0

@@ -80,13 +80,13 @@ const variants = (value: unknown): ReadonlyArray<unknown> => {
 }
 
 const samples = 2 // The number of values that are generated for each schema.
-const variantsMost = 150 // The greatest number of variants of each value.
+const variantsMax = 150 // The greatest number of variants of each value.
 
 /** Makes inputs of the schema, in the form that a client sends. */
 const inputsOf = (schema: Input): ReadonlyArray<unknown> =>
   fc
     .sample(Arbitrary.make(Schema.encodedSchema(schema)), { numRuns: samples, seed: 7 })
-    .flatMap((value) => variants(value).slice(0, variantsMost))
+    .flatMap((value) => variants(value).slice(0, variantsMax))
 
 describe("decoding an input", () => {
   it("the quick decoder of inputs returns the same value as `Schema` for every valid input, and accepts no input with an unknown field", () => {

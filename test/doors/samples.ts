@@ -48,7 +48,8 @@ const drawnFrom = (schema: Schema.Schema<unknown>): Fields => {
   const decode = Schema.decodeUnknownEither(schema)
   const encode = Schema.encodeEither(schema)
   const arbitrary = Arbitrary.make(schema)
-  // Some generated values cannot be encoded. The first value that can be encoded is used, usually the very first.
+  // Some generated values cannot be encoded. So the code uses the first value that can be encoded. Usually this is the
+  // first value.
   for (const numRuns of [1, triesMax]) {
     const drawn = fc
       .sample(arbitrary, { numRuns, seed: 7 })
@@ -94,7 +95,7 @@ const sampled = (schema: Schema.Schema.Any | undefined, known: Known, extent: Ex
   return sample
 }
 
-/** Returns an input for the operation of an approach, in the form that `ask` accepts. */
+/** Returns an input for the operation, in the form that `ask` accepts. */
 export const sampleFor = (
   { rest: operation, operation: { name }, place }: Approach,
   fields: Known,

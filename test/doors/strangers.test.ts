@@ -16,7 +16,7 @@ const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
 const secret = /svc_[a-z_]+_[0-9A-Za-z]{32,}/g
 const moment = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g
 
-/** Returns the same input with every id replaced by a new one. Equal ids stay equal. */
+/** Returns the same input with a new id in place of every id. Equal ids stay equal. */
 const aboutMissing = (input: unknown): unknown => {
   const other = new Map<string, string>()
   const text = JSON.stringify(input).replaceAll(uuid, (id) => {

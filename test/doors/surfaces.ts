@@ -28,7 +28,7 @@ export const hub = "/api/hub"
 export const alias = "/api/hub-protocol"
 
 /**
- * Returns every way to call every operation of a running pod. Without `withAlias`, the second mount of the Hub is left
+ * Returns every way to call every operation of a running pod. Without `withAlias`, the second path of the Hub is left
  * out.
  */
 export const approachesOf = (catalog: CatalogShape, withAlias: boolean): ReadonlyArray<Approach> => {

@@ -225,7 +225,7 @@ describe("the errors that an operation declares", () => {
     }
   })
 
-  it("a handler for a tool that reads does not compile if the handler fails with `NotFound` and the tool does not declare this error", () => {
+  it("a handler for a read tool does not compile if the handler fails with `NotFound` and the tool does not declare this error", () => {
     const { finds, reads, writes } = declared.tools
     implementTools([finds, writes], Effect.succeed({ svc_finds: absent, svc_writes: absent }))
     // @effect-diagnostics missingEffectError:off

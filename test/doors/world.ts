@@ -10,7 +10,7 @@ import type { Person, MembershipRole, Row } from "./model.ts"
 export interface World {
   readonly pod: TestPod
   readonly person: Person
-  /** The session that was started after all roles were given. */
+  /** A session of the person. The person signed in after getting all roles. */
   readonly session: Caller
   /** The workspaces of the person, and after them one workspace to which the person does not belong. */
   readonly workspaceIds: ReadonlyArray<string>

@@ -1,4 +1,7 @@
-/** Runs the commands of the page about backups against a running pod. It takes a minute, so it is not in `npm test`. */
+/**
+ * Runs the commands of the page about backups against a running pod. The test takes a minute, so it is not in `npm
+ * test`.
+ */
 import { assert, it } from "@effect/vitest"
 import { readFileSync, writeFileSync } from "node:fs"
 import { aFolder, ownerEmail, ownerPassword } from "../support/builtPod.ts"

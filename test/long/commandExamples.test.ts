@@ -239,7 +239,8 @@ describe.skipIf(!hasTools)("the examples of the commands (skipped without bash a
   it("every command in the examples for a stopped pod succeeds", async (context) => {
     if (postgresUrl === null) return context.skip(`no PostgreSQL: ${postgresSkipped}`)
     await server.terminate()
-    // One command makes both files, because the preparation of each `pod export` deletes the files of the earlier one.
+    // One command makes both files, because the test deletes the files of earlier exports before each example of `pod
+    // export`.
     await printed(
       "rm -f pod.ndjson.gz acme.ndjson; ID=$(pod api GET /api/hub/workspaces --json | value data.workspaces.0.id); pod export --out pod.ndjson.gz; pod export --workspace $ID -o acme.ndjson"
     )

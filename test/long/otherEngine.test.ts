@@ -1,6 +1,6 @@
 /**
- * Runs the longest comparisons of answers between storages: on PGlite, and in memory with every caller. `npm test`
- * compares only a part of the pairs of operations and callers.
+ * Runs the longest tests of access on the storages that `npm test` leaves out. In memory, every caller calls every
+ * operation. On PGlite, a few callers do this, and hidden rows must not change any answer.
  */
 import { describe } from "@effect/vitest"
 import { differential } from "../doors/differential.ts"

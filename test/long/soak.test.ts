@@ -15,8 +15,8 @@ import { faultsByApi, startWriting } from "../support/writers.ts"
 
 const soakMs = Number(process.env["SOAK_SECONDS"] ?? 600) * 1000
 const spellRequests = 2_000
-const deletersMost = 16
-const growthMost = 1.15 // The live heap of the last third must be at most this many times that of the second third.
+const deletersMax = 16
+const growthMax = 1.15 // greatest growth of the live heap from the second to the last third of the run
 
 const memoryMb = ({ pid }: BuiltPod): number => {
   const path = `/proc/${pid}/status`
@@ -66,7 +66,7 @@ const soak = async (pod: BuiltPod, liveMb: (pod: BuiltPod) => Promise<number>, w
         assert.strictEqual(status, 200)
       }
     }
-    await Promise.all(Array.from({ length: deletersMost }, remover))
+    await Promise.all(Array.from({ length: deletersMax }, remover))
   }
   const live: Array<number> = []
   const resident: Array<number> = []
@@ -93,7 +93,7 @@ const soak = async (pod: BuiltPod, liveMb: (pod: BuiltPod) => Promise<number>, w
   const shown = (numbers: ReadonlyArray<number>) => numbers.map((mb) => mb.toFixed(0)).join(" ")
   process.stdout.write(`${what}: ${requests} requests; live heap ${shown(live)} MB; memory ${shown(resident)} MB\n`)
   const third = Math.floor(live.length / 3)
-  assert.isBelow(meanOf(live.slice(-third)) / meanOf(live.slice(third, 2 * third)), growthMost)
+  assert.isBelow(meanOf(live.slice(-third)) / meanOf(live.slice(third, 2 * third)), growthMax)
   assert.strictEqual((await ask(pod.baseUrl, "GET", "/readyz")).status, 200)
   assert.deepStrictEqual(await pod.terminate(), { code: 0, signal: null })
 }

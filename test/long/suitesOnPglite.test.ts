@@ -1,6 +1,6 @@
 /**
- * Runs the suites that use HTTP in memory and on PGlite, with all pairs of operations and callers, and the suites that
- * call all stores on PGlite. `npm test` runs these suites on PostgreSQL if it has a PostgreSQL server.
+ * Runs suites on the storages that `npm test` leaves out if it has a PostgreSQL server. The suites that use HTTP run in
+ * memory and on PGlite, with all pairs of operations and callers. The suites that call every store run on PGlite.
  */
 import { describe } from "@effect/vitest"
 import { readdirSync, readFileSync } from "node:fs"

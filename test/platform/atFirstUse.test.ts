@@ -1,8 +1,8 @@
-/** Work that is postponed to the first use of its result. */
+/** Tests work that the pod does only when the result is first used. */
 import { assert, it } from "@effect/vitest"
 import { atFirstUse } from "../../src/platform/AtFirstUse.ts"
 
-it("a function that is made at its first use is not made before its first call, and is made only once", () => {
+it("a lazily made function is made at its first call, not earlier, and only once", () => {
   let made = 0
   const sum = atFirstUse(() => {
     made += 1
@@ -13,7 +13,7 @@ it("a function that is made at its first use is not made before its first call, 
   assert.strictEqual(made, 1)
 })
 
-it("if making a function fails, the call fails, and the next call tries again", () => {
+it("if a lazily made function cannot be made, the call fails, and the next call tries to make the function again", () => {
   let tries = 0
   const answer = atFirstUse(() => {
     tries += 1

@@ -1,4 +1,7 @@
-/** A client that passes the messages of a statement together gets the same results as the client of the library. */
+/**
+ * A client that passes all messages of a statement to the engine in one call gets the same results as the client of the
+ * library.
+ */
 import type { PGlite } from "@electric-sql/pglite"
 import { createPgConfig } from "@electric-sql/pglite/node-postgres"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"

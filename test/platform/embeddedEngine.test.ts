@@ -5,7 +5,7 @@ import { engineOf } from "../../src/platform/EmbeddedEngine.ts"
 import { anEmbedded } from "../support/pgliteImage.ts"
 
 describe("the clients of the embedded engine", () => {
-  it("after a new client of the embedded engine has replaced an earlier client, the new client can run the same statements", async () => {
+  it("a client of the embedded engine that replaces an earlier client can run the same statements as the earlier client", async () => {
     const engine = engineOf(await anEmbedded(), { reopen: undefined, folder: undefined, hear: () => {} })
     const pool = new pg.Pool({ Client: engine.Client, max: 1 })
     const ask = async (isLast: boolean) => {

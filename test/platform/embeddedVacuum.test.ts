@@ -29,7 +29,7 @@ describe("the vacuum of the embedded database", () => {
     (await pool.query<{ readonly pages: number }>("SELECT pg_relation_size('notes')::int / 8192 AS pages")).rows[0]
       .pages
 
-  it("the embedded database analyses a table once when it has grown, and again when it has grown further", async () => {
+  it("the embedded database analyses a table once when the table has grown, and again when the table has grown further", async () => {
     await vacuumDueTables(pool) // This call vacuums the tables that the first start has filled.
     await add(10)
     assert.deepStrictEqual(await vacuumDueTables(pool), [])

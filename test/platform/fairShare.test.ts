@@ -90,7 +90,7 @@ describe("the share of a credential in the database connections", () => {
   )
 
   it.live(
-    "a statement that waits too long for a connection is refused, and a statement that is interrupted while it waits lets the next statement run",
+    "a statement that waits too long for a connection is refused, and if a waiting statement is interrupted, the next statement can run",
     () =>
       Effect.gen(function* () {
         const { begun, end, work } = yield* aWorkplace

@@ -69,7 +69,7 @@ describe.skipIf(binaries === undefined)("a pod starts on a database server witho
     await other.end()
   })
 
-  it("two pods that start at once on one database apply every migration once", async () => {
+  it("two pods that start at the same moment on one database apply every migration only once", async () => {
     await admin.query("CREATE DATABASE shared")
     const applied = await Promise.all([migrated("shared"), migrated("shared")])
     assert.sameMembers(

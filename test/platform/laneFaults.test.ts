@@ -100,7 +100,7 @@ describePostgres("lanes (shared connections) that break", (server) => {
       })
   )
 
-  it.scoped("a lane (shared connection) that no statement uses is closed", () =>
+  it.scoped("the pod closes a lane (shared connection) that no statement uses", () =>
     Effect.gen(function* () {
       const lanes = (yield* lanesAt(scene.url, { tickMs: 10 }))(noPool)
       const pid = yield* pidOf(lanes)

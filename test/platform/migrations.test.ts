@@ -37,7 +37,7 @@ describePostgres(
     const renaming = "0102_pass_events.sql"
     const otherDigest = "ba9f1966aa942c606173885de2bfe0b163a8b7e32223c81d504896b7263e0f22"
 
-    it("if a database was migrated with the earlier of the two released texts of migration 0101, migration 0102 renames a function so that the database has the same functions as a new database", async () => {
+    it("if a database was migrated with the first released text of migration 0101, migration 0102 gives this database the same functions as a new database", async () => {
       const database = await aDatabaseOn(server)
       await withPostgres(database, async (owner) => {
         const functions = () =>

@@ -1,4 +1,4 @@
-/** The lanes (shared connections) of a pod together with its pool. */
+/** Tests how a pod uses its lanes (shared connections) together with its pool of connections. */
 import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
 import { Context, Effect, Exit, Fiber, Layer, Redacted, Scope } from "effect"

@@ -1,5 +1,6 @@
 /**
- * The pod works completely on a database with unusual defaults, because each of its connections states its settings.
+ * The pod works completely on a database with unusual defaults, because the pod sets its own settings on each
+ * connection.
  */
 import { assert } from "@effect/vitest"
 import pg from "pg"
@@ -45,11 +46,13 @@ const startupOf = (firstWords: string): ReadonlyMap<string, string> => {
   return new Map(pairs)
 }
 
-/** Removes differences of spelling: PostgreSQL shows names and lists in its own form. */
+/** Removes differences of spelling, because PostgreSQL shows names and lists in its own form. */
 const plain = (settings: Readonly<Record<string, string>>) =>
   Object.entries(settings).map(([name, value]) => `${name}=${value.toLowerCase().replaceAll(" ", "")}`)
 
-/** Connects with these options. Returns the value that each setting of the purpose has on this connection. */
+/**
+ * Connects with these options. Returns the value on this connection of each setting that the pod sets for this purpose.
+ */
 const inForce = async (url: string, purpose: PurposeName, options: string | undefined) => {
   const client = new pg.Client({ connectionString: url, options })
   await client.connect()
@@ -119,8 +122,8 @@ describePostgres("a database with unusual defaults", (server) => {
       const itsOptions = startups
         .filter((startup) => startup.get("application_name") === nameOf(purpose))
         .map((startup) => startup.get("options"))
-      // Lanes have the settings of the pod's work, but the time limits of a long read and of a write that waits for a
-      // lock are shorter.
+      // Lanes have the settings of the pod's work, except for two shorter time limits: one for a statement, and one for
+      // the wait for a lock.
       const ofLanes = ["statement_timeout=1000", "lock_timeout=250"]
       const plainly = new Set(
         itsOptions.map((options) =>
@@ -132,7 +135,7 @@ describePostgres("a database with unusual defaults", (server) => {
     }
   })
 
-  it("the pod refuses a database that does not track activity, because a revocation could not wait for its transactions", async () => {
+  it("the pod refuses a database that does not track activity, because a revocation could then not wait for the transactions of the revoked key", async () => {
     const blind = await anOddDatabaseOn(server, { track_activities: "off" })
     const refused = await aPod({ kind: "postgres", url: blind.url }).then(
       async (started) => {

@@ -60,7 +60,7 @@ describePostgres("a prepared statement in one message", (server) => {
     }
   })
 
-  it("a hundred prepared statements that are sent at once each get their own answer, and a failing statement does not affect the others", async () => {
+  it("if a hundred prepared statements are sent together, each statement gets its own answer, and a failing statement does not affect the others", async () => {
     const text = "SELECT 100 / $1::int AS part"
     const numbers = Array.from({ length: 100 }, (_, at) => at % 7)
     const answers = await Promise.allSettled(numbers.map((number) => ask(text, [number])))
@@ -74,7 +74,7 @@ describePostgres("a prepared statement in one message", (server) => {
     })
   })
 
-  it("a statement that the server cannot prepare fails each time, and its connection can still be used", async () => {
+  it("if the server cannot prepare a statement, the statement fails each time, and its connection can still be used", async () => {
     for (let call = 0; call < 2; call++) {
       const refused = await ask("SELECT no_such_column WHERE $1::bool", [true]).catch((error: unknown) => error)
       assert.strictEqual((refused as { readonly code?: string }).code, "42703")
@@ -82,7 +82,7 @@ describePostgres("a prepared statement in one message", (server) => {
     assert.deepStrictEqual(entries(await ask("SELECT $1::int AS number", [5])), [[["number", 5]]])
   })
 
-  it("a prepared statement whose columns have changed fails, and does not return rows with the old column names", async () => {
+  it("if the columns of a prepared statement have changed, the statement fails and does not return rows with the old column names", async () => {
     await byDriver("CREATE TABLE shelf (a int); INSERT INTO shelf VALUES (1)")
     assert.deepStrictEqual(entries(await ask("SELECT * FROM shelf WHERE a = $1::int", [1])), [[["a", 1]]])
     await byDriver("ALTER TABLE shelf ADD COLUMN b int")

@@ -1,4 +1,7 @@
-/** The marks that say with which value of a secret a row was made, while the operator changes the secret. */
+/**
+ * A row has a mark that names the value of the secret with which the row was made. Tests these marks while the operator
+ * changes the secret.
+ */
 import { NodeContext } from "@effect/platform-node"
 import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"

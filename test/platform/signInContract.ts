@@ -1,4 +1,4 @@
-/** The contract of every layer of SignIn, run on memory, PGlite and PostgreSQL. */
+/** The contract of every layer of SignIn. The tests run on memory, PGlite and PostgreSQL. */
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Redacted, Schema, TestClock } from "effect"
 import type { Layer } from "effect"
@@ -9,7 +9,7 @@ import type { PasswordAccount } from "../../src/platform/SignIn.ts"
 import { accountLimit, addressLimit, pairLimit } from "../../src/platform/SignInThrottle.ts"
 import { sharedPassword, wrongGuess } from "../support/cheapPassword.ts"
 
-/** Changes of the sign-in tables that the pod makes with its own SQL, and not through the SignIn service. */
+/** The functions with which the pod changes the sign-in tables by its own SQL, and not through the SignIn service. */
 export class People extends Context.Tag("test/People")<
   People,
   {
@@ -20,7 +20,7 @@ export class People extends Context.Tag("test/People")<
   }
 >() {}
 
-/** Adds a person with a password. If no address is given, the person gets a unique one. */
+/** Adds a person with a password. The default is a new e-mail address. */
 export const aPerson = Effect.fn(function* (email = `${uuidv7()}@example.com`) {
   const people = yield* People
   const { hashPassword } = yield* SignIn

@@ -5,7 +5,7 @@
 import { PGlite } from "@electric-sql/pglite"
 import { SqlClient, SqlError } from "@effect/sql"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Cause, Effect } from "effect"
 import { afterAll, beforeAll } from "vitest"
 import { unavailableBy } from "../../src/doors/Recovery.ts"
 import { classify, sqlStateOf } from "../../src/platform/Database.ts"
@@ -52,6 +52,27 @@ describe("failures of the database", () => {
     repeats.close()
     assert.deepStrictEqual(counts, [499])
   })
+
+  it.effect(
+    "the log entry about an outage of the database has no stack trace, and the entry about a mistake of the pod has one",
+    () =>
+      Effect.gen(function* () {
+        const lines: Array<string> = []
+        const causeOf = (cause: Cause.Cause<unknown>) =>
+          Effect.logWarning("The pod cannot look for work", cause).pipe(
+            Effect.provide(Logging.layer("info", "json", (text) => lines.push(text))),
+            Effect.map((): string => JSON.parse(lines.at(-1) ?? "").cause)
+          )
+        const outage = yield* causeOf(Cause.fail(failed("ECONNREFUSED")))
+        assert.strictEqual(outage, "SqlError x: Error no")
+        for (const cause of [
+          Cause.fail(failed("42P01")),
+          Cause.parallel(Cause.fail(failed("57P01")), Cause.die(new Error("no")))
+        ]) {
+          assert.include(yield* causeOf(cause), "\n    at ")
+        }
+      })
+  )
 })
 
 describe("the probe that checks whether the database can store data", () => {

@@ -2,7 +2,7 @@
 import { assert, it } from "@effect/vitest"
 import { shortened } from "../../src/platform/StoredText.ts"
 
-it("a text that is cut inside an emoji ends before the emoji", () => {
+it("if a text is cut inside an emoji, the shortened text ends before the emoji", () => {
   assert.strictEqual(shortened("a😀b", 2), "a")
   assert.strictEqual(shortened("a😀b", 3), "a😀")
   assert.strictEqual(shortened("😀", 2), "😀")

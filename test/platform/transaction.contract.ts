@@ -1,6 +1,7 @@
 /** The rules for transactions over several stores. The tests run on memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, type Layer } from "effect"
+import { outsideTransaction } from "../../src/platform/CommitHooks.ts"
 import { uuidv7 } from "../../src/platform/Ids.ts"
 import { Transaction } from "../../src/platform/Transaction.ts"
 import { Records } from "../../src/features/records/Records.ts"
@@ -46,6 +47,20 @@ export const transactionContract = (stores: Layer.Layer<Stores>) => {
     return { written, kept, numbers, atomically: (yield* Transaction).atomically }
   })
   const holding = (...titles: ReadonlyArray<string>) => ({ titles, names: titles, events: 2 * titles.length })
+
+  rule(
+    "a transaction refuses to call another server, and after the transaction the same call is made",
+    Effect.gen(function* () {
+      const { atomically, kept, written } = yield* setUp
+      let calls = 0
+      const call = outsideTransaction(Effect.sync(() => (calls += 1)))
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(atomically(Effect.zipRight(written("before"), call)))))
+      assert.strictEqual(calls, 0)
+      assert.deepStrictEqual(yield* kept, holding())
+      yield* call
+      assert.strictEqual(calls, 1)
+    })
+  )
 
   for (const [how, broken] of [
     ["fails", Effect.fail("afterwards")],

@@ -43,7 +43,7 @@ describe("the browser at the start", () => {
     }
   })
 
-  it("when a pod starts, it opens a file with the setup link in the browser, only the system user of the pod can read this file, and the pod deletes the file together with the link", async () => {
+  it("the pod opens a file with the setup link in the browser, lets only its own system user read this file, and deletes the file together with the link", async () => {
     const folder = aFolder()
     const link = `http://localhost:8787/a&b"><script>/setup#token`
     const path = join(folder.path, "setup-link")

@@ -163,7 +163,7 @@ describe("the data directory of a pod on PGlite", () => {
     copy.remove()
   })
 
-  it("a pod refuses a data directory with secrets but without a database, even if it has an empty database directory", async () => {
+  it("a pod refuses a data directory with secrets but without a database, even if the data directory contains an empty database directory", async () => {
     const { copy, errors, after, before } = await refusedWithout("pg")
     assert.include(errors, join(copy.path, "pg"))
     assert.deepStrictEqual(after, before)

@@ -129,7 +129,7 @@ const faultOf = ([program = "", ...words]: Words): string | undefined => {
 const isCommand = (line: string) => /^(?:[A-Z_]+=\S+ )*(?:npx )?(?:pod|npm|node|curl) /.test(line)
 
 /**
- * Returns the lines of a block that are commands. In a block of plain text, two spaces and a description may follow a
+ * Returns those lines of a block that are commands. In a block of plain text, two spaces and a description may follow a
  * command.
  */
 const linesOf = (language: string, text: string): ReadonlyArray<string> => {
@@ -195,7 +195,7 @@ describe("commands in the documentation", () => {
     )
   })
 
-  it("every `pod` command that a sentence of the documentation mentions exists", () => {
+  it("the sentences of the documentation mention only `pod` commands that exist", () => {
     const named = docPages.flatMap((page) =>
       [...readPage(page).matchAll(/`pod ([a-z][^`]*)`/g)].map(([text, words = ""]) => ({ page, text, words }))
     )

@@ -74,7 +74,7 @@ describe("the pages of the documentation", () => {
     assert.strictEqual(linkFault("README.md", "#none"), "the page has no such heading")
   })
 
-  it("a reader can come to every page of docs/ by links from the README", () => {
+  it("every page of docs/ can be reached by links from the README", () => {
     const reached = new Set<string>()
     const visit = (page: string) => {
       if (reached.has(page) || !page.endsWith(".md") || !existsSync(projectRoot + page)) return

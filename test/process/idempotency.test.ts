@@ -11,7 +11,7 @@ import { aPreparedFolder } from "../support/podPair.ts"
 import { connected } from "../support/postgresServer.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
 
-// There is only one crash, because the pod must start again after each crash. The long test run has more crashes.
+// The test crashes the pod only once, because each new start takes time. The long test run has more crashes.
 const crashes = 1
 
 interface Place {

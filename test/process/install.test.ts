@@ -48,7 +48,7 @@ const askedOfNpm = () => {
 }
 
 describe("the npm scripts", () => {
-  it("the npm scripts do not install packages again that `npm ci` has already installed", () =>
+  it("the npm scripts do not reinstall the packages that `npm ci` has already installed", () =>
     assert.strictEqual(askedOfNpm(), ""))
 
   const incomplete: Readonly<Record<string, () => void>> = {

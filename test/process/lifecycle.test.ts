@@ -1,6 +1,6 @@
 /**
- * A pod that cannot start prints one sentence and gives an exit code. It accepts requests only when it is ready, and
- * loses no request when it stops.
+ * A pod that cannot start prints one sentence and gives an exit code. Every other pod accepts requests only when it is
+ * ready, and loses no request when it stops.
  */
 import { SqlError } from "@effect/sql"
 import { assert, describe, it } from "@effect/vitest"

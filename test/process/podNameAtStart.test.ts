@@ -73,7 +73,7 @@ describe("the option `--pod-name` of `pod start`", () => {
     assert.isFalse(existsSync(join(folder.path, "not-started")))
   })
 
-  it("`pod start --pod-name` names a new pod, and the option counts instead of the setting `POD_NAME`", async () => {
+  it("`pod start --pod-name` names a new pod, and the option overrides the setting `POD_NAME`", async () => {
     const command = aCommandLine(folder.path, commandIn("by-option"))
     const start = aStartedCommand(folder.path, commandIn("by-option", { POD_NAME: "Another office" }))
     const server = await start(["start", "--pod-name", "Harbour office"])

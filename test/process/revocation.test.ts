@@ -212,7 +212,7 @@ describePostgres("revocations on two pods with PostgreSQL", (server) => {
     }
   })
 
-  it("after a person is suspended in the database of two pods, the keys and sessions of this person get 401 on both pods", async () => {
+  it("after an SQL statement suspends a person in the database that two pods share, the keys and sessions of this person get 401 on both pods", async () => {
     const key = await createKey(pair.first.baseUrl, pair.session)
     const session = await signInOwner(pair.second.baseUrl)
     const statuses = async () => {

@@ -10,7 +10,7 @@ import { sharedPassword } from "./cheapPassword.ts"
 export const ownerEmail = "owner@example.com"
 export const ownerPassword = sharedPassword
 
-/** The options of Node for a pod: it starts as briefly as it can, and hashes the password of its owner cheaply. */
+/** The options of Node for a pod in a test. They shorten the start, and make the hash of the owner's password cheap. */
 const podOptions = [...briefly, `--import=${new URL("cheapScrypt.mjs", import.meta.url).href}`]
 
 /** The secrets for hashing keys and signing sessions. Pods with the same database must share them. */

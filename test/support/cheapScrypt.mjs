@@ -1,7 +1,7 @@
 /**
  * Makes a cheap hash for two passwords: the password that all people in tests share, and one wrong guess. A test run
- * hashes them hundreds of times. All other passwords get the same expensive hash as in a pod. A suite imports
- * `cheapPassword.ts`, and Node loads this file before the pods that the suites start.
+ * hashes them hundreds of times. All other passwords get the same expensive hash as in a pod. Suites import this file
+ * through `cheapPassword.ts`. In the pods that suites start, Node loads this file first.
  */
 import crypto from "node:crypto"
 import { syncBuiltinESMExports } from "node:module"

@@ -146,7 +146,7 @@ export const contractOf =
     for (const suite of [...reach, ...further]) suite(stores)
   }
 
-/** The suites of all stores about the reach of a call. */
+/** Runs the suites about the reach of a call, for every store. */
 export const reachSuites: Suite = (stores) => {
   for (const contract of Object.values<Contract | Elsewhere>(contracts)) {
     if ("reach" in contract) for (const suite of contract.reach) suite(stores)

@@ -111,7 +111,10 @@ interface NotCalled {
 }
 type NotCalledOf<Name extends StoreName> = Name extends keyof NotCalled ? NotCalled[Name] : never
 
-/** A call of each method of a store that needs a reach. If a method is missing, the code does not compile. */
+/**
+ * One call for each method of the store, for the methods that need a reach. If a method is missing, the code does not
+ * compile.
+ */
 export type Calls<Name extends StoreName> = {
   readonly [Method in Exclude<keyof ServiceOf<Name>, FreeOf<Name> | NotCalledOf<Name>>]: Effect.Effect<
     unknown,

@@ -50,8 +50,8 @@ const ringOf = (file: string): number =>
   /^src\/[^/]+$/.test(file) ? rings.indexOf("root") : rings.indexOf(file.split("/")[1] ?? "")
 const featureOf = (file: string): string | undefined => /^src\/features\/([^/]+)\//.exec(file)?.[1]
 /**
- * Returns the role of a feature file, which is the end of its name. Undefined for files with records or services, and
- * for files outside features.
+ * Returns the role of a feature file. The end of the file name tells the role. Undefined for files with records or
+ * services, and for files outside features.
  */
 const roleOf = (file: string): string | undefined =>
   /^src\/features\/.*(Store|Sql|Api|Rpc|Tools|Handlers)\.ts$/.exec(file)?.[1]

@@ -18,7 +18,10 @@ export const beginsStatement =
  * the authority prefix, or it is a CTE that is passed to a frame function.
  */
 const beginsPart = /^\s*(?:\$\{withAuthority\}|\w+ AS (?:MATERIALIZED )?\()/
-/** Matches a condition on the space, which a frame function provides, and a condition on the authority columns. */
+/**
+ * Matches two kinds of conditions: the condition on the space that a frame function provides, and a condition on the
+ * authority columns.
+ */
 const predicate = /authority\.(?:spaces|person)\b|\bwithin\b[(,]/
 /** Matches a later part of a write. It selects only from rows that an earlier part of the same write has checked. */
 const goesOn = /\b(?:FROM|USING)\s+(?:found|changed)\b/

@@ -143,8 +143,8 @@ const replayed = async (at: Case, start: Required<Effects>): Promise<Required<Ef
 }
 
 /**
- * Runs one random case, which the seed decides. Fails if the applied change was not approved, or was applied more than
- * once.
+ * Runs one random case. The seed decides which requests the case has and in which order they run. Fails if the applied
+ * change was not approved, or was applied more than once.
  */
 export const interleaving = async (pod: TestPod, agentId: string, seed: number): Promise<Outcome> => {
   const random = randomFrom(seed)
@@ -206,8 +206,8 @@ export const interleaving = async (pod: TestPod, agentId: string, seed: number):
 }
 
 /**
- * Runs this many random cases, which the seed decides. Returns how many cases had each outcome. If a case fails, the
- * error names its seed.
+ * Runs this many random cases. The seed decides what happens in the cases. Returns how many cases had each outcome. If
+ * a case fails, the error names its seed.
  */
 export const interleavings = async (
   pod: TestPod,

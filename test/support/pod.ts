@@ -50,14 +50,14 @@ export interface PodHooks {
   readonly encryptionKey?: string
   /** Stores that replace memory stores, such as a store that fails. They can use the stores that they replace. */
   readonly adapters?: Layer.Layer<any, never, any>
-  /** The times of event streams that differ from the standard times. */
+  /** Times of event streams. An absent time has its standard value. */
   readonly streams?: Partial<StreamTimes>
   /** How long a search waits until its index is loaded. If absent, there is no limit. */
   readonly searchPatience?: Duration.Duration
   /** Shorter limits for the time in which a request must arrive. */
   readonly requestTimes?: RequestTimes
   readonly logging?: Layer.Layer<never>
-  /** Settings of webhooks that differ from the standard, such as shorter times. */
+  /** Settings of webhooks, such as shorter times. Without them, the standard settings apply. */
   readonly webhooks?: typeof WebhookSettings.Service
   /**
    * Gives the pod a socket. Only the operator of the data directory can call the pod over this socket. In a test, the

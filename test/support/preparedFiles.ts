@@ -1,6 +1,7 @@
 /**
- * The files of a prepared PGlite data directory in memory. PGlite unpacks a data directory for each database by calls of
- * its file system, which is half of the processor time of opening one. These files are put in place directly.
+ * The files of a prepared PGlite data directory in memory. PGlite would unpack the data directory by many calls of its
+ * file system, for each database. This takes half of the processor time of opening a database, so this code puts the
+ * files in place directly.
  */
 import { MemoryFS } from "@electric-sql/pglite"
 
@@ -63,7 +64,7 @@ interface FileSystem {
 
 const dataDirectory = "/pglite/data"
 
-/** The file system of one database in memory that begins with a copy of prepared files. */
+/** The file system of one database in memory. At first it contains a copy of the prepared files. */
 export class PreparedFileSystem extends MemoryFS {
   readonly #prepared: PreparedFiles
   constructor(prepared: PreparedFiles) {

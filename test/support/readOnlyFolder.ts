@@ -1,6 +1,6 @@
 /**
  * Simulates a folder whose files nobody is allowed to change. File modes cannot do this if the tests run as root. So
- * the simulation refuses the calls to the file system that the pod and the database engine make.
+ * the simulation refuses the file system calls of the pod and of the database engine.
  */
 import { constants } from "node:fs"
 import { createRequire, syncBuiltinESMExports } from "node:module"

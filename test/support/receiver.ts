@@ -68,7 +68,7 @@ export const aReceiver = async (answer: Answering = accept): Promise<Receiver> =
   }
 }
 
-/** Webhook settings with short times, which allow receivers on 127.0.0.1. */
+/** Webhook settings with short times. They also allow receivers on 127.0.0.1. */
 export const quickWebhooks = (
   times: Partial<(typeof WebhookSettings.Service)["times"]> = {},
   allowed: ReadonlyArray<string> = ["127.0.0.0/8"]

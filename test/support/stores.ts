@@ -168,9 +168,9 @@ export const onEachDatabase = (noun: string, suite: SqlSuite, options: SqlOption
 }
 
 /**
- * Runs a suite that calls all stores on only one database engine: PostgreSQL, or PGlite if the test run has no server.
- * The long test run uses PGlite. One engine is enough for these suites, because the same statements run on both, and
- * the contract suite of each store runs on both.
+ * Runs a suite that calls all stores. It runs on only one database engine: PostgreSQL, or PGlite if the test run has no
+ * server. The long test run uses PGlite. One engine is enough, because the same statements run on both, and the
+ * contract suite of each store runs on both.
  */
 export const onOneEngine = (noun: string, suite: SqlSuite, options: SqlOptions = {}): void =>
   isLong || postgresUrl === null ? onPglite(noun, suite, options) : onPostgres(noun, suite, options)

@@ -26,8 +26,8 @@ const bundled = async (source: string): Promise<string> => {
 const programs = new Map<string, Promise<string>>()
 
 /**
- * Returns the path of the bundle of this source, such as `test/platform/lockHolder.ts`. Each process of a test run
- * makes the bundle only once.
+ * Returns the path of the bundle of a source. `source` is a path such as `test/platform/lockHolder.ts`. Each process of
+ * a test run makes the bundle only once.
  */
 export const testProgram = (source: string): Promise<string> => {
   const known = programs.get(source) ?? bundled(source)

@@ -47,11 +47,11 @@ describe("the catalog of procedures and MCP tools", () => {
     }
   })
 
-  it("the pod serves each procedure of the catalog below the path for the credentials that the procedure accepts, as the query or mutation that the catalog states", async () => {
+  it("the pod serves each procedure as the query or mutation that the catalog states, below the path for the credentials that the procedure accepts", async () => {
     for (const { credentials, kind, name } of await served()) {
       if (kind === "tool") continue
       const base = credentials.includes("session") ? "/trpc" : "/api/hub/trpc"
-      // The pod refuses callers without a credential before it looks at the name, so the owner calls.
+      // The pod refuses callers without a credential before it looks at the name of the procedure, so the owner calls.
       const caller = base === "/trpc" ? pod.owner : await pod.aKey(pod.owner)
       // A query also accepts POST, so only GET shows whether the procedure is a query or a mutation.
       const { status } = await caller.send("GET", `${base}/${name}`)

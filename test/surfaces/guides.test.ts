@@ -30,7 +30,7 @@ describe("the pages of docs/", () => {
     assert.strictEqual((await pod.stranger.send("POST", "/llms.txt", {})).status, 405)
   })
 
-  it("every page that /llms.txt lists exists", async () => {
+  it("/llms.txt lists only pages that exist", async () => {
     const { body, headers } = await read("/llms.txt")
     assert.match(headers.get("content-type") ?? "", /^text\/plain/)
     const paths = [...String(body).matchAll(/\]\((docs\/[^)]+\.md)\)/g)].map(([, path]) => path)

@@ -98,7 +98,7 @@ describe("the answers of a running pod fit the API description", () => {
     keeps("auth.signIn", last, 429)
   })
 
-  it("the answers to a repeated write and to a key that expires soon have the headers that the API description lists", async () => {
+  it("the answer to a repeated write, and every answer to a request with a key that expires soon, have the headers that the API description lists", async () => {
     const ending = await pod.aKey(pod.owner, { expiresInDays: 3 })
     const send = () =>
       ending.send("POST", "/api/hub/entities", { title: "once" }, { "idempotency-key": "the-same-every-time" })

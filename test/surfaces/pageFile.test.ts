@@ -1,4 +1,4 @@
-/** The encodings in which the pod serves one text. */
+/** Tests which texts the pod serves compressed. */
 import { assert, describe, it } from "@effect/vitest"
 import { createHash } from "node:crypto"
 import { gunzipSync } from "node:zlib"

@@ -34,8 +34,8 @@ export interface Response {
 }
 
 /**
- * Returns the target of a reference in the document. Returns undefined if there is no such part. Returns a part that is
- * not a reference unchanged.
+ * Returns the target of a reference in the document, or undefined if there is no such part. If `part` is not a
+ * reference, returns it unchanged.
  */
 export const resolveReference = (part: object | undefined): object | undefined => {
   if (part === undefined || !("$ref" in part)) return part

@@ -1,4 +1,4 @@
-/** A program may start and stop pods in its own process, as tests do. A stopped pod must leave nothing in memory. */
+/** A program can start and stop pods in its own process, as tests do. A stopped pod must leave nothing in memory. */
 import { assert, it } from "@effect/vitest"
 import { keptBytes } from "../support/keptBytes.ts"
 import { aPod } from "../support/pod.ts"

@@ -79,7 +79,7 @@ describe("the settings of tracing", () => {
       const above =
         sampled === undefined
           ? Option.none()
-          : // The last 14 digits of the trace id decide. Here their value is exactly half of their range.
+          : // The last 14 digits of the trace id decide on sampling. Here they are half of their maximum.
             Option.some(Tracer.externalSpan({ traceId: `${"0".repeat(18)}80${"0".repeat(12)}`, spanId: "1", sampled }))
       const context = undefined as never
       const first = tracer.span("first", above, context, [], 0n, "server")

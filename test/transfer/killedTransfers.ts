@@ -66,9 +66,8 @@ export const stepCounts = async (
 }
 
 /**
- * Chooses the steps at which the work is killed, one kill after the other on one target. One half of the kills happens
- * in work that is done only once, the other half in work that each run repeats. `before` is the number of steps of each
- * run before its first write.
+ * Chooses the steps at which the work is killed. One half of the kills happens in work that is done only once, and the
+ * other half in work that each run repeats. `before` is the number of steps of each run before its first write.
  */
 export const stepsToKill = ({ again, all }: StepCounts, kills: number, before = 0): ReadonlyArray<number> => {
   const first = Math.floor(kills / 2)

@@ -75,14 +75,14 @@ describe("an export file that was changed or is incomplete", () => {
     }
   })
 
-  it("an import of a compressed export file whose end is missing is refused", async () => {
+  it("the import of a compressed export file is refused if the end of the file is missing", async () => {
     const path = join(files.path, "all.ndjson.gz")
     await exportAll(embeddedAt(filled), path)
     truncateSync(path, readFileSync(path).length - 5)
     assert.include((await refusalOf(importInto(nowhere(), path))).message, "damaged")
   })
 
-  it("an import of an export file whose header was edited to state a newer schema is refused as damaged", async () => {
+  it("if the header of an export file was edited to state a newer schema, the import of this file is refused as damaged", async () => {
     const path = changed("newer.ndjson", (text) => {
       const [header = "", ...others] = text.split("\n")
       const parsed = JSON.parse(header) as { schema: Array<object> }

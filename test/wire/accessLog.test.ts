@@ -95,7 +95,7 @@ describe("the access log while the pod answers with 503", () => {
     assert.notProperty(lines[0], "requestId")
   })
 
-  it("at debug level each request that is answered with 503 has its own line with its request id", async () => {
+  it("at debug level the log has a separate line with the request id for each request that is answered with 503", async () => {
     const lines = await linesOf("debug")
     const single = lines.filter(({ level }) => level === "debug")
     assert.lengthOf(new Set(single.map(({ requestId }) => requestId)), 20)

@@ -4,7 +4,7 @@ import { aPod, type TestPod } from "../support/pod.ts"
 import { storages } from "../support/storages.ts"
 import { operations } from "../surfaces/promises.ts"
 
-/** The POST and PUT operations that compare a version. They change a record, and some of them may create one. */
+/** The POST and PUT operations that compare a version. They change a record, and some of them can create a record. */
 const comparing = operations
   .filter(
     ({ method, operation: { parameters } }) => method !== "PATCH" && JSON.stringify(parameters).includes("If-Match")
@@ -124,7 +124,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("if the record does not exist, an operation that may create it refuses a request with a version and creates nothing", async () => {
+    it("if a request with a version refers to a missing record, an operation that can create records refuses the request and creates nothing", async () => {
       const role = { slug: "berth", displayName: "Berth", profileKind: "role", applicableKinds: ["note"] }
       await make("profiles", role)
       const { id } = await make("entities", { title: "Quay" })

@@ -1,6 +1,6 @@
 /**
- * Tests the headers that tell about the rate limit, the request id, the expiry of the key and a replay. Also tests
- * which requests count against the rate limit.
+ * Tests the headers that tell the rate limit, the request id, the expiry of the key, and whether the answer is a stored
+ * answer. Also tests which requests count against the rate limit.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { afterEach } from "vitest"
@@ -125,7 +125,7 @@ describe("the rate limit", () => {
     assert.strictEqual(remaining((await key.send("GET", "/api/hub/users/me")).headers), perMinute - batch.length - 1)
   })
 
-  it("the pod limits requests for unknown routes without a credential for each address, and an address over this limit can still call existing routes", async () => {
+  it("the pod limits how many unknown routes an address can request without a credential, and an address over this limit can still call existing routes", async () => {
     await aScarcePod()
     const paths = ["/api/hub/nothing", "/nothing", "/assets/nothing", "/docs/nothing", "/trpc/nothing.here"]
     for (const path of paths) {

@@ -77,7 +77,7 @@ onOneStorage("the tools of an agent", (storage) => {
     assert.include(await refused(key, "svc_capture", { content: "x", key: "a", title: "b" }), "only for a note")
   })
 
-  it("a text that an agent stores with `svc_capture` becomes a proposal that waits for the decision of a person", async () => {
+  it("if an agent stores a text with `svc_capture`, the text becomes a proposal that waits for the decision of a person", async () => {
     const { status } = await done(agent, "svc_capture", { content: "A thought of an agent" })
     assert.strictEqual(status, "proposed")
   })
@@ -121,7 +121,7 @@ onOneStorage("the tools of an agent", (storage) => {
     assert.strictEqual((await done(agent, "svc_create_entity", waits)).proposalId, proposalId)
   })
 
-  it("the tool `svc_ask` compares its ranking with a ranking by words only if it gets the argument `compare`, and the comparison stays within the token budget", async () => {
+  it("with the argument `compare`, and only then, the tool `svc_ask` compares its ranking with a ranking by words, and the comparison stays within the token budget", async () => {
     for (const title of ["Crane one", "Crane two", "Crane three"]) {
       await done(key, "svc_create_entity", { profileSlug: "note", title, workspaceId })
     }

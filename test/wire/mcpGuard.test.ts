@@ -27,7 +27,7 @@ describe("checks of Host, Origin and URL on MCP", () => {
     }
   })
 
-  it("an MCP request without a Host is refused with 403", async () => {
+  it("an MCP request without a Host header is refused with 403", async () => {
     const status = await new Promise<string>((resolve, reject) => {
       const socket = connect(server.port, "127.0.0.1", () => socket.write("POST /mcp HTTP/1.0\r\n\r\n"))
       socket.once("data", (data) => resolve(data.toString().slice(9, 12)))

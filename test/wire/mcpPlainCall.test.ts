@@ -44,7 +44,7 @@ const isPlain = ({ body, headers }: Call): boolean => plainCallOf(headers, body)
 /** Headers that depend on the time or the connection. Only the fast path sends `content-length`. */
 const own = new Set(["date", "content-length", "transfer-encoding", "connection", "keep-alive"])
 
-/** Returns the parts of an answer that must be equal. Ids are replaced, because every failure has a new error id. */
+/** Returns those parts of an answer that must be equal. Ids are replaced, because every failure has a new error id. */
 const seen = ({ headers, status, text }: Awaited<ReturnType<typeof ask>>) => ({
   status,
   headers: [...headers].filter(([name]) => !own.has(name)),

@@ -35,7 +35,7 @@ const note = { profileSlug: "note", title: "Words" }
 const mayRead = { grant: { permissions: ["entity.note.read", "entity.task"] } }
 
 describe("the answer of a refused tool call", () => {
-  it("the answer of a refused tool call contains the permission that the key lacks and the name of the person who can give it", async () => {
+  it("the answer of a refused tool call contains the permission that the key lacks and the name of the person who can give this permission", async () => {
     const { data, first } = await refused(await pod.aKey(ann, mayRead), "svc_create_entity", note)
     assert.strictEqual(
       first,

@@ -121,14 +121,12 @@ for (const [name, connect] of Object.entries(clients)) {
   })
 }
 
-/**
- * Returns what the check of the strict form for OpenAI reports for optional arguments that accept fields of any name.
- */
+/** Returns the faults that `openAiStrictFaults` reports for optional arguments that accept fields of any name. */
 const freeFields = (...paths: ReadonlyArray<string>) =>
   paths.map((path) => `input.${path.replace(".items", ".anyOf.0.items")}.anyOf.0 takes free fields`)
 /**
- * Returns what the check of the strict form for OpenAI reports for optional arguments where null clears a field of the
- * record.
+ * Returns the faults that `meaningfulNulls` reports for optional arguments. In these arguments, null clears a field of
+ * the record.
  */
 const cleared = (...names: ReadonlyArray<string>) => names.map((name) => `input.${name} cannot be left out`)
 
@@ -149,7 +147,7 @@ describe("the tool interfaces of model providers", () => {
     })
   }
 
-  /** The tools that have no strict form for OpenAI, each with what the check of the strict form reports. */
+  /** The tools that cannot be used in OpenAI's strict mode, each with its faults. */
   const notStrict: Readonly<Record<string, ReadonlyArray<string>>> = {
     svc_resolve_identity: freeFields("signals", "properties"),
     svc_create_entity: freeFields("properties", "facets.items.properties"),
@@ -259,7 +257,7 @@ describe("a client that sends `null` for every argument that the model leaves ou
     assert.deepStrictEqual(accepted, [])
   })
 
-  it("a tool refuses `null` for an argument that the tool does not have, like any other value", async () => {
+  it("a tool refuses an unknown argument, even if the value of the argument is `null`", async () => {
     const client = await clients["SDK v2"](key)
     const { isError } = await client.callTool({ name: "svc_get_entities", arguments: { colour: null } })
     await client.close()
@@ -267,7 +265,7 @@ describe("a client that sends `null` for every argument that the model leaves ou
   })
 
   for (const [name, connect] of Object.entries(clients)) {
-    it(`${name}: a tool that reads gives the same answer whether its optional arguments are \`null\` or missing`, async () => {
+    it(`${name}: every read tool gives the same answer whether its optional arguments are \`null\` or missing`, async () => {
       const client = await connect(key)
       const different: Array<string> = []
       const reads = tools.filter(({ operation }) => operation.kind === "query")
@@ -287,7 +285,7 @@ describe("a client that sends `null` for every argument that the model leaves ou
     })
   }
 
-  it("a tool that writes treats `null` for an optional argument as a missing argument, also inside lists of objects", async () => {
+  it("every tool with write access treats `null` for an optional argument as a missing argument, also inside lists of objects", async () => {
     const client = await clients["SDK v2"](key)
     const written = async (tool: string, args: Readonly<Record<string, unknown>>) => {
       const { content, isError, structuredContent } = await client.callTool({

@@ -16,7 +16,7 @@ afterAll(() => edge.close())
 
 const json = { "content-type": "application/json" }
 
-it("every successful write of the REST API changes the digest with which these tests notice writes", async () => {
+it("every successful write of the REST API changes the hash with which these tests notice writes", async () => {
   const before = await stateOf(edge.pod)
   const answer = await edge.pod.owner.send("PUT", "/api/hub/knowledge/state", { value: 1 })
   assert.strictEqual(answer.status, 200)

@@ -1,7 +1,7 @@
 /** `pod start`: runs the server, as `node dist/main` does. */
 import * as Options from "@effect/cli/Options"
 import { Effect, Option } from "effect"
-import { isPodName, podNameMost } from "../../platform/PodNameText.ts"
+import { isPodName, podNameMax } from "../../platform/PodNameText.ts"
 import { badUsage } from "../CliFailure.ts"
 import { leaf } from "../CommandTree.ts"
 
@@ -28,7 +28,7 @@ export const start = leaf(
       if (Option.isNone(podName)) return Effect.void
       if (!isPodName(podName.value))
         return Effect.fail(
-          badUsage(`--pod-name has 1 to ${podNameMost} characters in one line, without invisible ones.`)
+          badUsage(`--pod-name has 1 to ${podNameMax} characters in one line, without invisible ones.`)
         )
       process.env["POD_NAME"] = podName.value
       return Effect.void

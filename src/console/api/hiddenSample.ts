@@ -11,7 +11,7 @@ import { change, procedureQuery } from "./procedures.ts"
 /** The name of the field in the free-form preferences. */
 const field = "isSampleHidden"
 
-const proposalsMost = 200 // the console leaves out at most this many proposals of a hidden workspace
+const proposalsMax = 200 // the console leaves out at most this many proposals of a hidden workspace
 
 /** Whether the person has hidden the sample. Undefined until the pod has answered. */
 export const useIsSampleHidden = (): boolean | undefined => {
@@ -50,7 +50,7 @@ export const useHiddenProposals = () => {
   const lists = useQueries({
     queries: ids.map((workspaceId) =>
       hubQuery("GET /api/hub/proposals", {
-        query: { status: "pending", view: "basic", workspaceId, limit: proposalsMost }
+        query: { status: "pending", view: "basic", workspaceId, limit: proposalsMax }
       })
     )
   })

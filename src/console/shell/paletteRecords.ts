@@ -16,10 +16,10 @@ export interface PaletteRecord {
   readonly about: string
 }
 
-const latestMost = 200 // This many records of each type are read. The pod's search finds older records.
+const latestMax = 200 // This many records of each type are read. The pod's search finds older records.
 // At most this many workspaces are read for knowledge entries, because the pod lists entries only by space.
-const spacesMost = 10
-const shownMost = 12
+const spacesMax = 10
+const shownMax = 12
 
 const spaceOf = (workspaceId: string | null | undefined) => workspaceId ?? undefined
 
@@ -27,7 +27,7 @@ const latestKnowledge = async (workspaceId: string | undefined, signal: AbortSig
   (
     await hub(
       "GET /api/hub/knowledge",
-      { query: { limit: latestMost, ...(workspaceId === undefined ? {} : { workspaceId }) } },
+      { query: { limit: latestMax, ...(workspaceId === undefined ? {} : { workspaceId }) } },
       signal
     )
   ).map(({ key, workspaceId: at }): PaletteRecord => ({
@@ -43,9 +43,9 @@ const latestQuery = queryOptions<ReadonlyArray<PaletteRecord>>({
   staleTime: 30_000,
   queryFn: async ({ signal }) => {
     const { workspaces } = await hub("GET /api/hub/workspaces", {}, signal)
-    const spaces = [undefined, ...workspaces.slice(0, spacesMost).map(({ id }) => id)]
+    const spaces = [undefined, ...workspaces.slice(0, spacesMax).map(({ id }) => id)]
     const lists = await Promise.all([
-      hub("GET /api/hub/entities", { query: { limit: latestMost } }, signal).then((all) =>
+      hub("GET /api/hub/entities", { query: { limit: latestMax } }, signal).then((all) =>
         all.map(({ id, profileSlug, title, workspaceId }): PaletteRecord => ({
           type: "entity",
           id,
@@ -54,7 +54,7 @@ const latestQuery = queryOptions<ReadonlyArray<PaletteRecord>>({
           about: profileSlug
         }))
       ),
-      hub("GET /api/hub/documents", { query: { limit: latestMost } }, signal).then((all) =>
+      hub("GET /api/hub/documents", { query: { limit: latestMax } }, signal).then((all) =>
         all.map(({ id, title, workspaceId }): PaletteRecord => ({
           type: "document",
           id,
@@ -90,7 +90,7 @@ const foundQuery = (words: string) =>
     queryFn: async ({ signal }) => {
       const { answers } = await hub(
         "POST /api/hub/knowledge/search",
-        { body: { query: words, limit: shownMost } },
+        { body: { query: words, limit: shownMax } },
         signal
       )
       return answers.flatMap(({ items }) =>
@@ -133,7 +133,7 @@ export const usePaletteRecords = (words: string): ReadonlyArray<PaletteRecord> =
   if (!isAsked) return []
   const all = [...(latest.data ?? []).filter(({ title }) => beginsWith(title, words)), ...(found.data ?? [])]
   const once = new Map(all.map((record) => [paletteKey(record), record]))
-  return [...once.values()].slice(0, shownMost)
+  return [...once.values()].slice(0, shownMax)
 }
 
 export const paletteKey = ({ id, type, workspaceId }: PaletteRecord): string =>

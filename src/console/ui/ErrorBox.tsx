@@ -6,6 +6,7 @@ import { Refusal } from "../api/refusal.ts"
 import { podRoot } from "../api/root.ts"
 import { Button } from "./Button.tsx"
 import { WhyRefused } from "./WhyRefused.tsx"
+import { Inline } from "./Inline.tsx"
 
 /** Shows the code of a refusal, with a link to the page that explains it. */
 const Code = ({ code, docs }: { readonly code: string; readonly docs: string | undefined }) =>
@@ -29,13 +30,15 @@ export const ErrorBox = ({
   const message = error instanceof Error ? error.message : String(error)
   return (
     <div role="alert" className="border-bad bg-bad-soft grid gap-2 rounded-md border p-3">
-      <p className="font-medium">{message}</p>
+      <p className="font-medium">
+        <Inline text={message} />
+      </p>
       {refusal !== undefined && refusal.faults.length > 0 && (
         <ul className="list-disc pl-5">
           {refusal.faults.map(({ message: text, path }) => (
             <li key={`${path}${text}`}>
               {path !== "" && <code>{path}: </code>}
-              {text}
+              <Inline text={text} />
             </li>
           ))}
         </ul>

@@ -7,6 +7,7 @@ import {
   type TextareaHTMLAttributes,
   useId
 } from "react"
+import { Inline } from "./Inline.tsx"
 
 export const inputClass =
   "w-full min-h-9 rounded-md border border-control bg-panel px-2.5 py-1.5 text-text placeholder:text-muted aria-invalid:border-bad"
@@ -68,7 +69,7 @@ export const Field = ({
       )}
       {hasFault && (
         <p id={`${id}-fault`} className="text-bad">
-          {fault}
+          <Inline text={fault} />
         </p>
       )}
     </div>

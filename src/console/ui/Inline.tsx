@@ -1,4 +1,4 @@
-/** Shows a sentence of the API description, with the parts between backticks as code. */
+/** Shows a sentence that the pod wrote, such as the reason of a refusal. Shows the parts between backticks as code. */
 export const Inline = ({ text }: { readonly text: string }) =>
   text.split("`").map((part, index) =>
     // The parts have no names, and their order never changes.

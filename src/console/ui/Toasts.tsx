@@ -1,6 +1,7 @@
 /** Short messages at the lower edge, with at most one action such as Undo. They never get the focus by themselves. */
 import { Toast } from "@base-ui/react/toast"
 import { buttonClass } from "./Button.tsx"
+import { Inline } from "./Inline.tsx"
 
 const manager = Toast.createToastManager()
 
@@ -14,7 +15,7 @@ interface ToastMessage {
 
 export const tell = ({ text, action, stayMs = 5_000 }: ToastMessage): void => {
   const id = manager.add({
-    description: text,
+    description: <Inline text={text} />,
     timeout: stayMs,
     ...(action === undefined
       ? {}

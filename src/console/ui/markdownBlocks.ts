@@ -4,7 +4,7 @@
  */
 
 // An attacker can write a text that is slow to parse. So a text with more characters than this becomes one paragraph.
-const markdownMost = 20_000
+const markdownMax = 20_000
 
 export type Inline =
   | { readonly kind: "text" | "code" | "strong" | "emphasis"; readonly text: string }
@@ -38,7 +38,7 @@ const run = (lines: ReadonlyArray<string>, from: number, form: RegExp): Readonly
 const begins = (line: string) => [heading, bullet, numbered, quoted, fence, rule].some((form) => form.test(line))
 
 export const blocksOf = (text: string): ReadonlyArray<Block> => {
-  if (text.length > markdownMost) return [{ kind: "paragraph", text }]
+  if (text.length > markdownMax) return [{ kind: "paragraph", text }]
   const lines = text.replaceAll("\r\n", "\n").split("\n")
   const blocks: Array<Block> = []
   for (let at = 0; at < lines.length;) {
@@ -86,7 +86,7 @@ const pieces =
 export const inlinesOf = (text: string): ReadonlyArray<Inline> => {
   const found: Array<Inline> = []
   let from = 0
-  if (text.length > markdownMost) return [{ kind: "text", text }]
+  if (text.length > markdownMax) return [{ kind: "text", text }]
   for (const match of text.matchAll(pieces)) {
     if (match.index > from) found.push({ kind: "text", text: text.slice(from, match.index) })
     const [whole, code, bold, underlined, slanted, slantedToo, label, href] = match

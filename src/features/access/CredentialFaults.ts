@@ -15,7 +15,7 @@ export const truncatedKeyMessage =
 export const foreignBearerMessage = (secret: string): string => {
   const prefix = prefixOf(secret)
   if (prefix === undefined) {
-    return `A key of a pod begins with ${keyPrefixes.join(", ")}; this credential does not. Send a sign-in token in \`X-Session-Token\`. /mcp accepts only keys.`
+    return `A key of a pod begins with ${keyPrefixes.join(", ")}, but this credential does not. If it is a sign-in token, send it in \`X-Session-Token\`; /mcp accepts only keys.`
   }
   if (secret.length === prefix.length) return truncatedKeyMessage
   return secret.length > longest

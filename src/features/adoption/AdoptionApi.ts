@@ -21,6 +21,6 @@ export const AdoptionApi = HttpApiGroup.make("pod")
       payload: AdoptionDraft,
       success: Adopted,
       door: writes("hub-protocol.write", "profile", ["create"]),
-      summary: "Set up a workspace with a template; records that exist already are kept."
+      summary: "Set up a workspace with a template; existing records stay as they are."
     })
   )

@@ -15,7 +15,7 @@ import { templates } from "./Templates.ts"
 import type { TemplateHealth, TemplateHealthInput } from "./TemplateTools.ts"
 
 const everyOne = 1000 // the maximum number of profiles, views or commands of a workspace that one call reads
-const workspacesMost = 25 // the most workspaces that one call examines, because each needs four listings
+const workspacesMax = 25 // the most workspaces that one call examines, because each needs four listings
 
 /**
  * The names of the profiles, properties, views and commands of a workspace, in the form in which templates name them.
@@ -107,7 +107,7 @@ export class TemplateHealths extends Context.Tag("pod/TemplateHealths")<
           if (workspaceId !== undefined) yield* requestedSpace(workspaceId)
           const { workspaces: all } = yield* workspaces.list
           const requestedWorkspaces = all.filter(({ id }) => workspaceId === undefined || id === workspaceId)
-          const examined = requestedWorkspaces.slice(0, workspacesMost)
+          const examined = requestedWorkspaces.slice(0, workspacesMax)
           const found = yield* Effect.forEach(examined, ({ id, name }) =>
             Effect.map(presentIn(id), (present) =>
               templates.flatMap((template) => {

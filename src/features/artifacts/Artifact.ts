@@ -39,7 +39,7 @@ export const Artifact = recordType("artifact", {
       change: false
     }),
     cellKey: writable(Schema.NullOr(Schema.String.pipe(Schema.maxLength(500))), {
-      meaning: "Place of the artifact on the canvas.",
+      meaning: "Place of the artifact in the client.",
       default: null,
       change: false
     }),

@@ -12,7 +12,7 @@ import { parsedUrl } from "../../platform/ParsedUrl.ts"
  */
 export const urlFault = (text: string): string | undefined => {
   const url = /^https?:\/\//i.test(text) ? parsedUrl(text) : undefined
-  if (url === undefined) return "Use an address that begins with http:// or https://."
+  if (url === undefined) return "Use an address that begins with `http://` or `https://`."
   // Different URL parsers read these characters in different ways. So this check and the reader's browser could see two
   // different addresses.
   if (/[\\\s\p{Cc}]/u.test(text)) return "Leave out spaces, control characters and backslashes."

@@ -16,7 +16,7 @@ import { Attachments } from "./Attachments.ts"
 import type { FileInput, StoredFile } from "./FileTools.ts"
 import { imageTypeOf } from "./ImageBytes.ts"
 
-const sizeMost = 10 * 1024 * 1024 // the maximum number of bytes of one file
+const sizeMax = 10 * 1024 * 1024 // the maximum number of bytes of one file
 const base64Form = /^[A-Za-z0-9+/]*={0,2}$/
 
 const codeTypes = /^application\/(?:json|xml|yaml|x-yaml|toml|javascript|typescript|sql|x-sh)$|\+(?:json|xml)$/
@@ -40,8 +40,8 @@ const bytesOf = Effect.fnUntraced(function* ({ content, contentBase64 }: FileInp
     return yield* invalid("contentBase64", "must be base64")
   }
   const bytes = content === undefined ? Buffer.from(contentBase64!, "base64") : Buffer.from(content, "utf8")
-  if (bytes.length > sizeMost) return yield* TooLarge.bytes(sizeMost)
-  return bytes.length === 0 ? yield* invalid("content", "The file is empty.") : bytes
+  if (bytes.length > sizeMax) return yield* TooLarge.bytes(sizeMax)
+  return bytes.length === 0 ? yield* invalid("content", "The file is empty. Send a file with content.") : bytes
 })
 
 const cannotWait = new Forbidden({
@@ -109,7 +109,7 @@ export class StoredFiles extends Context.Tag("pod/StoredFiles")<
         const found = imageTypeOf(bytes)
         if (found === null && /^image\/(?:png|jpeg|gif|webp)$/.test(declared)) {
           return yield* new Media({
-            why: `The content of the file is not ${declared}, although \`mimeType\` or the file name says so.`
+            why: `The content of the file is not ${declared}, although \`mimeType\` or the file name says so. Send the right \`mimeType\` and file name.`
           })
         }
         const mimeType = found ?? declared

@@ -27,7 +27,7 @@ export const Trigger = Schema.Union(
   Schema.Struct({
     kind: Schema.Literal("event"),
     eventType: described(
-      "Type of the event that starts the automation; `*` matches one segment.",
+      "Type of the event that starts the automation; `*` matches one part between dots.",
       text(lengthsMax.eventType)
     )
   }),
@@ -62,7 +62,7 @@ export type Condition = typeof Condition.Type
 export const Step = Schema.Union(
   Schema.Struct({
     kind: Schema.Literal("notify"),
-    whom: described("Person to notify, by name; `me` is the owner of the rule.", text(lengthsMax.name)),
+    whom: described("Name of the person to notify; `me` is the owner of the rule.", text(lengthsMax.name)),
     text: Schema.NullOr(text(lengthsMax.text))
   }),
   Schema.Struct({

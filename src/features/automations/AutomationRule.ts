@@ -40,7 +40,7 @@ const body = {
     Schema.String.pipe(Schema.minLength(1), Schema.maxLength(textMax))
   ),
   scope: described("Where the rule applies.", RuleScope),
-  factSkillId: described("Id of a skill that belongs to the fact. The pod only stores this id.", Schema.NullOr(Id)),
+  factSkillId: described("Id of a skill, for clients; the pod only stores this id.", Schema.NullOr(Id)),
   automationIds: described("Ids of the automations that carry out the rule.", AutomationIds),
   sentence: described("Sentence of the rule; null when the rule has only an intent.", Schema.NullOr(Sentence)),
   automation: described("Automation that the pod compiled from the sentence.", Schema.NullOr(Automation)),
@@ -111,7 +111,7 @@ export const AutomationRuleDraft = example(
     scope: described("Where the rule applies.", RuleScope),
     expiresAt: described("When the rule ends; null means never.", Schema.optional(Schema.NullOr(TimestampInput))),
     factSkillId: described(
-      "Id of a skill that belongs to the fact. The pod only stores this id.",
+      "Id of a skill, for clients; the pod only stores this id.",
       Schema.optional(Schema.NullOr(Id))
     ),
     automationIds: described(

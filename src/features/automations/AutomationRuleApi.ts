@@ -49,7 +49,10 @@ const ParseRequest = example(
  * says why.
  */
 const ParsedRule = Schema.Struct({
-  classification: described("What the text is: a fact, a behaviour, a schedule or a request for now.", Classification),
+  classification: described(
+    "What the text is: a fact, an action for certain events or times, or a request to act once.",
+    Classification
+  ),
   sentence: described("Sentence of the rule, with its clauses.", Schema.NullOr(Sentence)),
   automation: described("Automation that would carry out the rule.", Schema.NullOr(Automation)),
   refused: described(
@@ -57,7 +60,7 @@ const ParsedRule = Schema.Struct({
     Schema.NullOr(
       Schema.Struct({
         clause: described("Clause that the pod could not read.", Schema.Literal("when", "where", "then")),
-        why: described("Reason, as a text for people.", Schema.String)
+        why: described("Reason, in words.", Schema.String)
       })
     )
   ),
@@ -80,7 +83,8 @@ export const AutomationRuleApi = HttpApiGroup.make("rules")
       payload: ClassifyRequest,
       success: Classification,
       door: asking,
-      summary: "Classify a text as a fact, a behaviour, a schedule, or a request for now. The pod stores nothing."
+      summary:
+        "Classify a text: a fact, an action for certain events or times, or a request to act once. The pod stores nothing."
     })
   )
   .add(
@@ -91,7 +95,7 @@ export const AutomationRuleApi = HttpApiGroup.make("rules")
       success: ParsedRule,
       door: asking,
       summary:
-        "Read a text as a rule. The answer has the sentence and the automation of the rule, or says why the pod cannot read the text. The pod stores nothing."
+        "Parse a text as a rule. The answer has the sentence and the automation of the rule, or says why the pod cannot read the text. The pod stores nothing."
     })
   )
   .add(

@@ -146,8 +146,8 @@ export class AutomationStore extends Context.Tag("pod/AutomationStore")<
         due: (most) =>
           Effect.map(Effect.all([current, DateTime.now]), ([rows, now]) => {
             const open = rows.all(firingTable).filter(isOpen)
-            const flying = new Set(open.filter((firing) => isFlying(firing, now)).map(({ ruleId }) => ruleId))
-            const waiting = open.filter(({ ruleId }) => !flying.has(ruleId))
+            const inFlight = new Set(open.filter((firing) => isInFlight(firing, now)).map(({ ruleId }) => ruleId))
+            const waiting = open.filter(({ ruleId }) => !inFlight.has(ruleId))
             const byRule = new Map(
               waiting.map(({ homeId, personId, ruleId }) => [ruleId, { ruleId, personId, homeId }])
             )
@@ -199,7 +199,7 @@ export class AutomationStore extends Context.Tag("pod/AutomationStore")<
           write((at) => {
             const open = own(at, ruleId).filter(isOpen)
             const [found] = open
-            if (found === undefined || open.some((firing) => isFlying(firing, at.now))) return Effect.succeed(null)
+            if (found === undefined || open.some((firing) => isInFlight(firing, at.now))) return Effect.succeed(null)
             const claimed = { ...found, attempt: found.attempt + 1, leasedUntilMs: leaseEnd(at.now, leaseSeconds) }
             at.rows.put(firingTable, claimed)
             return Effect.succeed<ClaimedFiring | null>(claimed)
@@ -295,5 +295,5 @@ interface Stored extends ClaimedFiring {
 const firingTable = memoryTable<Stored>("automation_firings", ({ id }) => id)
 
 const leaseEnd = (now: DateTime.Utc, leaseSeconds: number) => DateTime.toEpochMillis(now) + leaseSeconds * 1000
-const isFlying = ({ leasedUntilMs }: Stored, now: DateTime.Utc) => leasedUntilMs > DateTime.toEpochMillis(now)
+const isInFlight = ({ leasedUntilMs }: Stored, now: DateTime.Utc) => leasedUntilMs > DateTime.toEpochMillis(now)
 const isOpen = ({ status }: Stored) => status !== "done"

@@ -82,8 +82,9 @@ const shown = (cues: ReadonlyArray<Cue>): ReadonlyArray<string> =>
 
 const questions = {
   empty: "The text is empty. What should the pod remember or do?",
-  nothing_recognised: "Is the text a fact to know, an action for each time an event happens, or a request for now?",
-  once_or_standing: "The text might be a rule, or a request for now only. Should it become a rule?",
+  nothing_recognised:
+    "Should the pod remember the text as a fact, act each time an event happens, or act only once, now?",
+  once_or_standing: "Should the pod act only once, now, or should the text become a rule for the future?",
   trigger_without_action: "The text says when, but not what to do. What should happen?",
   schedule_without_action: "The text says how often, but not what to do. What should happen each time?"
 } as const

@@ -159,7 +159,7 @@ export const cuesOf = (text: string, words: ReadonlyArray<Word> = wordsOf(text))
   return found.filter((hit) => hit.family !== "fact" || !isConditional(hit))
 }
 
-const namesMostWords = 6 // the maximum number of words of a name that the pod searches for in a text
+const namesMaxWords = 6 // the maximum number of words of a name that the pod searches for in a text
 
 /**
  * Finds the first place where a text contains one of these names. The text "send email" contains the name `send_email`,
@@ -181,7 +181,7 @@ export const mentionOf = (
   for (const [at, { start, end }] of words.entries()) {
     let phrase = ""
     let until = end
-    for (let length = 0; length < namesMostWords && at + length < words.length; length++) {
+    for (let length = 0; length < namesMaxWords && at + length < words.length; length++) {
       phrase = length === 0 ? plainWords[at] : `${phrase} ${plainWords[at + length]}`
       until = words[at + length].end
       if (known.has(phrase)) return { cue: text.slice(start, until), start }

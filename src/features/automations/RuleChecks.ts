@@ -131,7 +131,7 @@ const checkContent =
       if (!(yield* Either.mapLeft(matchesSentence(rule), unreadable))) {
         return yield* invalid(
           "rule.automation",
-          "is not equal to the automation that the pod compiles from the sentence of the rule"
+          "is not equal to the automation that the pod compiles from the sentence of the rule: leave this field out"
         )
       }
     })

@@ -51,8 +51,8 @@ const endsEarly = {
 } as const
 
 const tooDeep = `Rules started each other ${depthMax} times in a row, so the pod did not run this rule again.`
-const tooMany = `The rule ran ${runsPerMinute} times within a minute. Further events of this minute do not start it.`
-const accessChanged = "The access of the rule changed while it ran."
+const tooMany = `The rule ran ${runsPerMinute} times within a minute. Further events of this minute do not start the rule.`
+const accessChanged = "What the rule may do has changed while the rule ran."
 const broken = "The pod could not carry out the step."
 
 const faultsOf = ({ faults }: Invalid): string =>

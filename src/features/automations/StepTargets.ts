@@ -24,7 +24,9 @@ const onlyOne = <A>(found: ReadonlyArray<A>, noun: string, name: string): Effect
   return second === undefined
     ? Effect.succeed(first)
     : Effect.fail(
-        new StepRefused({ why: `There is more than one ${noun} with the name “${name}”, so the rule cannot choose.` })
+        new StepRefused({
+          why: `There is more than one ${noun} with the name “${name}”, so the rule cannot choose. Give each of them another name.`
+        })
       )
 }
 

@@ -116,7 +116,7 @@ export const stepWork = Effect.gen(function* () {
     const changer = record === null ? undefined : changers.of(record.targetType)
     if (record === null || changer === undefined || !settable.has(record.targetType)) {
       return yield* new StepRefused({
-        why: `The rule cannot set ${path}, because the event that started it has no record that the rule may change.`
+        why: `The rule cannot set ${path}, because the event that started the rule has no record that the rule may change.`
       })
     }
     const write = writeWith(gate, record.targetType, changer)
@@ -159,7 +159,9 @@ export const stepWork = Effect.gen(function* () {
     // Any member of the space can begin a thread with this external id. So the step checks the channel and the agent
     // of the thread.
     if (thread.parentChannelId !== place.channelId || thread.assignedAgentId !== place.agentId) {
-      return yield* new StepRefused({ why: "Somebody has moved the thread to which this rule posts." })
+      return yield* new StepRefused({
+        why: "Somebody has moved the thread to which this rule posts, so the pod posted nothing."
+      })
     }
     const metadata = { kind: "automation", ruleId: rule.id, runId: firing.id, subjectId: record?.id ?? null }
     const [id] = yield* messages.say(thread.id, [{ role, content, metadata, sessionId: null }])

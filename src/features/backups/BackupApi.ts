@@ -15,6 +15,7 @@ export const BackupApi = HttpApiGroup.make("backups")
     operated("backups.create", {
       method: "POST",
       path: "/setup/backups",
+      waitsOutside: true,
       payload: Schema.Struct({
         withoutSecrets: described(
           "`true`: leave out the secrets. The restored pod then cannot use its keys, sessions and vault.",
@@ -32,7 +33,7 @@ export const BackupApi = HttpApiGroup.make("backups")
       success: Schema.Struct({
         path: described("Path of the backup file on the machine of the pod.", Schema.String),
         sizeBytes: Schema.Int,
-        deleted: described("Older backups that the pod deleted.", Schema.Array(Schema.String))
+        deleted: described("Paths of the older backups that the pod deleted.", Schema.Array(Schema.String))
       }).annotations({
         examples: [{ path: "/backups/pod-20270101T030000000Z.podbackup", sizeBytes: 4096, deleted: [] }]
       }),

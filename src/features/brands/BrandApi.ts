@@ -12,7 +12,7 @@ import { Brand, BrandChange, BrandDraft, BrandKit, BrandQuery, KitQuery } from "
 const reading = fullGrantInSpaces("hub-protocol.read")
 
 export const BrandApi = HttpApiGroup.make("brands")
-  .annotate(OpenApi.Description, "Visual style and voice of a workspace or a personal space.")
+  .annotate(OpenApi.Description, "Brands: the visual style and the tone of texts of a workspace or a personal space.")
   .add(
     read("brand.kit", {
       path: "/brand/kit",

@@ -35,7 +35,7 @@ const spaceOf = (brands: ReadonlyArray<Candidate>): Either.Either<string | null,
   if (spaces.length === 1) return Either.right(spaces[0])
   const message =
     spaces.length === 0
-      ? "This workspace or personal space has no brand."
+      ? "This workspace or personal space has no brand. Create one."
       : "Several workspaces have brands: send the id of one of these workspaces."
   return Either.left({ reason: "no-brand-space", message, workspaceId: null })
 }

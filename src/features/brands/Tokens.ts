@@ -98,7 +98,7 @@ export const BrandTokens = Schema.Struct({
     { default: () => null }
   ),
   voice: described(
-    "Voice of the brand: how its texts sound.",
+    "How the texts of the brand sound.",
     Schema.optionalWith(
       Schema.NullOr(
         Schema.Struct({

@@ -12,7 +12,7 @@ export const CalendarFeedState = Schema.Struct({
 
 export const CalendarFeedUrl = Schema.Struct({
   url: described(
-    "URL of the feed, shown only in this answer. Anybody who has the URL can read your dated records.",
+    "URL of the feed, shown only in this answer. Anybody with the URL can read your records with dates.",
     Schema.String
   )
 }).annotations({ identifier: "CalendarFeedUrl" })

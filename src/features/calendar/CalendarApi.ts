@@ -15,7 +15,7 @@ export const CalendarApi = HttpApiGroup.make("calendar")
       path: "/calendar/feed",
       success: CalendarFeedState,
       door: fullGrant("hub-protocol.read"),
-      summary: "Read whether you have a calendar feed, without its URL."
+      summary: "Read whether you have a calendar feed. The answer does not show its URL."
     })
   )
   .add(

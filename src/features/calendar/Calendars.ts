@@ -24,13 +24,13 @@ import { calendarText } from "./ICalendar.ts"
 const pageRows = 200
 // The maximum number of pages that a feed reads, latest change first. It is small, because calendar programs read feeds
 // often.
-const pagesMost = 50
+const pagesMax = 50
 
 /**
  * The same answer for an unknown, rotated or revoked token, a suspended person, and a feed whose key is no longer
  * valid. So the answer does not tell a stranger which case is true.
  */
-const noFeed = new NotFound({ why: "There is no such calendar feed." })
+const noFeed = new NotFound({ why: "There is no such calendar feed. Copy the URL again, or make a new URL." })
 
 /**
  * Fails if the key of the call has no scope to read. The pod reads the records of a feed with the key that made the
@@ -114,7 +114,7 @@ export class Calendars extends Context.Tag("pod/Calendars")<
 
       const readable = Effect.gen(function* () {
         const found: Array<Entity> = []
-        for (let page = 0; page < pagesMost; page++) {
+        for (let page = 0; page < pagesMax; page++) {
           const listing = { scope: "all", includePodWide: true, limit: pageRows, offset: page * pageRows } as const
           // This cannot fail, because the query names no workspace.
           const { items, next } = yield* Effect.orDie(entities.list(listing))

@@ -14,15 +14,15 @@ import * as KnowledgeLayer from "../knowledge/KnowledgeLayer.ts"
 import { Captured, type CaptureInput, CaptureTools } from "./CaptureTools.ts"
 import { shortened } from "../../platform/StoredText.ts"
 
-const titleMost = 120 // the maximum number of characters of a title that the pod makes from the text
+const titleMax = 120 // the maximum number of characters of a title that the pod makes from the text
 
 /** Makes a title from the first line that contains a letter or digit. Shortens a long line at the end of a word. */
 const titleOf = (content: string): string => {
   const line = content.split("\n").find((one) => /[\p{L}\p{N}]/u.test(one)) ?? content
   const plain = line.replace(/^[#>*\-\s]+/u, "").trim() || "Note"
-  if (plain.length <= titleMost) return plain
-  const cut = shortened(plain, titleMost - 1)
-  return `${shortened(cut, Math.max(cut.lastIndexOf(" "), titleMost / 2)).trimEnd()}…`
+  if (plain.length <= titleMax) return plain
+  const cut = shortened(plain, titleMax - 1)
+  return `${shortened(cut, Math.max(cut.lastIndexOf(" "), titleMax / 2)).trimEnd()}…`
 }
 
 /**

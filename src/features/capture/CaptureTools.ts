@@ -9,10 +9,10 @@ import { IdempotencyKeyInput, idempotencyKeyText } from "../../doors/RepeatableT
 import { EntityDraft } from "../entities/Entity.ts"
 import { KnowledgeKey } from "../knowledge/KnowledgeEntry.ts"
 
-const textMost = 20_000 // the maximum number of characters of one text; agents store a longer text as a document
+const textMax = 20_000 // the maximum number of characters of one text; agents store a longer text as a document
 
 export const CaptureInput = Schema.Struct({
-  content: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(textMost)),
+  content: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(textMax)),
   title: Schema.optional(EntityDraft.fields.title),
   key: Schema.optional(KnowledgeKey),
   tags: EntityDraft.fields.tags,

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { described, Timestamp } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 
-export const topMost = 10 // the maximum number of entities that the status of a ranking names
+export const topMax = 10 // the maximum number of entities that the status of a ranking names
 
 const RankedEntity = Schema.Struct({
   id: Id,

@@ -7,8 +7,8 @@ import { DateTime, Effect, Layer } from "effect"
 import { governedRead, governedStatement } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { edgeBounds } from "../projects/EdgeBounds.ts"
-import { type RankedEntity, topMost } from "./Centrality.ts"
-import { CentralityStore, edgesMost, scoresMost } from "./CentralityStore.ts"
+import { type RankedEntity, topMax } from "./Centrality.ts"
+import { CentralityStore, edgesMax, scoresMax } from "./CentralityStore.ts"
 
 interface EdgeRow {
   readonly id: string
@@ -45,14 +45,14 @@ export const layer = Layer.effect(
               OR (relation.space_id <> relation.user_id AND relation.space_id <> ${personId}::uuid))
             AND ${isRead("relation.source_entity_id")}
             AND ${isRead("relation.target_entity_id")}
-          LIMIT ${edgesMost}`
+          LIMIT ${edgesMax}`
       })
       return rows.map(({ source, target }) => ({ source, target }))
     }),
 
     keep: Effect.fnUntraced(function* (scores) {
       const reach = yield* Reach
-      const json = JSON.stringify(scores.slice(0, scoresMost))
+      const json = JSON.stringify(scores.slice(0, scoresMax))
       yield* governedStatement<{ readonly id: string }>(
         sql,
         reach,
@@ -87,7 +87,7 @@ export const layer = Layer.effect(
               FROM jsonb_to_recordset(run.scores) AS ranked(id uuid, score double precision)
               JOIN entities entity ON entity.id = ranked.id AND ${within("entity")} AND entity.archived_at IS NULL
               ORDER BY ranked.score DESC, ranked.id
-              LIMIT ${topMost}) best) AS top
+              LIMIT ${topMax}) best) AS top
           FROM centrality_runs run
           WHERE run.person_id = ${reach.principal.personId}::uuid`
       )

@@ -10,14 +10,14 @@ import { memoryStatements } from "../events/EventTable.ts"
 import { edgeBounds } from "../projects/EdgeBounds.ts"
 import { recordTable } from "../records/RecordTable.ts"
 import { Relation } from "../relations/Relation.ts"
-import { type RankedEntity, topMost } from "./Centrality.ts"
+import { type RankedEntity, topMax } from "./Centrality.ts"
 import type { Edge, Score } from "./PageRank.ts"
 
 // The maximum number of relations in a ranking. Each relation takes about 80 bytes. A ranking of this number of
 // relations takes less than a second.
-export const edgesMost = 100_000
+export const edgesMax = 100_000
 // the maximum number of entities whose scores the pod stores; it stores the highest scores
-export const scoresMost = 10_000
+export const scoresMax = 10_000
 
 export interface Ranking {
   readonly computedAt: DateTime.Utc
@@ -57,12 +57,12 @@ export class CentralityStore extends Context.Tag("pod/CentralityStore")<
             isRead(target, spaceId)
           return isSeen ? [{ source, target }] : []
         })
-        return Effect.succeed(edges.slice(0, edgesMost))
+        return Effect.succeed(edges.slice(0, edgesMax))
       }),
       keep: (scores: ReadonlyArray<Score>) =>
         write(({ now, reach, rows }) => {
           const { personId } = reach.principal
-          rows.put(runTable, { personId, computedAt: now, scores: scores.slice(0, scoresMost) })
+          rows.put(runTable, { personId, computedAt: now, scores: scores.slice(0, scoresMax) })
           return Effect.void
         }),
       ranking: read(({ reach, rows }) => {
@@ -73,7 +73,7 @@ export class CentralityStore extends Context.Tag("pod/CentralityStore")<
           const found = entityAt(rows, bounds, id)
           return found === undefined ? [] : [{ id, title: found.entity.title, score }]
         })
-        return Effect.succeed({ computedAt: run.computedAt, rows: seen.length, top: seen.slice(0, topMost) })
+        return Effect.succeed({ computedAt: run.computedAt, rows: seen.length, top: seen.slice(0, topMax) })
       })
     }))
   )

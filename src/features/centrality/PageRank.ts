@@ -17,7 +17,7 @@ export interface Score {
 }
 
 const damping = 0.85
-const roundsMost = 100
+const roundsMax = 100
 const tolerance = 1e-9 // the computation ends after a round that changes the scores by less than this in total
 const perStep = 4096 // the number of edges or entities between two pauses; they take less than a millisecond
 
@@ -34,10 +34,10 @@ const eachBelow = function* (count: number, visit: (at: number) => void): Steps<
  * Sorts the numbers in `order` by their keys. The key of a number `n` is `keys[n]`. Numbers with equal keys keep their
  * order.
  */
-const orderedBy = function* (keys: Uint32Array, order: Uint32Array, keysMost: number): Steps<Uint32Array> {
-  const starts = new Uint32Array(keysMost + 1)
+const orderedBy = function* (keys: Uint32Array, order: Uint32Array, keysMax: number): Steps<Uint32Array> {
+  const starts = new Uint32Array(keysMax + 1)
   yield* eachBelow(keys.length, (at) => starts[keys[at] + 1]++)
-  yield* eachBelow(keysMost, (at) => {
+  yield* eachBelow(keysMax, (at) => {
     starts[at + 1] += starts[at]
   })
   const ordered = new Uint32Array(order.length)
@@ -87,7 +87,7 @@ export const pageRank = function* (edges: ReadonlyArray<Edge>): Steps<ReadonlyAr
     degrees[from[at]] += 1
   })
   let ranks = new Float64Array(ids.length).fill(1 / ids.length)
-  for (let round = 0; round < roundsMost; round += 1) {
+  for (let round = 0; round < roundsMax; round += 1) {
     const [last, next] = [ranks, new Float64Array(ids.length).fill((1 - damping) / ids.length)]
     yield* eachBelow(order.length, (at) => {
       const [one, other] = [from[order[at]], to[order[at]]]

@@ -51,9 +51,10 @@ export type ChatFailure = Forbidden | Invalid | ModelRefusal | TooMany
  * The maximum number of characters of the system messages and the last message together. Every prompt contains these
  * messages. If a model accepts less, its service refuses the prompt.
  */
-const charactersMost = 200_000
+const charactersMax = 200_000
 
-const withoutModel = "This pod has no language model, so it cannot write an answer. `sources` has what it found."
+const withoutModel =
+  "This pod has no language model, so it cannot write an answer. `sources` has the records that the pod found."
 
 const missingQuestion = new Invalid({
   faults: [{ path: "messages", message: "The last message must come from the user and must have text." }],
@@ -64,7 +65,7 @@ const tooLong = new Invalid({
   faults: [
     {
       path: "messages",
-      message: `The system messages and the last message together have more than ${charactersMost} characters. Send a shorter text.`
+      message: `The system messages and the last message together have more than ${charactersMax} characters. Send a shorter text.`
     }
   ]
 })
@@ -124,7 +125,7 @@ export class Chat extends Context.Tag("pod/Chat")<
           const question = last?.role === "user" ? last.content.trim() : ""
           if (question === "") return yield* missingQuestion
           const staying = messages.filter((message) => message === last || message.role === "system")
-          if (staying.reduce((sum, { content }) => sum + content.length, 0) > charactersMost) return yield* tooLong
+          if (staying.reduce((sum, { content }) => sum + content.length, 0) > charactersMax) return yield* tooLong
           if (workspaceId != null) yield* requestedSpace(workspaceId)
           const { principal } = yield* Reach
           return yield* counted(principal.credential.id, answerTo(question, request, options, found))

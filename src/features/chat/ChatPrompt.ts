@@ -37,12 +37,12 @@ const newestWithin = (turns: ReadonlyArray<Message>, tokens: number): ReadonlyAr
 /**
  * Makes the messages for the model. The number of a source is its place in `sources`, from 1. The last message is the
  * question. The prompt always contains the rules, the system messages, the sources and the question. If the prompt
- * would have more than `tokensMost` tokens, the function leaves out the oldest turns.
+ * would have more than `tokensMax` tokens, the function leaves out the oldest turns.
  */
 export const chatPrompt = (
   conversation: ReadonlyArray<Message>,
   sources: ReadonlyArray<AnswerSource>,
-  tokensMost: number
+  tokensMax: number
 ): ChatPrompt => {
   const wishes = conversation.filter(({ role }) => role === "system").map(({ content }) => content)
   const turns = conversation.filter(({ role }) => role !== "system")
@@ -50,7 +50,7 @@ export const chatPrompt = (
   const first: Message = { role: "system", content: [rules, ...wishes].join("\n\n") }
   const last: Message = { role: "user", content: `SOURCES\n${listed}\n\nMESSAGE\n${turns.at(-1)?.content ?? ""}` }
   const earlier = turns.slice(0, -1)
-  const history = newestWithin(earlier, tokensMost - tokensIn(first.content) - tokensIn(last.content))
+  const history = newestWithin(earlier, tokensMax - tokensIn(first.content) - tokensIn(last.content))
   return { messages: [first, ...history, last], leftOut: earlier.length - history.length }
 }
 

@@ -18,7 +18,7 @@ import type { ChatFrame, ChatTurn, ChatTurnRequest } from "./ChatTurn.ts"
 /** Returns the external source and external id that identify the person's own channel with an assistant. */
 const keyOf = (agentType: string) => ({ externalSource: "chat", externalId: agentType })
 
-const historyMost = 20 // the maximum number of earlier messages of the channel that the model receives
+const historyMax = 20 // the maximum number of earlier messages of the channel that the model receives
 
 export class ChatTurns extends Context.Tag("pod/ChatTurns")<
   ChatTurns,
@@ -55,7 +55,7 @@ export class ChatTurns extends Context.Tag("pod/ChatTurns")<
         )
 
       const earlier = (channelId: string) =>
-        Effect.map(messages.list(channelId, { limit: historyMost }), ({ items }) =>
+        Effect.map(messages.list(channelId, { limit: historyMax }), ({ items }) =>
           items.toReversed().map(({ content, role }): Message => ({ content, role }))
         )
 

@@ -11,7 +11,7 @@ import { ChatChannel, ChatChannelQuery, ChatFrame, ChatTurn, ChatTurnRequest } f
 const asking = everyKind("chat.stream", [...retrievedSubjects, "channel"], { isRowBounded: true })
 
 export const ExternalChatApi = HttpApiGroup.make("chat")
-  .annotate(OpenApi.Description, "Chat with the pod in a channel: the pod stores each turn as messages.")
+  .annotate(OpenApi.Description, "Chat with the pod in a channel. The pod stores each question and answer as messages.")
   .add(
     read("chat.channels", {
       path: `${externalMount}/chat/channels`,

@@ -22,7 +22,7 @@ export const OpenAiApi = HttpApiGroup.make("openai")
       errors: [NotFound, NoProvider, UpstreamFailed, UpstreamTimedOut],
       door: everyKind("chat.stream", retrievedSubjects, { isRowBounded: true }),
       summary:
-        "Answer the last message of a conversation with the help of the pod's records, in one piece or in chunks."
+        "Answer the last message of a conversation from the records that the key may read. The answer comes as a whole or in chunks."
     })
   )
   .add(
@@ -36,7 +36,7 @@ export const OpenAiApi = HttpApiGroup.make("openai")
   .add(
     read("openai.model", {
       path: `${openAiMount}/models/:name`,
-      params: Schema.Struct({ name: described("Name of the model, with `/` as `%2F`.", Schema.String) }),
+      params: Schema.Struct({ name: described("Name of the model; write `/` as `%2F`.", Schema.String) }),
       success: Model,
       errors: [NotFound],
       door: self("chat.stream"),

@@ -56,11 +56,11 @@ export const layer = implement(
         created: Math.floor((yield* Clock.currentTimeMillis) / 1000),
         model: request.model
       }
-      const { max_tokens: max, max_completion_tokens: tokensMost = max, stream, temperature } = request
+      const { max_tokens: max, max_completion_tokens: tokensMax = max, stream, temperature } = request
       const isStreamed = stream === true
       const options = {
         ...(temperature == null ? {} : { temperature }),
-        ...(tokensMost == null ? {} : { tokensMost }),
+        ...(tokensMax == null ? {} : { tokensMax }),
         ...(isStreamed ? { onText: (content: string) => frames.send(chunk(head, { content })) } : {})
       }
       const begun = () => (isStreamed ? frames.send(chunk(head, { role: "assistant", content: "" })) : Effect.void)

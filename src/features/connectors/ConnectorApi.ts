@@ -47,8 +47,9 @@ export const ConnectorApi = HttpApiGroup.make("connectors")
       params: idPath,
       success: Connector.schema,
       door: door("update"),
+      waitsOutside: true,
       summary:
-        "Check a connector: the pod calls the service with the credential and stores the status, at most every 5 seconds."
+        "Check a connector: the pod calls the service with the credential and stores the status, at most once in 5 seconds."
     })
   )
   .add(

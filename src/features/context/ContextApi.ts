@@ -8,7 +8,7 @@ import { NotFound } from "../../doors/Failure.ts"
 import { Activity } from "./Activity.ts"
 
 const UserContext = Schema.Struct({
-  userId: described("Id from the path. The answer is always about the caller.", Schema.String),
+  userId: described("The `userId` from the path. The answer is always about the caller.", Schema.String),
   preferences: described("Preferences of the person.", JsonObject),
   recentActivity: described("Latest activity of the caller, newest first.", Schema.Array(Activity))
 }).annotations({ identifier: "UserContext" })

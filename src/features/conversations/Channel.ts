@@ -18,7 +18,7 @@ export const Channel = recordType("channel", {
     type: writable(Label, { default: "chat" }),
     family: writable(Schema.NullOr(Label), { meaning: "Group to which the channel's type belongs.", default: null }),
     contextObjectId: writable(Schema.NullOr(Id), {
-      meaning: "Id of the object that the channel is about, if any.",
+      meaning: "Id of the object that the channel is about.",
       default: null
     }),
     contextObjectType: writable(Schema.NullOr(ContextObjectType), { default: null }),

@@ -77,7 +77,8 @@ export const messageWriter = Effect.gen(function* () {
     traits: { subject: "channel", isDirect: true, actions: ["create"] },
     current: () => Effect.succeed(null),
     describe: Effect.fnUntraced(function* (request) {
-      if (request.action !== "create") return yield* invalid("proposalType", "A message cannot be changed or removed.")
+      if (request.action !== "create")
+        return yield* invalid("proposalType", "A message cannot be changed or removed. Write another message instead.")
       const { personId } = (yield* Reach).principal
       const content = requestedContent(request, null)
       const { messages, threadId } = yield* contentOf(content)
@@ -94,6 +95,6 @@ export const messageWriter = Effect.gen(function* () {
         ...(moment === "proposed" ? {} : { createdIds: messages.map(() => uuidv7()) })
       })),
     apply: (change, passed): Effect.Effect<ReadonlyArray<string>, WriteRefusal, Reach> => apply(change, passed),
-    irreversible: "A message cannot be changed or removed."
+    irreversible: "A message cannot be changed or removed. Write another message instead."
   })
 })

@@ -26,7 +26,7 @@ export type PageQuery = Pick<Listing<Thread>, "limit" | "offset" | "cursor">
 
 const threadExists = new Conflict({
   code: "THREAD_EXISTS",
-  why: "A thread with this `externalSource` and `externalId` already exists in that space."
+  why: "A thread with this `externalSource` and `externalId` already exists in that space. Use that thread."
 })
 
 const hasMessages = new Conflict({

@@ -30,7 +30,7 @@ export const Explanation = Schema.Struct({
   verdict: Schema.Literal("allow", "deny", "propose"),
   axis: described("Group of access rules to which the deciding rule belongs.", Axis),
   rung: described("Rung (rule) of the gate that decided, or the code of the refusal.", Schema.String),
-  why: described("Reason, as a text for people.", Schema.String),
+  why: described("Reason, in words.", Schema.String),
   operation: described("Name of the called operation.", Schema.NullOr(Schema.String)),
   permission: described("Permission that the request needed.", Schema.String),
   smallestGrant: described(

@@ -16,6 +16,6 @@ export const DecisionApi = HttpApiGroup.make("decisions")
       errors: [NotFound],
       door: self("hub-protocol.read"),
       summary:
-        "Read why the pod carried out or refused your request, or stored it as a proposal, and which grant would have allowed it."
+        "Read why the pod carried out or refused your request, or stored a proposal instead, and which grant would have allowed the request."
     })
   )

@@ -15,11 +15,11 @@ import { Webhooks } from "../webhooks/Webhooks.ts"
 import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import type { DiagnosedType, DiagnoseInput, Diagnosis, Finding } from "./DiagnoseTools.ts"
 
-const examinedMost = 200 // the maximum number of records of each type that one diagnosis examines
+const examinedMax = 200 // the maximum number of records of each type that one diagnosis examines
 // the maximum number of pages of proposals that a diagnosis reads to find the proposals of one agent
-const pagesMost = 5
+const pagesMax = 5
 const slackMs = 60_000 // milliseconds; the clocks of the pod and of its database can differ by this
-const deliveriesMost = 5 // the maximum number of deliveries of a webhook that a diagnosis examines, latest first
+const deliveriesMax = 5 // the maximum number of deliveries of a webhook that a diagnosis examines, latest first
 
 /** The input of a diagnosis in which each argument has only one name, because aliases are resolved. */
 interface DiagnosisRequest extends Omit<DiagnoseInput, "flowType" | "flowId" | "type" | "id"> {
@@ -62,11 +62,11 @@ export class Diagnoses extends Context.Tag("pod/Diagnoses")<
         const above = id === undefined ? before : lowestIdAt(msOfId(id) + 1)
         let cursor: Cursor | undefined = { at: null, id: above < before ? above : before }
         let found: ReadonlyArray<Proposal> = []
-        for (let pages = 0; pages < pagesMost && cursor !== undefined; pages++) {
+        for (let pages = 0; pages < pagesMax && cursor !== undefined; pages++) {
           const page: Page<Proposal> = yield* proposals.page({
             workspaceId,
             status,
-            limit: examinedMost,
+            limit: examinedMax,
             offset: 0,
             cursor
           })
@@ -98,11 +98,11 @@ export class Diagnoses extends Context.Tag("pod/Diagnoses")<
       })
 
       const failingWebhooks = Effect.fnUntraced(function* ({ id, workspaceId }: DiagnosisRequest) {
-        const page = { workspaceId, limit: examinedMost, offset: 0, cursor: undefined }
+        const page = { workspaceId, limit: examinedMax, offset: 0, cursor: undefined }
         const { items } = yield* webhooks.list(page)
         const requestedWebhooks = items.filter((webhook) => isAsked(id, webhook.id))
         const ids = requestedWebhooks.map((webhook) => webhook.id)
-        const latest = Array.groupBy(yield* webhooks.latestDeliveries(ids, deliveriesMost), (one) => one.subscriptionId)
+        const latest = Array.groupBy(yield* webhooks.latestDeliveries(ids, deliveriesMax), (one) => one.subscriptionId)
         return requestedWebhooks.flatMap((webhook): ReadonlyArray<Finding> => {
           const deliveries: ReadonlyArray<Delivery> = latest[webhook.id] ?? []
           const bad = deliveries.filter(
@@ -123,7 +123,7 @@ export class Diagnoses extends Context.Tag("pod/Diagnoses")<
       const failedRuns = Effect.fnUntraced(function* ({ id, runId, workspaceId }: DiagnosisRequest) {
         const spaces = workspaceId === undefined ? null : [yield* requestedSpace(workspaceId)]
         const where = { status: "failed" as const, ...(id === undefined ? {} : { ruleId: id }) }
-        const { items } = yield* records.list(AutomationRun, { where, spaces, limit: examinedMost })
+        const { items } = yield* records.list(AutomationRun, { where, spaces, limit: examinedMax })
         const runs = items.filter((run) => isAsked(runId, run.id))
         const rules = [...new Set(runs.flatMap(({ ruleId }) => (ruleId === null ? [] : [ruleId])))]
         const known = yield* Effect.forEach(rules, (rule) => Effect.option(records.get(AutomationRuleRecord, rule)))

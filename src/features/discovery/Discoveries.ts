@@ -15,7 +15,7 @@ import { DiscoveryStore } from "./DiscoveryStore.ts"
 const pageSize = 1000 // the number of profiles or definitions in one page
 // The maximum number of pages of profiles or definitions that discovery reads. A caller who has more must name a
 // workspace.
-const pagesMost = 10
+const pagesMax = 10
 
 const commands = {
   "list entities": "GET /api/hub/entities?profileSlug={slug}",
@@ -102,7 +102,7 @@ export class Discoveries extends Context.Tag("pod/Discoveries")<
       const store = yield* DiscoveryStore
 
       /**
-       * Reads the items of all pages of a list, up to `pagesMost` pages. `isCut` says whether the list has more items.
+       * Reads the items of all pages of a list, up to `pagesMax` pages. `isCut` says whether the list has more items.
        */
       const all = <A>(
         list: (page: {
@@ -114,7 +114,7 @@ export class Discoveries extends Context.Tag("pod/Discoveries")<
       ) =>
         Effect.gen(function* () {
           const found: Array<A> = []
-          for (let page = 0; page < pagesMost; page += 1) {
+          for (let page = 0; page < pagesMax; page += 1) {
             const last = found.at(-1)
             const cursor = last === undefined ? undefined : cursorOf(last)
             const { items, next } = yield* list({ limit: pageSize, offset: 0, cursor })

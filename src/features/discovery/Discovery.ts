@@ -77,7 +77,7 @@ export const DiscoveredProfile = Schema.Struct({
     )
   ),
   slugWritesTo: described(
-    "Present if several profiles have this slug: the profile that a write without a workspace uses.",
+    "Profile that a write without a workspace uses. Present only if several profiles have this slug.",
     Schema.optionalWith(
       Schema.Struct({
         reason: described("Code of the reason.", Schema.String),

@@ -4,7 +4,7 @@ import { Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"
 import { inSpaces, Reach } from "../../doors/Reach.ts"
 import type { KindFill } from "./Discovery.ts"
-import { DiscoveryStore, sampleMost } from "./DiscoveryStore.ts"
+import { DiscoveryStore, sampleMax } from "./DiscoveryStore.ts"
 import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
 
 interface Row {
@@ -43,9 +43,9 @@ export const layer = Layer.effect(
                       AND ${within("entity", "within.space_id")}
                       AND entity.archived_at IS NULL
                     ORDER BY entity.updated_at DESC, entity.id DESC
-                    LIMIT ${sampleMost}) entity
+                    LIMIT ${sampleMax}) entity
                   ORDER BY entity.updated_at DESC, entity.id DESC
-                  LIMIT ${sampleMost})
+                  LIMIT ${sampleMax})
                 SELECT (SELECT count(*)::integer FROM latest) AS sample_size, (
                   SELECT coalesce(jsonb_agg(jsonb_build_object('slug', each.slug, 'filled', each.filled)), '[]')
                   FROM (

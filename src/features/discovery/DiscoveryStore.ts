@@ -9,7 +9,7 @@ import { entitiesWithin, newestFirst } from "../entities/EntityTable.ts"
 import { memoryStatements } from "../events/EventTable.ts"
 import type { KindFill } from "./Discovery.ts"
 
-export const sampleMost = 100 // the maximum number of entities of one kind in a sample
+export const sampleMax = 100 // the maximum number of entities of one kind in a sample
 
 export interface FillQuery {
   readonly kinds: ReadonlyArray<string>
@@ -41,7 +41,7 @@ export class DiscoveryStore extends Context.Tag("pod/DiscoveryStore")<
             .toSorted(newestFirst)
           const fills = new Map<string, KindFill>()
           for (const kind of new Set(kinds)) {
-            const sample = all.filter(({ profileSlug }) => profileSlug === kind).slice(0, sampleMost)
+            const sample = all.filter(({ profileSlug }) => profileSlug === kind).slice(0, sampleMax)
             const filled: Record<string, number> = {}
             for (const { properties } of sample) {
               for (const [slug, value] of Object.entries(properties)) {

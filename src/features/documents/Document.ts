@@ -41,7 +41,7 @@ const head = {
   title: writable(Title),
   type: writable(DocumentType, { default: "markdown" }),
   entityId: writable(Schema.NullOr(Id), {
-    meaning: "Id of the entity that the document belongs to, if any.",
+    meaning: "Id of the entity that the document belongs to.",
     default: null
   }),
   projectId: writable(Schema.NullOr(ProjectId), { default: null })

@@ -128,7 +128,7 @@ export const DocumentApi = HttpApiGroup.make("documents")
       payload: RevisionChoice,
       success: Document.schema,
       door: changing,
-      summary: "Restore an earlier revision: the pod writes its title and content as a new revision."
+      summary: "Restore an earlier revision: the pod stores the title and content of this revision as a new revision."
     })
   )
   .add(

@@ -20,7 +20,7 @@ export const EntityApi = HttpApiGroup.make("entities")
       errors: [GrantDoorUnsupported],
       door: rows("hub-protocol.read", "entity"),
       summary:
-        "List the entities that the caller may read, newest first. With `q`, list only entities whose text has these words; a key with limits cannot use `q`."
+        "List the entities that the caller may read, newest first. With `q`, list only entities whose text contains the words in `q`; a key with limits cannot use `q`."
     })
   )
   .add(
@@ -76,7 +76,7 @@ export const EntityApi = HttpApiGroup.make("entities")
       success: WrittenEntity,
       door: writes("hub-protocol.write", "entity", ["update"]),
       summary:
-        "Change an entity. The pod merges the properties. If `version` is not the current version, the answer is 409."
+        "Change an entity; properties that you leave out keep their values. If `version` is not the current version, the answer is 409."
     })
   )
   .add(

@@ -134,7 +134,7 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
           }
           const content = yield* contentOf(change.content)
           if (change.action === "create") {
-            if (content.title === undefined) return yield* invalid("title", "An entity needs a title.")
+            if (content.title === undefined) return yield* invalid("title", "An entity needs a title. Send `title`.")
             const attempt = validateCreate(change, content, moment)
             // The cached profile might be outdated. So if the attempt fails with `ProfileUnknown`, the pod reads the
             // profile again and tries once more.
@@ -146,7 +146,7 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
           // Only a create sets these fields. The pod checks this for requests and proposals, and does not repeat the
           // check for an approval or a revert.
           if (fixed !== undefined && moment !== "approved" && moment !== "reverted") {
-            return yield* invalid(fixed, "This field can only be set when an entity is created.")
+            return yield* invalid(fixed, "This field can only be set when an entity is created. Leave this field out.")
           }
           if (content.properties !== undefined && change.kind !== null) {
             const before = propertiesIn(change.base?.fields)

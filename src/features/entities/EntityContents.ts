@@ -39,7 +39,10 @@ export const changedProperties = (
 ): JsonRecord =>
   Object.fromEntries(Object.entries({ ...before, ...properties }).filter(([name]) => !deleteProperties.includes(name)))
 
-/** Collects the properties of a request body from its fields `properties`, `metadata` (the older name) and `tags`. */
+/**
+ * Collects the properties of a request body from its fields `properties`, `metadata` (an older name for `properties`)
+ * and `tags`.
+ */
 export const requestedProperties = ({
   metadata,
   properties,
@@ -64,9 +67,9 @@ export const contentOf = strictDecoder(EntityContent)
 export const fixedFields = ["profileSlug", "projectId", "content", "facets", "forceCreate"] as const
 
 /**
- * Returns the further writes that belong to a change of an entity. If the change adds the entity to a project, it also
- * updates the project and creates a link. Roles create facets and a text creates a document. Facets and documents
- * belong to no project. A revert of the create also removes the document.
+ * Returns the further writes that belong to a change of an entity. If the change adds the entity to a project, one
+ * write updates the project and one write creates a link. Each role becomes a facet, and a text becomes a document.
+ * Facets and documents belong to no project. A revert of the create also removes the document.
  */
 export const additionalWrites = (
   personId: string,

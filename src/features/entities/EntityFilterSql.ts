@@ -1,4 +1,4 @@
-/** The SQL filters by project and by role for lists of entities. Each filter begins with AND. */
+/** The SQL conditions that filter lists of entities by project and by role. Each condition begins with AND. */
 import type { SqlClient, Statement } from "@effect/sql"
 import type { ReachShape } from "../../doors/Reach.ts"
 import type { EntityFilter } from "./Entity.ts"
@@ -9,8 +9,8 @@ export const entityFilterSql = (
   { facet, projectId }: Pick<EntityFilter, "facet" | "projectId">
 ) => {
   const roles = bounds("facet", "read")
-  // The limits of a grant cannot name facets, and facets belong to no project. So if a grant is limited to objects or
-  // projects, it reads no facets.
+  // The limits of a grant cannot name facets, and facets belong to no project. So a caller whose grant is limited to
+  // objects or projects reads no facets.
   const spaces = roles.objects === null && roles.projects === null ? roles.spaces : []
   const nothing = sql.literal("")
   return {

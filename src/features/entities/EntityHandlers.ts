@@ -1,4 +1,7 @@
-/** The handlers of entities: they translate between endpoints, procedures and tools, and the services. */
+/**
+ * The handlers of entities. They pass each call of an endpoint, a procedure or a tool to a service and return its
+ * result.
+ */
 import { Effect, Layer } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import { toolContinued } from "../../doors/Page.ts"
@@ -24,8 +27,8 @@ const written = (status: WrittenEntity["status"]) => (entity: Entity) => ({
   ...entity
 })
 
-// The spread comes last. If properties follow a spread, the JavaScript engine builds the object again for each of them,
-// which takes more than a microsecond (measured).
+// The spread comes last. If properties follow the spread, the JavaScript engine builds the object again for each such
+// property. This takes more than a microsecond (measured).
 const toWritten = ({ entity, existing, status }: EntityWriteResult): WrittenEntity => ({
   status,
   effectiveWorkspaceId: entity.workspaceId,
@@ -34,7 +37,10 @@ const toWritten = ({ entity, existing, status }: EntityWriteResult): WrittenEnti
   ...entity
 })
 
-/** Adds the filters that only the REST endpoint has. The added values filter nothing. */
+/**
+ * Adds default values for the filters that only the REST endpoint has. With these values, the filters leave out no
+ * entity.
+ */
 const everywhere = <A extends object>(filters: A) => ({
   q: undefined,
   scope: "all" as const,

@@ -41,8 +41,8 @@ export const entityParts = (records: typeof Records.Service) => ({
   }),
 
   /**
-   * Removes the document if it still has its first version. Fails with Conflict if the document has a later version.
-   * Somebody has then edited the document, and the edit must not be lost.
+   * Removes the document if it still has its first version. Fails with Conflict if the document has a later version. In
+   * that case somebody has edited the document, and the edit must not be lost.
    */
   takeBack: Effect.fnUntraced(
     function* ({ documentId, id, title }: Entity, passed: Passed) {

@@ -1,6 +1,6 @@
 /**
- * Tells facets what they must know about entities: who may read an entity, in which space and projects it is, and which
- * roles it can play.
+ * Tells the feature `facets` what it must know about an entity: who may read the entity, in which space and projects it
+ * is, and which roles it can play.
  */
 import { Effect, Layer } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"

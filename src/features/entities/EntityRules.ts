@@ -42,7 +42,10 @@ const namedBy = ({ constraints, type }: PropertyDefinition, value: unknown): Rea
       ? value.filter((one) => typeof one === "string")
       : []
 
-/** The properties of a new entity with their defaults, and the stamp of the schema that validated them. */
+/**
+ * The properties of a new entity with their defaults, and the stamp (the version) of the schema that validated these
+ * properties.
+ */
 interface ValidNewcomer {
   readonly properties: Fields
   readonly schemaStamp: number | null
@@ -150,8 +153,9 @@ export class EntityRules extends Context.Tag("pod/EntityRules")<
         validateNew: (kind, spaceId, properties, moment) => {
           const attempt = validateByProfile(kind, spaceId, properties, moment)
           const anew = () => Effect.zipRight(profiles.forget(kind, spaceId), attempt)
-          // If validation passes, a later statement compares the stamp of the schema. If validation refuses the write,
-          // there is no such statement, so the pod validates again with a fresh schema.
+          // If validation accepts the write, the statement of the write checks that the schema is still current. If
+          // validation refuses the write, there is no such statement. So before a refusal, the pod validates again with
+          // a fresh schema.
           return moment === "asked" ? Effect.catchTag(attempt, "Invalid", anew) : anew()
         },
         validateChange: Effect.fnUntraced(function* (kind, spaceId, before, after, moment) {

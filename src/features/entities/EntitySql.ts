@@ -19,7 +19,7 @@ import { tally } from "./EntityTallySql.ts"
 import { createBounds, EntityStore, latestFirst, listingBounds } from "./EntityStore.ts"
 import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
 
-// The statement reads a project with fewer entities than this through the table `entity_projects`.
+// For a project with fewer entities than this, the statement reads the table `entity_projects`.
 const filingsFew = 1_000
 const hitsMax = 10_000 // the maximum number of hits (ids and ranks) that a search reads if other filters apply
 

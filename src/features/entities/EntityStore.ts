@@ -3,7 +3,7 @@
  */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Cursor } from "../../doors/PageFields.ts"
-import { countedMost, type Page, singlePage } from "../../doors/Page.ts"
+import { countedMax, type Page, singlePage } from "../../doors/Page.ts"
 import { type Bounds, inSpaces, emptyBounds, type Reach, type ReachShape } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import type { EventDraft } from "../events/Event.ts"
@@ -46,7 +46,8 @@ export interface NewEntity {
   /** The id of the document that is created with the entity. Null or absent if there is no document. */
   readonly documentId?: string | null
   /**
-   * The stamp of the schema that validated the entity. The store adds the entity only if this schema is still current.
+   * The stamp (the version) of the schema that validated the entity. The store adds the entity only if this schema is
+   * still current.
    */
   readonly schemaStamp?: number | null
 }
@@ -80,8 +81,8 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
     ) => Effect.Effect<Page<Entity>, never, Reach>
     readonly get: (id: string) => Effect.Effect<Entity, EntityNotFound, Reach>
     /**
-     * Counts the entities of each kind in each space that the call reads. Each count stops at `countedMost`. If the
-     * scope or the limits of the call name projects, counts only the first `countedMost` entities of these projects.
+     * Counts the entities of each kind in each space that the call reads. Each count stops at `countedMax`. If the
+     * scope or the limits of the call name projects, counts only the first `countedMax` entities of these projects.
      * Leaves out kinds without entities.
      */
     readonly tally: (scope: TallyScope) => Effect.Effect<ReadonlyArray<EntityCount>, never, Reach>
@@ -158,7 +159,7 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
             const counted = entitiesWithin(rows, bounds)
             for (const { entity, spaceId } of projects === null ? counted : firstFiled(rows, counted, projects)) {
               const name = `${spaceId} ${entity.profileSlug}`
-              const count = Math.min((tallies.get(name)?.count ?? 0) + 1, countedMost)
+              const count = Math.min((tallies.get(name)?.count ?? 0) + 1, countedMax)
               tallies.set(name, { spaceId, kind: entity.profileSlug, count })
             }
             return Effect.succeed(
@@ -261,7 +262,10 @@ const isPast = ({ id, updatedAt }: Entity, cursor: Cursor) => {
   return one === last ? id < cursor.id : one < last
 }
 
-/** Returns the bounds of a list, limited to the given spaces. */
+/**
+ * Returns the bounds of the entities that a list contains: the entities that the call may read, in the given spaces
+ * only.
+ */
 export const listingBounds = (reach: ReachShape, spaces: ReadonlyArray<string> | null): Bounds => {
   const bounds = reach.bounds("entity", "read")
   return spaces === null ? bounds : inSpaces(bounds, spaces)

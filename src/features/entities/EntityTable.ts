@@ -1,6 +1,6 @@
-/** The tables of entities and their projects in memory, and the functions that find the rows in the reach of a call. */
+/** The in-memory tables of entities and their projects, and the functions that find the rows in the reach of a call. */
 import { DateTime } from "effect"
-import { countedMost } from "../../doors/Page.ts"
+import { countedMax } from "../../doors/Page.ts"
 import type { Bounds } from "../../doors/Reach.ts"
 import { memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
 import type { Entity } from "./Entity.ts"
@@ -57,7 +57,7 @@ export const entitiesWithin = (rows: Rows, bounds: Bounds): ReadonlyArray<Stored
 }
 
 /**
- * Returns the entities that these projects contain, each once. Uses only the first `countedMost` pairs of a project and
+ * Returns the entities that these projects contain, each once. Uses only the first `countedMax` pairs of a project and
  * an entity, sorted by project and then by entity.
  */
 export const firstFiled = (
@@ -70,7 +70,7 @@ export const firstFiled = (
     .all(filedTable)
     .filter(({ entityId, projectId }) => projects.includes(projectId) && known.has(entityId))
     .toSorted((one, other) => (filingOrder(one) < filingOrder(other) ? -1 : 1))
-    .slice(0, countedMost)
+    .slice(0, countedMax)
   return [...new Set(filings.map(({ entityId }) => entityId))].flatMap((id) => known.get(id) ?? [])
 }
 

@@ -1,8 +1,8 @@
-/** Counts entities by space and kind in SQL. Each count stops at `countedMost`. */
+/** Counts entities by space and kind in SQL. Each count stops at `countedMax`. */
 import type { SqlClient } from "@effect/sql"
 import { Effect } from "effect"
 import { governedRead } from "../../doors/Authority.ts"
-import { countedMost } from "../../doors/Page.ts"
+import { countedMax } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { type EntityStore, listingBounds } from "./EntityStore.ts"
 import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
@@ -22,7 +22,7 @@ export const tally =
       const bounds = listingBounds(reach, spaces)
       const isNarrow = bounds.objects !== null || bounds.projects !== null
       const rows = yield* governedRead<Row>(sql, reach, bounds, ({ within }) => {
-        // Counts only the first `countedMost` entities of the project, in the order of an index.
+        // Counts only the first `countedMax` entities of the project, in the order of an index.
         if (projectId !== undefined) {
           return sql`
             SELECT one.space_id AS id, one.profile_slug AS kind, count(*)::integer AS count
@@ -31,11 +31,11 @@ export const tally =
               FROM entity_projects filed
               JOIN entities entity ON entity.id = filed.entity_id AND entity.space_id = filed.space_id
               WHERE filed.project_id = ${projectId}::uuid AND ${within("entity")} AND entity.archived_at IS NULL
-              LIMIT ${countedMost}) one
+              LIMIT ${countedMax}) one
             GROUP BY one.space_id, one.profile_slug
             ORDER BY one.space_id, one.profile_slug`
         }
-        // Counts only the first `countedMost` entities of the projects that the limits name. For a caller with limits,
+        // Counts only the first `countedMax` entities of the projects in the limits. For a caller with limits,
         // row-level security checks each row. So counting all entities of a large project would take seconds.
         if (bounds.projects !== null) {
           return sql`
@@ -48,14 +48,14 @@ export const tally =
                 JOIN entities entity ON entity.id = filed.entity_id AND entity.space_id = filed.space_id
                 WHERE filed.project_id = ANY (${arrayLiteral(bounds.projects)}::uuid[])
                   AND ${within("entity")} AND entity.archived_at IS NULL
-                LIMIT ${countedMost}) first) one
+                LIMIT ${countedMax}) first) one
             GROUP BY one.space_id, one.profile_slug
             ORDER BY one.space_id, one.profile_slug`
         }
-        // If the limits name objects, there are few rows, so the statement counts all of them.
+        // If the limits name objects, there are few rows, so the statement counts all these rows.
         if (isNarrow) {
           return sql`
-            SELECT entity.space_id AS id, entity.profile_slug AS kind, least(count(*), ${countedMost})::integer AS count
+            SELECT entity.space_id AS id, entity.profile_slug AS kind, least(count(*), ${countedMax})::integer AS count
             FROM entities entity
             WHERE ${within("entity")} AND entity.archived_at IS NULL
             GROUP BY entity.space_id, entity.profile_slug
@@ -95,7 +95,7 @@ export const tally =
                 AND entity.profile_slug = of.kind
               -- The order of the index: without it the planner reads the table for a kind with few rows.
               ORDER BY entity.updated_at DESC, entity.id DESC
-              LIMIT ${countedMost}) one) counted
+              LIMIT ${countedMax}) one) counted
           WHERE counted.count > 0
           ORDER BY of.space_id, of.kind`
       })

@@ -92,8 +92,8 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
         draft: EntityDraft,
         { content, facets: roles }: EntityContent
       ) {
-        // The duplicate might already have a document. The pod cannot know which text is right, so it refuses the
-        // create.
+        // The duplicate might already have a document. The pod cannot know whether the text of this document or the new
+        // text is right. So it refuses the create.
         if (content !== undefined) {
           return yield* new Conflict({
             code: "SAME_NAME",
@@ -121,8 +121,8 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
       const slugOfProfile = Effect.fnUntraced(function* (profileId: string, spaceId: string) {
         const slug = yield* profiles.slugOf(profileId, spaceId)
         const reach = yield* Reach
-        // Returns true if the caller may learn that this kind exists. Usually the refusal of a write names the kind. If
-        // a caller may neither create entities of the kind nor read profiles, the error says that there is no such
+        // Returns true if the caller may learn that this kind exists. The refusal of a write then names the kind. A
+        // caller who may neither create entities of the kind nor read profiles gets the error that there is no such
         // profile.
         const mayKnow = (kind: string) =>
           [createBounds(reach, kind), reach.bounds("profile", "read")].some(({ spaces }) => spaces.includes(spaceId))

@@ -42,7 +42,7 @@ export const Event = Schema.Struct({
   source: described("Source of the event.", EventSource),
   workspaceId: Schema.NullOr(WorkspaceId),
   seq: described(
-    "Position in the log of the space, from 1. If an answer skips a number, the caller may not read that event.",
+    "Position in the log of the space, from 1. If an answer skips a number, the caller may not read the event with this number.",
     Schema.Number
   ),
   timestamp: Timestamp,

@@ -24,7 +24,7 @@ export const EventApi = HttpApiGroup.make("events")
         subjectType: described("First word of the event type.", Schema.optional(Schema.String)),
         subjectId: Schema.optional(Id),
         source: described("Source of the event.", Schema.optional(EventSource)),
-        correlationId: described("Only the events of one request.", Schema.optional(Id)),
+        correlationId: described("Only the events of the request with this id.", Schema.optional(Id)),
         causationId: described("Only the events that the event with this id caused.", Schema.optional(Id)),
         fromDate: described("Earliest time of the events. Default: 7 days ago.", Schema.optional(TimestampInput)),
         ...listedBy,

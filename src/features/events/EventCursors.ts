@@ -66,7 +66,7 @@ export class EventCursors extends Context.Tag("pod/EventCursors")<
      * `since`. The cursor stays locked until the transaction ends, so no other transaction can move the cursor.
      */
     readonly hold: (consumer: string, spaceId: string, since: DateTime.Utc) => Effect.Effect<number, never, Reach>
-    /** Returns at most `most` events of one space whose number is higher than `seq`, in order. */
+    /** Returns at most `most` events of one space, in order. The number of each event is higher than `seq`. */
     readonly after: (spaceId: string, seq: number, most: number) => Effect.Effect<LogPart, never, Reach>
     /**
      * Returns the events of one person in one space, in order. Returns only events that happened between the two times

@@ -97,8 +97,8 @@ export class EventFeed extends Context.Tag("pod/EventFeed")<
       limit: number
     ) => Effect.Effect<Fed, PositionUnknown, Reach>
     /**
-     * Returns the changes since the last call for the streams of this process, with one statement. The call uses the
-     * reach of the pod itself.
+     * Returns what has changed since the last call, for all streams of this process together. Uses one statement, which
+     * runs with the reach of the pod itself.
      */
     readonly moved: (watched: Watched) => Effect.Effect<Moved, never, Reach>
     /** Tells the readers in this process about new writes. */

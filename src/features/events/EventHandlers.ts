@@ -1,4 +1,4 @@
-/** The handlers of events: they translate between the endpoints, the procedures and the event log. */
+/** The handlers of events. They pass each call of an endpoint or a procedure to the event log and return its result. */
 import { DateTime, Duration, Effect } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import { implement, implementProcedures } from "../../doors/Implement.ts"

@@ -7,9 +7,9 @@ import { lowestIdAt } from "../../platform/Ids.ts"
 const clockDifferenceMs = 24 * 3600 * 1000
 
 /**
- * Makes the SQL conditions of a list by actor, by focus session and by latest time. The latest time also gives a limit
- * for the ids, so that the index skips later events. The clock of a pod makes the ids, and the clock of the database
- * makes the times. So the limit for the ids leaves room for a difference between the clocks.
+ * Makes the SQL conditions for three filters of a list: the actor, the focus session and the latest time. The latest
+ * time also gives a limit for the ids, so that the index skips later events. The clock of a pod makes the ids, and the
+ * clock of the database makes the times. So the limit for the ids leaves room for a difference between the clocks.
  */
 export const listedConditions = (
   sql: SqlClient.SqlClient,

@@ -96,7 +96,7 @@ const faultsIn = (metadata: Metadata) => {
 }
 
 export const MetadataInput = described(
-  "Data of the client. For some kinds the pod checks these fields: `ai` (`agent`, `confidence.score`, `extraction`), `import` (`sourceSystem`, `externalId`), " +
+  "Data that the client stores with the event. For some kinds the pod checks these fields: `ai` (`agent`, `confidence.score`, `extraction`), `import` (`sourceSystem`, `externalId`), " +
     "`sync` (`deviceId`, `platform`, `offline`), `automation` (`ruleId`, `executionContext`). Any other `kind` is allowed too.",
   JsonObjectInput.pipe(Schema.filter(faultsIn, { jsonSchema: {} }))
 )

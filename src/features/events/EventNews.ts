@@ -19,8 +19,8 @@ export interface EventNews {
   readonly next: (known: number) => Effect.Effect<number>
 }
 
-// The maximum number of people whose last write the pod remembers. If there are more people, the pod treats every
-// person as having just written.
+// The maximum number of people whose last write the pod remembers. If there are more people, the pod acts as if every
+// person had just written something.
 const knownMax = 10_000
 
 const make = (): EventNews => {

@@ -1,4 +1,4 @@
-/** Converts a row of the table of events to the event. */
+/** Converts a row of the table of events to an event. */
 import { DateTime } from "effect"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import { knownKinds } from "./EventMetadata.ts"
@@ -41,7 +41,7 @@ export const eventOfRow = (row: EventRow): Event => ({
   ...(row.decision === null ? {} : { decision: row.decision })
 })
 
-/** The columns of an `EventRow`, of the table with the alias `event`. */
+/** The columns of an `EventRow`, as SQL for a table with the alias `event`. */
 export const eventColumns = `event.id, event.space_id, event.seq, event.type, event.subject_id, event.data, event.metadata,
       event.user_id, event.actor_id, event.source, event.at, event.correlation_id, event.causation_id,
       event.session_id, event.decision`

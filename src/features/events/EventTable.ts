@@ -1,6 +1,6 @@
 /**
- * The event log in memory, and the statements of memory stores. Each statement writes its rows and its event together,
- * or writes nothing.
+ * The in-memory event log, and the statements of in-memory stores. Each statement writes its rows and its event
+ * together, or writes nothing.
  */
 import { DateTime, Effect } from "effect"
 import { markConfirmed } from "../../doors/Authority.ts"
@@ -34,7 +34,7 @@ export const headTable = memoryTable<{ readonly spaceId: string; readonly seq: n
   ({ spaceId }) => spaceId
 )
 
-/** What a reading statement of a memory store can use: the rows, the reach of the call, and the present time. */
+/** What a reading statement of an in-memory store can use: the rows, the reach of the call, and the present time. */
 export interface ReadContext {
   readonly rows: Rows
   readonly reach: ReachShape
@@ -93,7 +93,7 @@ const writtenBy = (reach: ReachShape, rows: WritableRows, now: DateTime.Utc): Wr
   reach.origin.isProbe === true ? markingProbes(rows, now) : { ...rows, ...withoutProbes(rows) }
 
 /**
- * The functions with which memory stores read and write. Each function runs its work under the reach of the call, as
+ * The functions with which in-memory stores read and write. Each function runs its work under the reach of the call, as
  * one SQL statement does.
  */
 export const memoryStatements = Effect.map(MemoryDatabase, (database) => ({

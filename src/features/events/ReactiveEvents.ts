@@ -38,7 +38,10 @@ export class ReactiveEvents extends Context.Tag("pod/ReactiveEvents")<
       eventIds: ReadonlyArray<string>,
       limit: number
     ) => Effect.Effect<ReadonlyArray<Event>, never, Reach>
-    /** Finds the caller's events of the kind `caused`. Returns the ids of the events that caused them, newest first. */
+    /**
+     * Finds the caller's own events that are of the given kind, `automation` or `notification`. Returns the ids of the
+     * events that caused these events, newest first.
+     */
     readonly causesOf: (caused: Caused, query: Recent) => Effect.Effect<ReadonlyArray<string>, never, Reach>
   }
 >() {

@@ -34,8 +34,8 @@ const ownWords: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Further first words of the pod's event types. They are the subjects of doors, and the record types that have no such
- * subject.
+ * Further first words of the pod's event types: the subjects that operations name in their doors, and the record types
+ * that are not such a subject.
  */
 const ownNouns: ReadonlySet<string> = new Set(
   [...subjects, "thread", "message", "focusSession", "automation_run"].map((noun) => noun.toLowerCase())
@@ -57,8 +57,8 @@ const ownTypes: ReadonlySet<string> = new Set([
 const ownDeeds: ReadonlySet<string> = new Set(["create", "update", "delete", "restore", "move"])
 
 /**
- * Returns true if only the pod is allowed to log this type. Ignores letter case, because people easily overlook it in
- * the log.
+ * Returns true if only the pod is allowed to log this type. Ignores letter case, because a person who reads the log
+ * easily overlooks a difference in letter case.
  */
 export const isReservedType = (type: string): boolean => {
   const lower = type.toLowerCase()

@@ -1,8 +1,8 @@
 /**
  * The position of a reader in the logs of several spaces, as one short text. Each space numbers its events without
- * gaps, under a lock that ends with the commit. So a reader that knows the last number of a space misses nothing. Over
- * all spaces there is no such order, because ids and times are made before the commit. A reader that follows ids or
- * times would skip a transaction that commits late. So a position has one number for each space. A space that the
+ * gaps, under a lock that ends with the commit. So a reader that knows the last number of a space misses nothing. There
+ * is no such numbering over all spaces together. Ids and times are made before the commit, so a reader that follows ids
+ * or times would skip a transaction that commits late. So a position has one number for each space. A space that the
  * position does not name is read from its beginning.
  */
 import { ParseResult, Schema } from "effect"

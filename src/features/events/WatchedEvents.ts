@@ -17,7 +17,7 @@ export const byMetadataKind = {
 /** The filters that every list of events has: the focus session, the actor, and the latest time. */
 export const listedBy = {
   sessionId: described("Only events of writes that belong to this focus session.", Schema.optional(Id)),
-  actorId: described("Only events of this person or agent.", Schema.optional(Id)),
+  actorId: described("Only events that this person or agent caused.", Schema.optional(Id)),
   until: described("Latest time of the events.", Schema.optional(TimestampInput))
 }
 

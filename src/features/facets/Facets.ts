@@ -67,10 +67,7 @@ export class Facets extends Context.Tag("pod/Facets")<
         if (entityId === undefined || slug === undefined)
           return yield* invalid("slug", "Send the slug of the role in `slug`.")
         if (before !== null && (before.entityId !== entityId || before.slug !== slug)) {
-          return yield* invalid(
-            "slug",
-            "The entity and the role of a facet cannot be changed. Add another facet instead."
-          )
+          return yield* invalid("slug", "A facet always keeps its entity and its role. Add another facet instead.")
         }
         const bearer = yield* bearers.place(entityId)
         if (bearer.spaceId !== object.spaceId) return yield* missingRecord("entity")
@@ -78,8 +75,8 @@ export class Facets extends Context.Tag("pod/Facets")<
       })
 
       /**
-       * Returns the further writes of a write of a role. The write also updates the entity that plays the role, so the
-       * gate also judges this update. A proposal of the write shows the entity.
+       * Returns the further writes that belong to a write of a role. Such a write also updates the entity that plays
+       * the role, so the gate judges this update too. If the write becomes a proposal, the proposal shows the entity.
        */
       const besides: GovernedOptions<Facet>["besides"] = Effect.fnUntraced(function* ({ entityId }) {
         const { personId } = (yield* Reach).principal

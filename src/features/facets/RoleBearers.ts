@@ -1,4 +1,6 @@
-/** What facets must know about the entities that play roles. The feature `entities` provides this service. */
+/**
+ * What the feature `facets` must know about the entities that play roles. The feature `entities` provides this service.
+ */
 import { Context, type Effect } from "effect"
 import type { Invalid, NotFound } from "../../doors/Failure.ts"
 import type { Reach } from "../../doors/Reach.ts"

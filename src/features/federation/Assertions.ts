@@ -6,21 +6,26 @@ import { Context, DateTime, Effect, Layer } from "effect"
 import { decodeJwt, errors, type JWTPayload, jwtVerify } from "jose"
 import { type Invalid, invalid, Unavailable } from "../../doors/Failure.ts"
 import { Fingerprints, Idempotency } from "../../doors/Idempotency.ts"
-import { ageMostSeconds, algorithms, skewSeconds } from "./Federation.ts"
+import { outsideTransaction } from "../../platform/CommitHooks.ts"
+import { ageMaxSeconds, algorithms, skewSeconds } from "./Federation.ts"
 import { isSafeAddress, issuerKeys, restSeconds } from "./IssuerKeys.ts"
 
 /** Makes the refusal of an assertion, with the reason. */
 export const assertionRefused = (why: string) => invalid("assertion", why)
 
-const notTrusted = assertionRefused("This pod does not trust the issuer of this assertion.")
-const unreadable = assertionRefused("The assertion is not a signed JWT.")
-const unsigned = assertionRefused("No key of the issuer matches the signature of the assertion.")
+const notTrusted = assertionRefused(
+  "This pod does not trust the issuer of this assertion. The operator can add the issuer to `POD_OIDC_ISSUERS`."
+)
+const unreadable = assertionRefused("The assertion is not a signed JWT. Send the JWT as the issuer signed it.")
+const unsigned = assertionRefused(
+  "No key of the issuer matches the signature of the assertion. Get a new assertion from the issuer."
+)
 const tooOld = assertionRefused(
-  `The assertion is valid for too long: at most ${ageMostSeconds} seconds from \`iat\` to \`exp\` are allowed. Create a new assertion.`
+  `The assertion is valid for too long: at most ${ageMaxSeconds} seconds from \`iat\` to \`exp\` are allowed. Create a new assertion.`
 )
 const usedAlready = assertionRefused("This assertion was already used. Create a new assertion.")
 const unreachable = new Unavailable({
-  why: "The issuer of the assertion does not answer when the pod asks for its keys. Try again later.",
+  why: "The pod cannot get the keys of the issuer of the assertion, because the issuer does not answer. Try again later.",
   retryAfterSeconds: restSeconds
 })
 
@@ -79,7 +84,7 @@ export class Assertions extends Context.Tag("pod/Assertions")<
       const keysOf = issuerKeys()
 
       const idOf = ({ exp = 0, iat = 0, jti }: JWTPayload) => {
-        if (exp - iat > ageMostSeconds || exp <= iat) return Effect.fail(tooOld)
+        if (exp - iat > ageMaxSeconds || exp <= iat) return Effect.fail(tooOld)
         return typeof jti === "string" && jti !== "" && jti.length <= 512
           ? Effect.succeed(jti)
           : Effect.fail(assertionRefused("The claim `jti` of the assertion must be a text of 1 to 512 characters."))
@@ -106,21 +111,23 @@ export class Assertions extends Context.Tag("pod/Assertions")<
         accept: Effect.fnUntraced(function* (assertion, expected) {
           const { audience, issuer } = expected
           if (!isSafeAddress(issuer)) return yield* notTrusted
-          const keys = yield* Effect.mapError(keysOf(issuer), () => unreachable)
+          const keys = yield* outsideTransaction(Effect.mapError(keysOf(issuer), () => unreachable))
           const currentDate = DateTime.toDate(yield* DateTime.now)
-          const { payload } = yield* Effect.tryPromise({
-            try: () =>
-              jwtVerify(assertion, keys, {
-                algorithms,
-                issuer: [issuer, `${issuer}/`],
-                audience,
-                currentDate,
-                clockTolerance: skewSeconds,
-                maxTokenAge: ageMostSeconds,
-                requiredClaims: ["iat", "exp", "jti"]
-              }),
-            catch: failureOf
-          })
+          const { payload } = yield* outsideTransaction(
+            Effect.tryPromise({
+              try: () =>
+                jwtVerify(assertion, keys, {
+                  algorithms,
+                  issuer: [issuer, `${issuer}/`],
+                  audience,
+                  currentDate,
+                  clockTolerance: skewSeconds,
+                  maxTokenAge: ageMaxSeconds,
+                  requiredClaims: ["iat", "exp", "jti"]
+                }),
+              catch: failureOf
+            })
+          )
           const id = yield* idOf(payload)
           const fault = expected.fault(payload)
           if (fault !== undefined) return yield* assertionRefused(fault)

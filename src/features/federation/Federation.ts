@@ -2,20 +2,20 @@
 import { Schema } from "effect"
 import { described, example } from "../../doors/Fields.ts"
 
-const assertionMost = 16_000 // the maximum number of characters of one assertion
+const assertionMax = 16_000 // the maximum number of characters of one assertion
 
 export const AssertionDraft = example(
   Schema.Struct({
     assertion: described(
-      "A signed JWT from an issuer that this pod trusts, issued for this pod at most five minutes ago.",
-      Schema.String.pipe(Schema.minLength(1), Schema.maxLength(assertionMost))
+      "A JWT that a trusted issuer signed for this pod at most five minutes ago.",
+      Schema.String.pipe(Schema.minLength(1), Schema.maxLength(assertionMax))
     )
   }).annotations({ identifier: "AssertionDraft" }),
   { assertion: "eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJodHRwczovL2lkLmV4YW1wbGUuY29tIn0.c2ln" }
 )
 
 /** The maximum time between the issue and the expiry of an assertion, in seconds. */
-export const ageMostSeconds = 300
+export const ageMaxSeconds = 300
 export const skewSeconds = 5
 
 /** The value of the claim `purpose`. An assertion without this claim is accepted too. */

@@ -8,9 +8,9 @@ import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from "jose"
 import { addressFault } from "../workspaces/ProviderAddress.ts"
 import { parsedUrl } from "../../platform/ParsedUrl.ts"
 
-const answerMostMs = 3_000
+const answerMaxMs = 3_000
 // the maximum number of bytes of one answer; a hundred keys with their certificates have fewer bytes
-const bytesMost = 256 * 1024
+const bytesMax = 256 * 1024
 const rememberedMs = 600_000
 // milliseconds between two look-ups of missing keys, so that strangers cannot cause many look-ups
 const cooldownMs = 30_000
@@ -49,7 +49,7 @@ const textOf = async (response: Response): Promise<string> => {
   let read = 0
   for await (const piece of response.body ?? []) {
     read += piece.length
-    if (read > bytesMost) throw new Error(`the issuer answered more than ${bytesMost} bytes`)
+    if (read > bytesMax) throw new Error(`the issuer answered more than ${bytesMax} bytes`)
     pieces.push(piece)
   }
   return Buffer.concat(pieces).toString("utf8")
@@ -64,7 +64,7 @@ const askedText = async (address: string, signal: AbortSignal): Promise<string> 
 }
 
 const keysAddressOf = async (issuer: string): Promise<URL> => {
-  const text = await askedText(`${issuer}/.well-known/openid-configuration`, AbortSignal.timeout(answerMostMs))
+  const text = await askedText(`${issuer}/.well-known/openid-configuration`, AbortSignal.timeout(answerMaxMs))
   const found = JSON.parse(text) as { readonly issuer?: unknown; readonly jwks_uri?: unknown } | null
   const address = found?.jwks_uri
   if (withoutSlash(found?.issuer) !== issuer) throw new Error("the issuer's configuration names another issuer")
@@ -95,9 +95,9 @@ const rested = <A>(work: () => Promise<A>): ((nowMs: () => number) => Promise<A>
 }
 
 const keysAt = (address: URL, nowMs: () => number): JWTVerifyGetKey => {
-  const fetchKeys = rested(() => askedText(address.href, AbortSignal.timeout(answerMostMs)))
+  const fetchKeys = rested(() => askedText(address.href, AbortSignal.timeout(answerMaxMs)))
   return createRemoteJWKSet(address, {
-    timeoutDuration: answerMostMs,
+    timeoutDuration: answerMaxMs,
     cacheMaxAge: rememberedMs,
     cooldownDuration: cooldownMs,
     [customFetch]: async () => new Response(await fetchKeys(nowMs))

@@ -1,4 +1,7 @@
-/** The handlers of figures: they translate between the procedures and the service. */
+/**
+ * The handlers of figures (counts of the records that a caller may see). They pass each call of a procedure to the
+ * service.
+ */
 import { Effect } from "effect"
 import { implementProcedures } from "../../doors/Implement.ts"
 import { FigureProcedures } from "./FigureRpc.ts"

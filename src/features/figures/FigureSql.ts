@@ -1,8 +1,8 @@
-/** The SQL store of figures. Each statement counts only within the reach of the call. */
+/** The SQL store of figures (counts of records). Each statement counts only records within the reach of the call. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"
-import { countedMost } from "../../doors/Page.ts"
+import { countedMax } from "../../doors/Page.ts"
 import { emptyBounds, Reach } from "../../doors/Reach.ts"
 import { archived } from "../knowledge/KnowledgeEntry.ts"
 import { knowledgeBounds } from "../knowledge/KnowledgeTable.ts"
@@ -100,7 +100,7 @@ export const layer = Layer.effect(
             SELECT 1
             FROM knowledge_entries entry
             WHERE ${within("entry")} AND entry.status <> ${archived}
-            LIMIT ${countedMost}) one`
+            LIMIT ${countedMax}) one`
       )
       return row?.id ?? 0
     }),
@@ -150,7 +150,7 @@ export const layer = Layer.effect(
             FROM memory_facts record
             WHERE ${within("record")} AND record.valid_to IS NULL
               AND (record.valid_from <= record.created_at OR record.valid_from <= now())
-            LIMIT ${countedMost}) one`
+            LIMIT ${countedMax}) one`
       )
       return row?.id ?? 0
     })

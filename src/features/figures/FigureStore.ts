@@ -2,7 +2,7 @@
  * The store of figures. It counts records that no other store counts. It counts only records that the caller may read.
  */
 import { Context, DateTime, Effect, Layer } from "effect"
-import { countedMost } from "../../doors/Page.ts"
+import { countedMax } from "../../doors/Page.ts"
 import type { Reach } from "../../doors/Reach.ts"
 import { attachmentTable } from "../attachments/AttachmentTable.ts"
 import { DocumentHead } from "../documents/Document.ts"
@@ -54,8 +54,8 @@ export class FigureStore extends Context.Tag("pod/FigureStore")<
     /** The time when the first document that the call may read was stored. Null if the call may read no document. */
     readonly firstDocument: Effect.Effect<DateTime.Utc | null, never, Reach>
     /**
-     * The number of knowledge entries that are not archived, in all spaces of the call. The count stops at
-     * `countedMost`.
+     * The number of knowledge entries that are not archived, in all spaces that the call may read. The count stops at
+     * `countedMax`.
      */
     readonly knowledge: Effect.Effect<number, never, Reach>
     /**
@@ -67,7 +67,7 @@ export class FigureStore extends Context.Tag("pod/FigureStore")<
     readonly migrations: Effect.Effect<ReadonlyArray<AppliedMigration>, never, Reach>
     /** The size of the database on disk in bytes. Null for a database in memory. */
     readonly databaseBytes: Effect.Effect<number | null, never, Reach>
-    /** The number of facts of the caller's person that are valid now. The count stops at `countedMost`. */
+    /** The number of facts of the caller's person that are valid now. The count stops at `countedMax`. */
     readonly facts: Effect.Effect<number, never, Reach>
   }
 >() {
@@ -113,7 +113,7 @@ export class FigureStore extends Context.Tag("pod/FigureStore")<
         const { spaces } = knowledgeBounds(reach, "read")
         const found = rows.all(entryTable)
         const active = found.filter(({ entry, spaceId }) => spaces.includes(spaceId) && entry.status !== archived)
-        return Effect.succeed(Math.min(active.length, countedMost))
+        return Effect.succeed(Math.min(active.length, countedMax))
       }),
       lastBackup: read(() => Effect.succeed(null)),
       migrations: read(() => Effect.succeed([])),
@@ -122,7 +122,7 @@ export class FigureStore extends Context.Tag("pod/FigureStore")<
         const { spaces } = memoryBounds(reach, "read")
         const found = rows.all(factTable).filter((fact) => spaces.includes(fact.userId))
         const holding = found.filter((fact) => holdsAt(fact, undefined, now))
-        return Effect.succeed(Math.min(holding.length, countedMost))
+        return Effect.succeed(Math.min(holding.length, countedMax))
       })
     }))
   )

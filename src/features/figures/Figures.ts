@@ -7,7 +7,7 @@ import { described, Timestamp } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 
 export const recentMinutes = 5
-export const latestMost = 20 // the maximum number of events that the dashboard shows
+export const latestMax = 20 // the maximum number of events that the dashboard shows
 
 const count = (of: string) => described(of, Schema.Number)
 
@@ -26,10 +26,10 @@ export const DataPodStats = Schema.Struct({
   threads: count("Number of threads that you may read."),
   knowledgeEntries: count("Number of knowledge entries that you may read, without archived entries."),
   memoryFacts: count("Number of facts about you that are valid now."),
-  attachments: count("Number of files of entities that you may read, up to 10,000."),
-  attachmentBytes: count("Size in bytes of the newest 10,000 of these files."),
+  attachments: count("Number of files of entities that you may read. The pod stops counting at 10,000."),
+  attachmentBytes: count("Size in bytes of the newest 10,000 files of entities that you may read."),
   workspaces: count("Number of workspaces that you belong to."),
-  events24h: count("Number of your events of the last 24 hours, up to 10,000.")
+  events24h: count("Number of your events of the last 24 hours. The pod stops counting at 10,000.")
 }).annotations({ identifier: "DataPodStats" })
 
 const LatestEvent = Schema.Struct({
@@ -54,7 +54,7 @@ export const DashboardMetrics = Schema.Struct({
   }).annotations({ description: "How many of your recent calls failed." }),
   throughput: Schema.Struct({
     eventsPerSecond: count("Number of your events in a second, on average over the last five minutes."),
-    totalEventsLast5Min: count("Number of your events of the last five minutes, up to 10,000.")
+    totalEventsLast5Min: count("Number of your events of the last five minutes. The pod stops counting at 10,000.")
   }).annotations({ description: "How many events you caused." }),
   connections: Schema.Struct({
     activeSSEClients: count("Number of event streams that you have open in this process of the pod."),

@@ -4,7 +4,7 @@ import { figureForOwner, podOwnerOnly } from "../people/PodOwner.ts"
 import { Context, DateTime, Effect, Layer } from "effect"
 import { Database } from "../../platform/Database.ts"
 import { Catalog } from "../../doors/Catalog.ts"
-import { countedMost } from "../../doors/Page.ts"
+import { countedMax } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { Revocations } from "../../doors/Revocations.ts"
 import { Streams } from "../../doors/Streams.ts"
@@ -22,7 +22,7 @@ import type { Common, RecordType } from "../records/RecordType.ts"
 import { Records } from "../records/Records.ts"
 import { Track } from "../tracks/Track.ts"
 import { View } from "../views/View.ts"
-import { healthOf, isErrorType, latestMost, recentMinutes } from "./Figures.ts"
+import { healthOf, isErrorType, latestMax, recentMinutes } from "./Figures.ts"
 import { type AppliedMigration, FigureStore } from "./FigureStore.ts"
 
 const minutesOfDay = 24 * 60
@@ -80,8 +80,8 @@ const gather = Effect.gen(function* () {
         threads: counted(Thread),
         knowledgeEntries: figures.knowledge,
         memoryFacts: figures.facts,
-        files: figures.attachments(countedMost),
-        day: figures.recent(minutesOfDay, countedMost)
+        files: figures.attachments(countedMax),
+        day: figures.recent(minutesOfDay, countedMax)
       },
       { concurrency: "unbounded" }
     )
@@ -105,8 +105,8 @@ const gather = Effect.gen(function* () {
     const { compiled, latest, recent } = yield* Effect.all(
       {
         compiled: catalog.compiled,
-        latest: log.list({ limit: latestMost, offset: 0 }),
-        recent: figures.recent(recentMinutes, countedMost)
+        latest: log.list({ limit: latestMax, offset: 0 }),
+        recent: figures.recent(recentMinutes, countedMax)
       },
       { concurrency: "unbounded" }
     )

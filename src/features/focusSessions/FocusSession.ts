@@ -42,7 +42,7 @@ export const FocusSession = recordType("focusSession", {
       change: false
     }),
     channelId: writable(Schema.NullOr(Id), {
-      meaning: "Id of a channel or thread in the same space.",
+      meaning: "Id of the channel or thread about the session, in the same space.",
       default: null,
       change: false
     }),

@@ -38,7 +38,7 @@ export const FocusSessionApi = HttpApiGroup.make("focusSessions")
       payload: FocusSessionDraft,
       success: FocusSessionWire,
       door: writes("hub-protocol.write", "session", ["create"]),
-      summary: "Create a focus session, or find the session of the caller with this `correlationId` in the space."
+      summary: "Create a focus session, or return the caller's session with the same `correlationId` in the space."
     })
   )
   .add(

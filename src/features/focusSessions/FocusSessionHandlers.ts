@@ -1,4 +1,6 @@
-/** The handlers of focus sessions: they translate between endpoints and tools, and the service. */
+/**
+ * The handlers of focus sessions. They pass each call of an endpoint or a tool to the service and return its result.
+ */
 import { Effect, Layer } from "effect"
 import { implement, implementTools } from "../../doors/Implement.ts"
 import { mapPage } from "../../doors/Page.ts"

@@ -22,7 +22,7 @@ type Fields = OwnFields<FocusSession>
 
 const sessionExists = new Conflict({
   code: "SESSION_EXISTS",
-  why: "You already have a focus session with this `correlationId` in that space."
+  why: "You already have a focus session with this `correlationId` in that space. Use that session, or send another `correlationId`."
 })
 
 export class FocusSessions extends Context.Tag("pod/FocusSessions")<

@@ -13,9 +13,9 @@ export class AgentPolicies extends Context.Tag("pod/AgentPolicies")<
   AgentPolicies,
   {
     /**
-     * Returns everything that limits the agent now, except the grant and the capabilities of the agent. If the answer
-     * has a stamp, the gate can cache the answer, because the SQL statement of each write compares the stamp. The gate
-     * must remove expired rules from a cached answer. The gate must not cache an answer without a stamp.
+     * Returns everything that limits the agent now, except the grant and the capabilities of the agent. If the result
+     * has a stamp (a version), the gate can cache the result, because the SQL statement of each write compares the
+     * stamp. The gate must remove expired rules from a cached result. The gate must not cache a result without a stamp.
      */
     readonly policyFor: (agent: Principal, spaceId: string) => Effect.Effect<StampedPolicy, never, Reach>
   }

@@ -25,7 +25,10 @@ export type CheckStage = "asked" | "proposed" | "approved" | "reverted" | "resto
 /** Returns true if the pod checks the content because a person reverts an approved change. */
 export const isUndone = (stage: CheckStage): boolean => stage === "reverted" || stage === "restored"
 
-/** A content that the pod can write, with its defaults and with the stamp of the schema that validated it. */
+/**
+ * A content that the pod can write. It has its default values, and the stamp (the version) of the schema that validated
+ * it.
+ */
 export interface CheckedContent {
   readonly content: JsonRecord
   readonly schemaStamp?: number | null | undefined
@@ -199,7 +202,8 @@ export const writeWith = <A>(gate: typeof GovernanceGate.Service, targetType: st
       const known = found === undefined ? undefined : yield* found(checked)
       if (known !== undefined) return known
       const { base } = change
-      // A create has no base. So a caller that names a version gets a conflict if the record does not exist any more.
+      // If the record does not exist any more, `base` is null. So a caller that names an expected version then gets a
+      // conflict.
       if (expectedVersion !== undefined && base?.version !== expectedVersion) {
         const record = targetType.replaceAll("_", " ")
         return yield* new Conflict({

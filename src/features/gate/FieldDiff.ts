@@ -54,9 +54,9 @@ export const jsonEquals = (one: unknown, other: unknown): boolean => {
 // The maximum number of words that are removed from or added to one text. The memory for a comparison grows with the
 // square of this number, and is at most 4 MB.
 const editsMax = 1000
-// the maximum number of compared words and code units for one difference; they take about 50 ms
+// the maximum number of words and code units that one difference compares; this many comparisons take about 50 ms
 const stepsMax = 6_000_000
-const stepsOfRound = 100 // the steps of one round of the search, in addition to the steps of its comparisons
+const stepsOfRound = 100 // the steps that one round of the search costs, in addition to its comparisons
 
 /**
  * The comparison steps that are left for one difference. All texts of a difference share these steps. So a difference
@@ -244,10 +244,10 @@ const wordsBetween = (before: string, after: string, budget: Budget): ReadonlyAr
 }
 
 /**
- * Returns the fields in which two objects differ, sorted by name at every level. The result is empty if both are the
- * same JSON. It compares two objects field by field. It compares an array, a scalar, or an object with another kind of
- * value as one value. Time and memory are limited. Beyond the limit, the middle of a text is shown as one removed piece
- * and one added piece. Each later text is then shown as completely replaced.
+ * Returns the fields in which two objects differ, sorted by name at every level. The result is empty if both objects
+ * are the same JSON. The function compares two objects field by field. It compares an array, a scalar, or an object
+ * with another kind of value as one value. Time and memory are limited. Beyond the limit, the middle of a text is shown
+ * as one removed piece and one added piece. Each later text is then shown as completely replaced.
  */
 export const diffFields = (before: Fields, after: Fields): ReadonlyArray<FieldDifference> => {
   const budget: Budget = { steps: stepsMax }

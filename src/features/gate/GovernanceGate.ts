@@ -102,8 +102,8 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
       })
 
       /**
-       * Returns the verdict, and the stamps of the policies that led to the verdict. The SQL statement of the write
-       * compares these stamps with the current stamps.
+       * Returns the verdict, and the stamps (the versions) of the policies that led to the verdict. The SQL statement
+       * of the write compares these stamps with the current stamps.
        */
       const judged = (principal: Principal, write: GatedWrite): Effect.Effect<Judged, never, Reach> =>
         // A write of a person needs no policy. A write that an agent is never allowed to make needs no policy either.
@@ -193,6 +193,6 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
       }
     })
   )
-  /** The gate itself stores nothing. So the layer in memory differs only in the stores that the gate uses. */
+  /** The gate itself stores nothing. So the in-memory layer differs only in the stores that the gate uses. */
   static readonly layerMemory = this.layer
 }

@@ -46,8 +46,8 @@ export const mergeFields = (base: Fields, current: Fields, proposed: Fields): Me
     if (mayHaveFields(before) && mayHaveFields(now) && mayHaveFields(then)) {
       const merged = mergeObjects(before ?? {}, now ?? {}, then ?? {}, path)
       if (Object.keys(merged).length > 0) return merged
-      // The merged object has no fields. The code below decides whether the merged record contains this empty object
-      // or no value.
+      // Here the merged object has no fields. The code below decides whether the merged record contains this empty
+      // object or no value.
       const isUnchanged = (before === undefined) === (then === undefined)
       return (isUnchanged ? now : then) === undefined ? undefined : merged
     }

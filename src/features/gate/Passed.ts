@@ -32,8 +32,8 @@ export class Passed {
   /** The id of the event that caused this write. Null if no event caused the write. */
   readonly causationId: string | null
   /**
-   * The stamps of the policies that decided on the write. If one of these policies has changed, the SQL statement gets
-   * no authority and writes nothing.
+   * The stamps (the versions) of the policies that decided on the write. If one of these policies has changed, the SQL
+   * statement gets no authority and writes nothing.
    */
   readonly policies: ReadonlyArray<PolicyStamp>
   /** The focus session to which the write belongs. Null if the caller named no focus session. */

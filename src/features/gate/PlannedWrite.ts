@@ -16,9 +16,9 @@ export interface PlannedWrite {
 type Typed = readonly [targetType: string, traits: WriteTraits]
 
 /**
- * Returns the record types that a write could change, the most likely first. First is the type that has the kind of the
- * write, then the type that has the name of the write's subject, then all other types that match. Returns an empty list
- * if no type of the pod matches.
+ * Returns the record types that a write could change, the most likely first. First come the types whose kind is the
+ * kind of the write. Then comes the type whose name is the subject of the write, and then all other types that match.
+ * Returns an empty list if no type of the pod matches.
  */
 export const matchingTypes = (
   known: ReadonlyMap<string, WriteTraits>,

@@ -16,7 +16,7 @@ export const GovernanceRule = Schema.Struct({
   workspaceId: Schema.NullOr(WorkspaceId),
   targetKind: described("Whether the rule is about an action or about a profile.", Schema.Literal("action", "profile")),
   targetPattern: described(
-    "Action, `<subject>.<action>` or `<subject>.*`; the slug of the profile when `targetKind` is `profile`.",
+    "Action that the rule is about, as `<subject>.<action>` or `<subject>.*`. If `targetKind` is `profile`: the slug of the profile.",
     Schema.String
   ),
   targetProfile: described(

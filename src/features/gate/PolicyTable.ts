@@ -1,4 +1,4 @@
-/** The policy of each workspace for agents' writes, in memory. */
+/** The in-memory table with the policy of each workspace for agents' writes. */
 import { memoryTable } from "../../platform/MemoryDatabase.ts"
 import type { WorkspacePolicy } from "./Policy.ts"
 

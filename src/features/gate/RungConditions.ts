@@ -5,8 +5,8 @@ import type { GatedWrite } from "./Write.ts"
 import type { RungInput } from "./RungShape.ts"
 
 /**
- * The subjects whose new rows can be marked as written by a probe (a test call). None of them has a name that must be
- * unique.
+ * The subjects whose new rows can be marked as written by a probe (a test call). Rows of these subjects have no name
+ * that must be unique.
  */
 const probedSubjects: ReadonlySet<Subject> = new Set(["entity", "document", "project", "track", "view", "artifact"])
 
@@ -21,7 +21,7 @@ export const isAgent = ({ principal }: RungInput) => principal.holder.kind === "
 
 /**
  * Returns true if the write needs no permission in the grant. If the grant of a key is limited to a project, the key is
- * allowed to put new records in the project. Otherwise such a key could create nothing.
+ * allowed to put new records in the project. Without this rule, such a key could create nothing.
  */
 export const isImplied = ({ principal, write }: Pick<RungInput, "principal" | "write">): boolean =>
   write.isFiling === true &&

@@ -31,7 +31,7 @@ export const beforePolicy = [
     name: "membership",
     verdict: "deny",
     // For a write to the access rules of a workspace, `actionOf` returns `delete`. So only owners and admins are
-    // allowed to make such a write. The refusal for a missing workspace is the same.
+    // allowed to make such a write. A person who is not a member of the workspace gets the same refusal.
     applies: ({ membership, write }) => membership === undefined || !roleAllows(membership.role, actionOf(write)),
     code: "WORKSPACE_FORBIDDEN",
     axis: "role",
@@ -76,8 +76,8 @@ export const beforePolicy = [
   {
     name: "probe",
     verdict: "deny",
-    // A probe (a test call) marks the rows that it creates. It must not change what others see, or use a name that must
-    // be unique.
+    // A probe (a test call) marks the rows that it creates. A probe must not change what other callers see, or use a
+    // name that must be unique.
     applies: ({ principal, write }) => principal.scopes.includes("probe") && !isMarkable(write),
     code: "PROBE_UNSUPPORTED",
     axis: "none",
@@ -95,8 +95,8 @@ export const beforePolicy = [
   {
     name: "capabilities",
     verdict: "deny",
-    // The gate matches the capabilities of an agent like the permissions of a grant. An agent without capabilities
-    // only reads.
+    // The gate matches the capabilities of an agent like the permissions of a grant. An agent without capabilities can
+    // only read.
     applies: (question) => {
       const { matcher, principal, write } = question
       if (!isAgent(question) || isImplied(question)) return false
@@ -110,7 +110,7 @@ export const beforePolicy = [
     },
     code: "CAPABILITY_MISSING",
     axis: "capabilities",
-    reason: "This agent does not have the capability for this write. The person of the agent can add it.",
+    reason: "This agent does not have the capability for this write. The person of the agent can add the capability.",
     canBeStale: true
   },
   {

@@ -19,8 +19,8 @@ export interface GatedWrite {
    */
   readonly also?: ReadonlyArray<GatedWrite> | undefined
   /**
-   * Whether the answer to the write cannot be a proposal. The pod then applies an agent's write at once and records it,
-   * unless an earlier rung decides otherwise.
+   * True if the answer to the write cannot contain a proposal. The pod then applies an agent's write at once and
+   * records it, unless an earlier rung decides otherwise.
    */
   readonly isDirect?: boolean
   /** Whether the write overwrites what a person wrote. An agent then always needs approval, whatever the rules say. */
@@ -120,11 +120,15 @@ export interface DescribedWrite extends Pick<GatedWrite, "object" | "also" | "is
   /** Other records whose content the change shows. Only a caller who may read all of them may read the proposal. */
   readonly mentions?: ReadonlyArray<Mention> | undefined
   /**
-   * Whether a repeated request gets the proposal of an earlier request that still waits. `alike` requires an equal
-   * content, and `whatever` accepts any content. If this is absent, each request makes a new proposal.
+   * Set if a repeated request returns the proposal of the earlier request, as long as this proposal waits for a
+   * decision. `alike` requires an equal content, and `whatever` accepts any content. If this is absent, each request
+   * makes a new proposal.
    */
   readonly isOnce?: "alike" | "whatever" | undefined
-  /** One line that tells the person who decides what the write does. The caller must not control the whole text. */
+  /**
+   * One line that says what the write does, for the person who decides on the write. The caller must not control the
+   * whole text.
+   */
   readonly summary: string
 }
 

@@ -27,7 +27,7 @@ export const GovernanceApi = HttpApiGroup.make("governance")
       errors: [NotFound],
       door: fullGrantInSpaces("hub-protocol.read"),
       summary:
-        "Read the rules for agents in a workspace; with `agentUserId`, `subjectType` and `action`, also the verdict on a write with these values."
+        "Read the rules for agents in a workspace. With `agentUserId`, `subjectType` and `action`, the answer also says what the gate would decide about such a write."
     })
   )
 

@@ -112,8 +112,8 @@ export type RuleDraft = typeof RuleDraft.Type
 const verdictFields = {
   verdict: Schema.Literal("allow", "deny", "propose"),
   rung: described("Rung (rule) of the gate that decided.", Schema.String),
-  reason: described("Reason, as a text for people.", Schema.optional(Schema.String)),
-  code: described("Code of the refusal; null if the gate does not refuse the write.", Schema.NullOr(Schema.String))
+  reason: described("Reason, in words.", Schema.optional(Schema.String)),
+  code: described("Code of the refusal; null without a refusal.", Schema.NullOr(Schema.String))
 }
 
 export const GovernanceView = Schema.Struct({

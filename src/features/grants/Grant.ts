@@ -86,8 +86,9 @@ export const RoleGrant = Schema.Struct({
 })
 
 /**
- * The grant that a caller asks for. A request that names a role has two possible forms. It repeats the grant of the
- * role, or it omits permissions and limits, and the role gives the omitted parts.
+ * The grant that a caller asks for. If the request names a role, there are two possible forms. Either the request
+ * repeats the grant of the role, or it omits the permissions and limits. In the second case, the role gives the omitted
+ * parts.
  */
 export const GrantRequest = Schema.Struct({
   ...Grant.fields,

@@ -39,7 +39,7 @@ export const GraphApi = HttpApiGroup.make("graph")
       query: EnvelopeQuery,
       success: GraphEnvelope,
       door,
-      summary: "Read the connections of an object, with counts."
+      summary: "Read an object and the objects that are connected to it, with counts."
     })
   )
   .add(
@@ -50,7 +50,8 @@ export const GraphApi = HttpApiGroup.make("graph")
       }),
       success: Resolved,
       door,
-      summary: "Read which object an id belongs to; `unknown` for an object that is missing or hidden from the caller."
+      summary:
+        "Read which object an id belongs to. The type is `unknown` if the object is missing or hidden from the caller."
     })
   )
   .add(

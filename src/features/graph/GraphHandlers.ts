@@ -1,4 +1,4 @@
-/** The handlers of the graph: they translate between endpoints and tools, and the services. */
+/** The handlers of the graph. They pass each call of an endpoint or a tool to a service and return its result. */
 import { Effect, Layer } from "effect"
 import { cutText, fitted } from "../../doors/Fitting.ts"
 import { implement, implementTools } from "../../doors/Implement.ts"
@@ -26,10 +26,10 @@ const rest = implement(
 )
 
 const charactersPerToken = 4
-const nameMost = 80 // the maximum number of characters of an object's name in the answer of a tool
-const readMost = 200 // the number of neighbours that the pod reads for the answer of a tool
+const nameMax = 80 // the maximum number of characters of an object's name in the answer of a tool
+const readMax = 200 // the number of neighbours that the pod reads for the answer of a tool
 
-const nameOf = (name: string | null) => (name === null ? null : cutText(name, nameMost))
+const nameOf = (name: string | null) => (name === null ? null : cutText(name, nameMax))
 
 /** Shortens the answer about an object so that the answer fits into a number of tokens. */
 const leanOf = (envelope: GraphEnvelope, budget: number): GraphAnswer => {
@@ -56,12 +56,12 @@ const tools = implementTools(
     const neighbourhoods = yield* Neighbourhoods
     return {
       svc_get_graph: Effect.fnUntraced(function* ({ budget, id, name, subtype, type }) {
-        if (id !== undefined) return leanOf(yield* neighbourhoods.around(type, id, readMost), budget)
+        if (id !== undefined) return leanOf(yield* neighbourhoods.around(type, id, readMax), budget)
         if (name === undefined) return { found: false, neighbors: [], leftOut: {} }
         const { matches, unique } = yield* nodes.named({ kind: type, name, subtype })
         const [only] = matches
         if (unique && only !== undefined) {
-          return leanOf(yield* neighbourhoods.around(type, only.id, readMost), budget)
+          return leanOf(yield* neighbourhoods.around(type, only.id, readMax), budget)
         }
         const candidates = matches.map((match) => ({ ...match, name: nameOf(match.name) }))
         const fit = fitted({ found: false, neighbors: [] }, { candidates }, {}, budget * charactersPerToken)

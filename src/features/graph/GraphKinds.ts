@@ -1,6 +1,6 @@
 /**
- * The table of record types in the graph: the fields of their names and subtypes, and the fields by which they refer to
- * other objects.
+ * The table of record types in the graph. For each type, it names the field with the name of a record, the field with
+ * the subtype, and the fields that refer to other objects.
  */
 import { Artifact } from "../artifacts/Artifact.ts"
 import { AutomationRuleRecord } from "../automations/AutomationRule.ts"
@@ -124,8 +124,8 @@ export const nodeOfRecord = ({ kind, name, subtype }: KindOfRecord, record: Comm
 }
 
 /**
- * The kinds by the text in the field that `typedBy` names. The text is the name of the kind, or the name of the kind's
- * record type.
+ * Maps the text in the field that `typedBy` names to a kind. The text is the name of the kind, or the name of the
+ * kind's record type.
  */
 const kindNamed = new Map<unknown, GraphKind>([
   ["entity", "entity"],

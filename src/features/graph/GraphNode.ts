@@ -50,7 +50,7 @@ export const Neighbor = Schema.Struct({
     Schema.String
   ),
   direction: described(
-    "Direction, seen from the object; `structural`: one object is a part of the other.",
+    "Direction of the connection, seen from the object. `structural`: one object is a part of the other.",
     Schema.Literal("outgoing", "incoming", "structural")
   ),
   via: described("How the objects are connected, for example by a relation or a property.", Via)
@@ -60,7 +60,7 @@ export type Neighbor = typeof Neighbor.Type
 const Numbers = Schema.Record({ key: Schema.String, value: Schema.Number })
 
 export const GraphEnvelope = Schema.Struct({
-  object: described("Object; if not found, only `kind` and `id` are set.", GraphNode),
+  object: described("The object. If it was not found, only `kind` and `id` are set.", GraphNode),
   neighbors: described("Connected objects that the caller may read.", Schema.Array(Neighbor)),
   counts: described(
     "How many connections the caller may read, listed or not. The pod counts at most 200 of each record type, and 10,000 relations in each direction.",
@@ -77,7 +77,7 @@ export type GraphEnvelope = typeof GraphEnvelope.Type
 
 export const EnvelopeQuery = Schema.Struct({ limit: limitQuery(50, 200) })
 
-/** The types of object that an id can mean (specification §2.11). */
+/** The types of object to which an id can belong (specification §2.11). */
 export const ResolvedType = Schema.Literal(
   "agent",
   "automation",
@@ -113,7 +113,7 @@ export const Resolved = Schema.Struct({
 }).annotations({ identifier: "Resolved" })
 export type Resolved = typeof Resolved.Type
 
-const nameMost = 500 // the maximum number of characters of a name in a query
+const nameMax = 500 // the maximum number of characters of a name in a query
 
 /**
  * The types of objects that a caller can find by name: the kinds of the graph, and types that the graph does not show.
@@ -124,7 +124,7 @@ export const NameQuery = Schema.Struct({
   kind: described("Type of the object.", NamedKind),
   name: described(
     "Whole name of the object; case and spaces do not matter.",
-    Schema.String.pipe(Schema.minLength(1), Schema.maxLength(nameMost))
+    Schema.String.pipe(Schema.minLength(1), Schema.maxLength(nameMax))
   ),
   subtype: described(
     "Subtype, such as the profile of an entity: only objects of this subtype are found.",
@@ -142,7 +142,7 @@ export const NameMatches = Schema.Struct({
 export type NameMatches = typeof NameMatches.Type
 
 // the maximum number of relations between the start of a traversal and an entity that it finds
-export const depthMost = 3
+export const depthMax = 3
 export const depthDefault = 2
 
 const types = Schema.transform(Schema.String.pipe(Schema.maxLength(2_000)), Schema.Array(RelationSlug), {
@@ -156,7 +156,7 @@ export const TraverseQuery = Schema.Struct({
   maxDepth: Schema.optionalWith(
     Schema.NumberFromString.pipe(Schema.int(), Schema.greaterThanOrEqualTo(1)).annotations({
       jsonSchema: {
-        description: `How many relations to follow; the pod follows at most ${depthMost}.`,
+        description: `How many relations to follow; the pod follows at most ${depthMax}.`,
         type: "integer",
         minimum: 1,
         default: depthDefault

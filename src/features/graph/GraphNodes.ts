@@ -12,7 +12,7 @@ import type { Common } from "../records/RecordType.ts"
 import { type KindOfRecord, nodeOfRecord, recordKind } from "./GraphKinds.ts"
 import type { GraphKind, GraphNode, NameMatches, NameQuery } from "./GraphNode.ts"
 
-export const matchesMost = 50 // the maximum number of objects with the same name in an answer
+export const matchesMax = 50 // the maximum number of objects with the same name in an answer
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -50,7 +50,7 @@ export class GraphNodes extends Context.Tag("pod/GraphNodes")<
     readonly find: (kind: GraphKind, id: string) => Effect.Effect<GraphNode | null, never, Reach>
     readonly record: (kind: KindOfRecord, id: string) => Effect.Effect<Common | null, never, Reach>
     readonly entity: (id: string) => Effect.Effect<Entity | null, never, Reach>
-    /** Finds at most `matchesMost` objects of a kind with this name, newest first. */
+    /** Finds at most `matchesMax` objects of a kind with this name, newest first. */
     readonly named: (query: NameQuery & { readonly kind: GraphKind }) => Effect.Effect<NameMatches, never, Reach>
   }
 >() {
@@ -75,7 +75,7 @@ export class GraphNodes extends Context.Tag("pod/GraphNodes")<
         // The call fails only if the query names a workspace that the caller cannot reach. This query names no
         // workspace, so the call cannot fail.
         const { candidates } = yield* Effect.orDie(identity.resolve({ title, kindSlug }))
-        const found = yield* Effect.forEach(candidates.slice(0, matchesMost), ({ entityId }) => entity(entityId))
+        const found = yield* Effect.forEach(candidates.slice(0, matchesMax), ({ entityId }) => entity(entityId))
         return found.flatMap((each) => (each === null ? [] : [nodeOfEntity(each)]))
       })
 
@@ -84,7 +84,7 @@ export class GraphNodes extends Context.Tag("pod/GraphNodes")<
           records.list(known.type, {
             // The cast is right, because the table of kinds names only fields that the type has.
             named: { field: known.name as never, name },
-            limit: matchesMost
+            limit: matchesMax
           }),
           ({ items }) =>
             items

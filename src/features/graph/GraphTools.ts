@@ -8,7 +8,7 @@ import { Id } from "../../doors/Id.ts"
 import { GraphEnvelope, GraphKind, GraphNode, NameMatches, NameQuery } from "./GraphNode.ts"
 
 // The minimum and the maximum number of tokens of an answer. The pod counts four characters as one token.
-const [budgetLeast, budgetMost] = [500, 8000]
+const [budgetLeast, budgetMax] = [500, 8000]
 
 /** A neighbour with only the fields that a model needs. */
 const LeanNeighbor = Schema.Struct({
@@ -48,7 +48,7 @@ export const GraphTools = [
         name: Schema.optional(NameQuery.fields.name),
         type: Schema.optionalWith(GraphKind, { default: () => "entity" as const }),
         subtype: Schema.optional(Schema.String.pipe(Schema.maxLength(64))),
-        budget: Schema.optionalWith(Schema.Int.pipe(Schema.between(budgetLeast, budgetMost)), { default: () => 1000 })
+        budget: Schema.optionalWith(Schema.Int.pipe(Schema.between(budgetLeast, budgetMax)), { default: () => 1000 })
       }),
       {
         id: "The id of the object. Send either `id` or `name`.",

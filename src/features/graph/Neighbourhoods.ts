@@ -19,9 +19,9 @@ import { GraphStore, type Naming } from "./GraphStore.ts"
 import { GraphNodes, nodeOfEntity, storedId } from "./GraphNodes.ts"
 
 // the maximum number of neighbours that the pod reads from one source, such as the relations of an entity
-const sourceMost = 200
+const sourceMax = 200
 // the maximum number of entities that the pod reads because the properties of one entity refer to them
-const namedMost = 100
+const namedMax = 100
 
 /** The neighbours from one source, such as the relations. It has some of the neighbours, and their total number. */
 interface Gathered {
@@ -51,8 +51,8 @@ const countsOf = (sources: ReadonlyArray<Gathered>): GraphEnvelope["counts"] => 
   const byKind: Record<string, number> = {}
   const byVia: Record<string, number> = {}
   for (const { neighbors, total } of sources) {
-    // If the pod did not read all neighbours of a source, it counts the remaining neighbours with the kind and source
-    // of the last neighbour that it read.
+    // If the pod did not read all neighbours of a source, it does not know the kinds of the remaining neighbours. So it
+    // counts them under the kind and source of the last neighbour that it read.
     for (const [at, { kind, via }] of neighbors.entries()) {
       const count = at === neighbors.length - 1 ? 1 + total - neighbors.length : 1
       byKind[kind] = (byKind[kind] ?? 0) + count
@@ -75,7 +75,7 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
   {
     /**
      * Returns the object with at most `limit` neighbours, and the number of its neighbours. Counts the neighbours from
-     * sources other than relations only up to `sourceMost`. The answer is the same for an object that does not exist
+     * sources other than relations only up to `sourceMax`. The answer is the same for an object that does not exist
      * and for an object that the caller cannot reach.
      */
     readonly around: (kind: GraphKind, id: string, limit: number) => Effect.Effect<GraphEnvelope, never, Reach>
@@ -93,7 +93,7 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
       const store = yield* GraphStore
 
       const related = ({ id }: Entity) =>
-        relations.connections(id, sourceMost).pipe(
+        relations.connections(id, sourceMax).pipe(
           Effect.map(({ connections, counts }): Gathered => {
             const neighbors = connections.map(({ direction, entity, relationType }): Neighbor => ({
               kind: "entity",
@@ -115,7 +115,7 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
       const filing = { edgeType: membershipType, direction: "structural", via: "links" } as const
 
       const projectsOf = Effect.fnUntraced(function* ({ id }: Entity) {
-        const query = { entityId: id, type: membershipType, limit: sourceMost, offset: 0 }
+        const query = { entityId: id, type: membershipType, limit: sourceMax, offset: 0 }
         // The call fails only if the query names a workspace that the caller cannot reach. This query names no
         // workspace, so the call cannot fail.
         const { items } = yield* Effect.orDie(relations.list(query))
@@ -125,7 +125,7 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
 
       const filedIn = Effect.fnUntraced(function* (projectId: string) {
         const { bounds } = yield* Reach
-        const filter = { projectId, scope: "all", includePodWide: true, limit: sourceMost, offset: 0 } as const
+        const filter = { projectId, scope: "all", includePodWide: true, limit: sourceMax, offset: 0 } as const
         // The link between an entity and a project is a relation. So a caller who may not read relations gets no such
         // neighbours.
         if (bounds("relation", "read").spaces.length === 0) return none
@@ -151,7 +151,7 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
         const naming = yield* namingProperties(entity.profileSlug, spaceOf(entity))
         const named = naming
           .flatMap((slug) => [entity.properties[slug]].flat().map((value) => ({ slug, id: storedId(value) })))
-          .slice(0, namedMost)
+          .slice(0, namedMax)
         const found = yield* Effect.forEach(named, ({ id, slug }) =>
           Effect.map(id === null ? Effect.succeed(null) : nodes.entity(id), (other) =>
             other === null
@@ -164,7 +164,7 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
 
       /** Finds the entities that refer to this entity by a property that their profile defines as a reference. */
       const namedBy = Effect.fnUntraced(function* ({ id }: Entity) {
-        const found = yield* store.naming(id, sourceMost + 1)
+        const found = yield* store.naming(id, sourceMax + 1)
         const kinds = new Map(found.map((each) => [kindOf(each), each]))
         const naming = new Map(
           yield* Effect.forEach(kinds, ([kind, { profileSlug, spaceId }]) =>
@@ -172,14 +172,14 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
           )
         )
         const neighbors = found
-          .slice(0, sourceMost)
+          .slice(0, sourceMax)
           .filter((each) => naming.get(kindOf(each))?.has(each.property))
           .map(({ entityId, profileSlug, property, spaceId, title, userId }): Neighbor => {
             const workspaceId = workspaceIdOf(spaceId, userId)
             const node = nodeOfEntity({ id: entityId, profileSlug, title, workspaceId })
             return { ...node, edgeType: property, direction: "incoming", via: "property" }
           })
-        return { ...gathered(neighbors), isCut: found.length > sourceMost }
+        return { ...gathered(neighbors), isCut: found.length > sourceMax }
       })
 
       /**
@@ -223,7 +223,7 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
           ),
           ({ known, reference }) =>
             Effect.map(
-              records.list(known.type, { where: { [reference.field]: id }, limit: sourceMost }),
+              records.list(known.type, { where: { [reference.field]: id }, limit: sourceMax }),
               ({ items, next }) =>
                 gathered(
                   items

@@ -10,7 +10,7 @@ import { fieldOf } from "../records/RecordType.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
 import { nodeOfRecord, recordKind } from "./GraphKinds.ts"
 import type { NameMatches, NameQuery, Resolved, ResolvedType } from "./GraphNode.ts"
-import { GraphNodes, matchesMost, newestMade, storedId } from "./GraphNodes.ts"
+import { GraphNodes, matchesMax, newestMade, storedId } from "./GraphNodes.ts"
 
 /** The types of objects for which the client has no page to open. */
 const unopened: ReadonlySet<ResolvedType> = new Set(["run", "unknown"])
@@ -86,8 +86,8 @@ export class Resolutions extends Context.Tag("pod/Resolutions")<
       }
 
       /**
-       * Finds a thread, and the channel in which a client opens it. A client opens a thread without a channel like a
-       * channel.
+       * Finds a thread, and the channel in which a client opens the thread. If a thread belongs to no channel, a client
+       * opens the thread itself as if it were a channel.
        */
       const aThread = Effect.fnUntraced(function* (id: string) {
         const known = recordKind("thread")
@@ -180,7 +180,7 @@ export class Resolutions extends Context.Tag("pod/Resolutions")<
           kind === "workspace" ? workspacesNamed(name) : agentsNamed(name)
         return Effect.map(found, (all) => {
           const fitting = all.filter((one) => subtype === undefined || one.subtype === subtype)
-          const matches = fitting.toSorted(newestMade).slice(0, matchesMost)
+          const matches = fitting.toSorted(newestMade).slice(0, matchesMax)
           return { matches, unique: matches.length === 1 }
         })
       }

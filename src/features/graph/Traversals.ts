@@ -6,11 +6,11 @@ import { Context, Effect, Layer } from "effect"
 import { spaceOf, workspaceIdOf } from "../../doors/OwnSpace.ts"
 import type { Reach } from "../../doors/Reach.ts"
 import { Entities } from "../entities/Entities.ts"
-import { depthMost, type TraversedEntity, type TraverseQuery } from "./GraphNode.ts"
+import { depthMax, type TraversedEntity, type TraverseQuery } from "./GraphNode.ts"
 import { GraphStore } from "./GraphStore.ts"
 
 // the maximum number of relations of one entity in one direction; for 300 entities, this is 30,000 index rows
-const fanOutMost = 50
+const fanOutMax = 50
 
 export class Traversals extends Context.Tag("pod/Traversals")<
   Traversals,
@@ -38,19 +38,19 @@ export class Traversals extends Context.Tag("pod/Traversals")<
           const reached: Array<TraversedEntity> = []
           let isCut = false
           let frontier = [{ id, spaceId: spaceOf(start.value) }]
-          for (let depth = 1; depth <= Math.min(maxDepth, depthMost) && frontier.length > 0 && !isCut; depth += 1) {
+          for (let depth = 1; depth <= Math.min(maxDepth, depthMax) && frontier.length > 0 && !isCut; depth += 1) {
             const types = relationshipTypes ?? null
             // The store reads one relation more than the limit. This additional relation shows that the entity has more
             // relations than the limit.
-            const steps = yield* store.steps({ nodes: frontier, types, most: fanOutMost + 1 })
+            const steps = yield* store.steps({ nodes: frontier, types, most: fanOutMax + 1 })
             const followed = new Map<string, number>()
             const next: typeof frontier = []
             for (const step of steps) {
               const way = `${step.fromId} ${step.direction}`
               const count = (followed.get(way) ?? 0) + 1
               followed.set(way, count)
-              if (count > fanOutMost) isCut = true
-              if (count > fanOutMost || paths.has(step.entityId)) continue
+              if (count > fanOutMax) isCut = true
+              if (count > fanOutMax || paths.has(step.entityId)) continue
               if (reached.length === limit) {
                 isCut = true
                 break

@@ -10,7 +10,7 @@ import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import type { HealthReport } from "./HealthReport.ts"
 import { Dependencies, type Probe, type ProbeAnswer } from "./Dependencies.ts"
 
-export const probeMost = Duration.seconds(2)
+export const probeMax = Duration.seconds(2)
 
 const down = (reason: string): ProbeAnswer => ({ state: "down", reason })
 
@@ -54,9 +54,9 @@ export class DependencyHealth extends Context.Tag("pod/DependencyHealth")<
       const healthOf = (workspaceId: string | null, { check, name }: Probe) =>
         check(workspaceId).pipe(
           Effect.timeoutTo({
-            duration: probeMost,
+            duration: probeMax,
             onSuccess: (answer): ProbeAnswer => answer,
-            onTimeout: () => down(`The service did not answer within ${Duration.toSeconds(probeMost)} seconds.`)
+            onTimeout: () => down(`The service did not answer within ${Duration.toSeconds(probeMax)} seconds.`)
           }),
           Effect.catchAllCause((cause) =>
             isOfCaller(cause)

@@ -19,7 +19,7 @@ const toOwner = (figures: string) =>
   Effect.map(figureForOwner(figures, null), (reason): ProbeAnswer => ({ state: "ok", reason }))
 
 // This limit is shorter than the limit of the health check, so the probe can report a reason itself.
-const probeMost = "1500 millis"
+const probeMax = "1500 millis"
 
 const answerOf = (
   probe: Effect.Effect<void, ModelFailure | ModelNotConfigured>,
@@ -28,7 +28,7 @@ const answerOf = (
   probe.pipe(
     Effect.as<ProbeAnswer>({ state: "ok", serviceId: model ?? null }),
     Effect.timeoutTo({
-      duration: probeMost,
+      duration: probeMax,
       onSuccess: (answer) => answer,
       onTimeout: (): ProbeAnswer => ({ state: "down", reason: "The model service did not answer in time." })
     }),

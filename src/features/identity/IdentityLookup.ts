@@ -1,6 +1,6 @@
 /**
  * The store that finds entities by name and identity signals (addresses and handles), within the reach of the call. The
- * SQL and memory adapters of this store are in the feature `entities`, because this feature has the tables.
+ * SQL and in-memory adapters of this store are in the feature `entities`, because this feature has the tables.
  */
 import { Context, type Effect } from "effect"
 import type { Reach } from "../../doors/Reach.ts"

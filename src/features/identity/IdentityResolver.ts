@@ -88,8 +88,8 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
     readonly refuseDuplicate: (newcomer: DuplicateQuery) => Effect.Effect<void, Conflict | Invalid, Reach>
     /**
      * If the entity has no duplicate now, runs `work`, which creates the entity. Otherwise fails with Conflict. Creates
-     * of one kind in one space run one after another. Otherwise, two simultaneous creates would not see each other's
-     * entity.
+     * of one kind in one space run one after another. If two creates ran at the same time, neither would see the entity
+     * of the other create.
      */
     readonly ifAlone: <A, E>(
       newcomer: DuplicateQuery,
@@ -144,7 +144,8 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
         }),
         findDuplicate: (newcomer) => (isCompared(newcomer) ? findCompared(newcomer) : Effect.succeed(null)),
         // An approval locks the log of the space before it writes the entity, and a create locks the log last. So the
-        // approval waits for other creates here, before it locks the log. Otherwise the two would wait for each other.
+        // approval waits for other creates here, before it locks the log. Otherwise an approval and a create could wait
+        // for each other.
         refuseDuplicate: (newcomer) => (isCompared(newcomer) ? oneByOne(newcomer, refuseMatch(newcomer)) : Effect.void),
         ifAlone: (newcomer, work) =>
           isCompared(newcomer) ? oneByOne(newcomer, Effect.zipRight(refuseMatch(newcomer), work)) : work

@@ -89,7 +89,10 @@ const hostOf = ({ host }: URL): string => (/^www\.[^.]+\./.test(host) ? host.sli
 /** Returns true if a parameter only tells where a visitor came from. Such a parameter does not identify the page. */
 const isTracking = (name: string) => /^(?:utm_.*|fbclid|gclid|dclid|msclkid|mc_cid|mc_eid|igshid)$/i.test(name)
 
-/** Returns the part of a query that identifies the page. For example, `?id=1` and `?id=2` identify different pages. */
+/**
+ * Returns the part of a URL's query that identifies the page. For example, `?id=1` and `?id=2` identify different
+ * pages.
+ */
 const queryOf = ({ searchParams }: URL): string =>
   [...searchParams]
     .filter(([name]) => !isTracking(name))

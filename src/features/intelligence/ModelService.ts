@@ -29,7 +29,7 @@ export const ServiceCommand = Schema.Struct({
   id: described("Name of the operation of the pod.", Schema.String),
   serviceId,
   description: described("What the operation does.", Schema.String),
-  method: described("HTTP method: GET, POST …", Schema.String),
+  method: described("HTTP method, such as GET or POST.", Schema.String),
   path: described("Path of the operation.", Schema.String)
 }).annotations({ identifier: "ServiceCommand" })
 export type ServiceCommand = typeof ServiceCommand.Type

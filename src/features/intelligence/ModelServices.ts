@@ -29,7 +29,7 @@ const usedBy = (id: ModelService["id"], rest: ReadonlyArray<RestOperation>): Rea
   return [...known, ...rest.filter(({ errors }) => errors.some((failure) => failure === UpstreamFailed))]
 }
 
-const recentMinutes = 1 // minutes in which `reachable` uses the last result of a probe again
+const recentMinutes = 1 // minutes for which `reachable` uses the last result of a probe again
 
 const isAsked =
   ({ serviceId }: ServiceInput) =>

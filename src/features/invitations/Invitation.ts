@@ -23,7 +23,7 @@ const lines = {
 /** An invitation in the form that the person who made it sees: everything except the link. */
 export const Invitation = Schema.Struct({
   ...lines,
-  invitedBy: described("Id of the person who invited.", Id),
+  invitedBy: described("Id of the person who made the invitation.", Id),
   status: Schema.Literal("open", "used", "withdrawn", "expired"),
   usedAt: described("When somebody accepted the invitation; null if nobody has.", Schema.NullOr(Timestamp)),
   usedBy: described("Id of the person who accepted the invitation.", Schema.NullOr(Id)),

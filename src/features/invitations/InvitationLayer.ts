@@ -1,4 +1,4 @@
-/** The Effect layers of invitations: the service, and the handlers that use it and the service of people. */
+/** The Effect layers of invitations: the service, and the handlers, which also use the service of people. */
 import { Layer } from "effect"
 import * as InvitationHandlers from "./InvitationHandlers.ts"
 import * as PeopleLayer from "../people/PeopleLayer.ts"

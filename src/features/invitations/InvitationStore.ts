@@ -39,7 +39,10 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
      * invitation.
      */
     readonly withdraw: (id: string, passed: Passed) => Effect.Effect<StoredInvitation | undefined, never, Reach>
-    /** The state of the invitation with this token; undefined if there is none. This runs before the caller is known. */
+    /**
+     * Returns the state of the invitation with this token, or undefined if no invitation has this token. The pod calls
+     * this method before it knows the caller.
+     */
     readonly stateOf: (hash: Buffer) => Effect.Effect<InvitationState | undefined>
     /** Counts the open invitations whose hash was not made with the pepper that `secretMark` identifies. */
     readonly countOtherMark: (secretMark: string) => Effect.Effect<number>

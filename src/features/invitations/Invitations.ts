@@ -83,8 +83,8 @@ export class Invitations extends Context.Tag("pod/Invitations")<
     /** Counts the open invitations whose hash was made with a former pepper. Only the pod itself calls this. */
     readonly countOlder: Effect.Effect<number>
     /**
-     * Fails with InvitationInvalid if the link does not work now. The pod counts failed attempts for each client
-     * address, together with those of `accept`.
+     * Fails with InvitationInvalid if the link does not work now. For each client address, the pod counts the failed
+     * attempts of `check` and `accept` together.
      */
     readonly check: (token: string) => Effect.Effect<void, InvitationInvalid | TooMany, Reach>
     /**

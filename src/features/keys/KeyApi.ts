@@ -36,6 +36,6 @@ export const KeyApi = HttpApiGroup.make("keys")
       success: KeyStatus,
       errors: [NotFound],
       door: self("hub-protocol.read"),
-      summary: "Read the key that makes this call. Sessions cannot call this operation."
+      summary: "Read the rights and the owner of the key that makes this call. Sessions cannot call this operation."
     })
   )

@@ -13,8 +13,8 @@ export const longest = 256 // the maximum length of a key in characters; the pod
 /** The number of characters after the prefix in a key that this pod makes. */
 export const ownTailLength = randomLength + checksumLength
 /**
- * The three lengths that existing keys can have after the prefix: of 32 bytes in base64url, of a key that this pod
- * makes, and of 32 bytes in hex.
+ * The three lengths that existing keys can have after the prefix: the length of 32 bytes in base64url, the length in a
+ * key that this pod makes, and the length of 32 bytes in hex.
  */
 export const tailLengths: ReadonlyArray<number> = [43, ownTailLength, 64]
 

@@ -83,7 +83,8 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
     readonly revoke: (keyId: string, reason: string, passed: Passed) => Effect.Effect<StoredKey, KeyNotFound, Reach>
     /**
      * Adds the successor and ends the old key, in one step. The old key ends at `oldDiesAt` (null means now), or at its
-     * own expiry if that is earlier. Also fails with KeyNotFound if the key is revoked or already has a successor.
+     * own expiry if that is earlier. Fails with KeyNotFound if there is no such key, or if the key is revoked or
+     * already has a successor.
      */
     readonly replace: (
       oldId: string,

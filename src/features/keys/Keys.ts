@@ -87,7 +87,10 @@ export class Keys extends Context.Tag("pod/Keys")<
     readonly countActive: KeyStore["Type"]["countActive"]
     readonly list: KeyStore["Type"]["list"]
     readonly listSystem: Effect.Effect<ReadonlyArray<StoredKey>, Forbidden, Reach>
-    /** Gives a key another name. This also works for a revoked key, because people can still read its history. */
+    /**
+     * Gives a key another name. A revoked key can also get another name, because people can still read the history of
+     * the key.
+     */
     readonly rename: (
       keyId: string,
       keyName: string

@@ -28,8 +28,7 @@ export const KnowledgeApi = HttpApiGroup.make("knowledge")
       query: KnowledgeQuery,
       success: Schema.Array(KnowledgeEntry),
       door: fullGrantInSpaces("hub-protocol.read"),
-      summary:
-        "List the knowledge entries of a workspace or of your personal space, newest first. Without `status`, leave out archived entries."
+      summary: "List the knowledge entries of a workspace or of your personal space, newest first."
     })
   )
   .add(

@@ -1,9 +1,9 @@
-/** The SQL store of knowledge entries. Each method is one statement, which checks its own authority. */
+/** The SQL store of knowledge entries. Each method is one statement, which also checks the authority of the caller. */
 import { SqlClient, type Statement } from "@effect/sql"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import { governedRead } from "../../doors/Authority.ts"
-import { countedMost } from "../../doors/Page.ts"
+import { countedMax } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { actorOf, governedWrite } from "../events/AppendEvent.ts"
 import { archived, type KnowledgeEntry, KnowledgeKeyTaken, type KnowledgeVersion } from "./KnowledgeEntry.ts"
@@ -175,7 +175,7 @@ export const layer = Layer.effect(
                     AND entry.status <> ${archived}
                   -- The order of the index: without it the planner reads the table for a space with few entries.
                   ORDER BY entry.updated_at DESC, entry.id DESC
-                  LIMIT ${countedMost}) one) counted
+                  LIMIT ${countedMax}) one) counted
               WHERE counted.count > 0
               ORDER BY held.space_id`
         )

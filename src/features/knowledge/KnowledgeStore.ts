@@ -2,7 +2,7 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { Action } from "../../doors/Door.ts"
 import type { Cursor } from "../../doors/PageFields.ts"
-import { countedMost, cutPage, type Page } from "../../doors/Page.ts"
+import { countedMax, cutPage, type Page } from "../../doors/Page.ts"
 import { type Bounds, inSpaces, type Reach, type ReachShape } from "../../doors/Reach.ts"
 import { memoryTable } from "../../platform/MemoryDatabase.ts"
 import { actorOf } from "../events/AppendEvent.ts"
@@ -48,8 +48,8 @@ export interface KnowledgeChange {
 }
 
 /**
- * Returns the bounds of the knowledge entries that an action can reach in one space. The SQL store and the memory store
- * both use this function.
+ * Returns the bounds of the knowledge entries that an action can reach in one space. The SQL store and the in-memory
+ * store both use this function.
  */
 export const boundsAt = (reach: ReachShape, action: Action, spaceId: string): Bounds =>
   inSpaces(knowledgeBounds(reach, action), [spaceId])
@@ -63,7 +63,7 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
     readonly latest: (limit: number) => Effect.Effect<ReadonlyArray<KnowledgeEntry>, never, Reach>
     /**
      * The number of entries in each space that the call may read, without archived entries. The store stops counting a
-     * space at `countedMost` entries. Leaves out spaces without entries.
+     * space at `countedMax` entries. Leaves out spaces without entries.
      */
     readonly tally: Effect.Effect<ReadonlyArray<{ readonly spaceId: string; readonly count: number }>, never, Reach>
     /**
@@ -72,8 +72,8 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
      */
     readonly find: (place: KnowledgePlace, action: Action) => Effect.Effect<Option.Option<KnowledgeEntry>, never, Reach>
     /**
-     * Finds the entry with this id, and its space and key. Returns None if the caller is not allowed to do this action
-     * on the entry.
+     * Finds the entry with this id. The result also has the space and the key of the entry. Returns None if the caller
+     * is not allowed to do this action on the entry.
      */
     readonly locate: (id: string, action: Action) => Effect.Effect<Option.Option<LocatedKnowledge>, never, Reach>
     /**
@@ -159,7 +159,7 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
         tally: read(({ reach, rows }) => {
           const counts = new Map<string, number>()
           for (const { spaceId } of livingIn(rows.all(entryTable), knowledgeBounds(reach, "read"))) {
-            counts.set(spaceId, Math.min((counts.get(spaceId) ?? 0) + 1, countedMost))
+            counts.set(spaceId, Math.min((counts.get(spaceId) ?? 0) + 1, countedMax))
           }
           return Effect.succeed(
             [...counts]

@@ -1,9 +1,9 @@
 /**
- * The index in memory of the facts of one person. It finds facts by their words. Each change of a fact also updates the
- * postings, the sessions and the statistics. A search also finds a turn (a message of a conversation) by the words of
- * the turns next to it. The index does not store these words with the turn. A search uses only the words of
- * neighbouring turns that are valid at the time of the question. So a turn that is no longer valid does not help to
- * find its neighbours.
+ * The index of the facts of one person, in the memory of this process. It finds facts by their words. Each change of a
+ * fact also updates the postings, the sessions and the statistics. A search also finds a turn (a message of a
+ * conversation) by the words of the turns next to it. The index does not store these words with the turn. A search uses
+ * only the words of neighbouring turns that are valid at the time of the question. So a turn that is no longer valid
+ * does not help to find its neighbours.
  */
 import type { DateTime } from "effect"
 import { analyse } from "../search/text/Analyser.ts"
@@ -20,7 +20,7 @@ import { beside, type Links, none, TurnChain } from "./TurnChain.ts"
 
 // The maximum number of postings (entries of word lists) that a search for similar facts reads. Reading them takes
 // about 50 µs.
-const postingsMost = 10_000
+const postingsMax = 10_000
 
 const bytesOfFact = 2400 // bytes of memory for a fact without its text and its words; measured with 20,000 short facts
 const bytesOfCharacter = 2
@@ -36,8 +36,8 @@ export class FactIndex {
   private readonly chain = new TurnChain()
   private readonly validFacts = new ValidFacts(this.chain)
   /**
-   * The ids of valid facts, by blocking key. The index has only facts of the levels `fact` and `write` here. With these
-   * keys, the pod finds the valid facts that a new fact possibly repeats or replaces.
+   * The ids of the valid facts of the levels `fact` and `write`, by blocking key. With these keys, the pod finds the
+   * valid facts that a new fact possibly repeats or replaces.
    */
   private readonly blocks = new FactBlocks()
   private readonly names = new FactBlocks()
@@ -257,7 +257,7 @@ export class FactIndex {
     let looked = 0
     for (const [term, times] of [...terms].toSorted(([one], [other]) => lengthOf(one) - lengthOf(other))) {
       looked += lengthOf(term)
-      if (looked > postingsMost) break
+      if (looked > postingsMax) break
       rareTerms.set(term, times)
     }
     return rareTerms

@@ -12,8 +12,8 @@ import type { FactRow, RevisionRow } from "./FactWrite.ts"
 import { areNearDuplicates, duplicateKey } from "./NearDuplicates.ts"
 import { supersession } from "./Supersession.ts"
 
-const alikeMost = 50 // the maximum number of stored facts that are compared with a new fact to find a duplicate
-const olderMost = 30 // the maximum number of facts that one search for replaced facts returns
+const alikeMax = 50 // the maximum number of stored facts that are compared with a new fact to find a duplicate
+const olderMax = 30 // the maximum number of facts that one search for replaced facts returns
 
 export interface Planning {
   readonly index: FactIndex
@@ -219,7 +219,7 @@ export class FactPlan {
     if (!isWritten(statement)) return undefined
     const mayBe = (row: Pick<FactRow, "level" | "target" | "id">) =>
       isWritten(row) && this.isCurrent(row.id) && (statement.target === null || statement.target === row.target)
-    const stored = this.planning.index.perhapsSame(content, alikeMost, mayBe)
+    const stored = this.planning.index.perhapsSame(content, alikeMax, mayBe)
     const found = [...this.addedLike(content).filter(mayBe), ...stored].find((row) =>
       areNearDuplicates(content, contentOf(row))
     )
@@ -241,7 +241,7 @@ export class FactPlan {
       this.isCurrent(row.id) &&
       rankOf(this.rows.get(row.id)?.trust ?? row.trust) <= rankOf(statement.trust) &&
       !isBefore(since, row.saidAt ?? row.validFrom)
-    const stored = index.perhapsReplaced(content, olderMost, mayBe)
+    const stored = index.perhapsReplaced(content, olderMax, mayBe)
     return [...this.added.filter(mayBe), ...stored].flatMap((row) => {
       const rule = ruleFor(contentOf(row))
       return rule === undefined ? [] : [{ id: row.id, rule }]

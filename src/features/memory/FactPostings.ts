@@ -7,7 +7,7 @@
 const k1 = 1.2
 const b = 0.75
 
-const tfMost = 127 // a posting has 7 bits for the number of occurrences, 24 bits for the fact and 1 bit for the date
+const tfMax = 127 // a posting has 7 bits for the number of occurrences, 24 bits for the fact and 1 bit for the date
 const dateBit = 128
 const bytesOfTerm = 250 // bytes of memory for a term with its list
 const bytesOfPosting = 6 // bytes of memory for a posting, with a share of the free space at the end of its list
@@ -58,7 +58,7 @@ export class FactPostings {
       let list = this.lists.get(term)
       if (list === undefined) this.lists.set(term, (list = new Numbers()))
       this.count++
-      list.push(number * 256 + (isDate ? dateBit : 0) + Math.min(count, tfMost))
+      list.push(number * 256 + (isDate ? dateBit : 0) + Math.min(count, tfMax))
     }
   }
 
@@ -79,14 +79,15 @@ export class FactPostings {
     if (list === undefined) return
     for (let at = 0; at < list.length; at++) {
       const posting = list.values[at]
-      visit(posting >>> 8, posting & tfMost, (posting & dateBit) !== 0)
+      visit(posting >>> 8, posting & tfMax, (posting & dateBit) !== 0)
     }
   }
 
   /**
-   * Adds up the scores of all terms, and returns the numbers of the facts that have a score. For each posting, the
-   * function `spread` decides which facts get a score and how large the score is, in tenths of an occurrence. The
-   * caller must call `take` for each returned fact before it calls `score` again, because `take` resets the score.
+   * Adds up the scores of all terms. Returns, for each fact that has a score, the number that identifies the fact. For
+   * each posting, the function `spread` decides which facts get a score, and how large the score is in tenths of an
+   * occurrence. The caller must call `take` for each returned fact before it calls `score` again, because `take` resets
+   * the score.
    */
   score(
     terms: ReadonlyMap<string, number>,
@@ -109,7 +110,7 @@ export class FactPostings {
       const { length, values } = list
       for (let at = 0; at < length; at++) {
         const posting = values[at]
-        spread(posting >>> 8, posting & tfMost, (posting & dateBit) !== 0, add)
+        spread(posting >>> 8, posting & tfMax, (posting & dateBit) !== 0, add)
       }
       const idf = Math.log(1 + (count - touched.length + 0.5) / (touched.length + 0.5))
       for (const number of touched) {

@@ -1,7 +1,7 @@
 /**
  * The indexes of facts in this process, one for each person. The pod makes an index when it first needs it. It updates
- * the index before each use, and after each committed write of this process. When memory is full, the pod drops the
- * indexes with the oldest use.
+ * the index before each use, and after each committed write of this process. If all indexes together need too many
+ * bytes, the pod drops the least recently used indexes.
  */
 import { Context, Effect, Layer } from "effect"
 import { setImmediate } from "node:timers/promises"
@@ -41,8 +41,8 @@ export interface FreshFacts {
   /** The number of the last write that the index has read. */
   readonly known: number
   /**
-   * True if the facts of this person alone fill the memory for facts. The pod then cannot store further facts, because
-   * a write needs all facts of the person in memory.
+   * True if the facts of this person alone need more bytes than all indexes are allowed to have. The pod then cannot
+   * store further facts, because a write needs all facts of the person in the index.
    */
   readonly isFull: boolean
 }
@@ -56,10 +56,10 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
      */
     readonly facts: Effect.Effect<FreshFacts, never, Reach>
     /**
-     * Returns the index that is in memory, without a statement to the database. Returns undefined if the pod has not
-     * read the index yet. The index can be out of date, because another pod has possibly written facts in the meantime.
-     * So only a write can use this index. The write must send `known`, the number of the latest write in the index. If
-     * the database has a newer write, the write changes nothing.
+     * Returns the index that this process already has, without a statement to the database. Returns undefined if the
+     * pod has not read the index yet. The index can be out of date, because another pod has possibly written facts in
+     * the meantime. So only a write can use this index. The write must send `known`, the number of the latest write in
+     * the index. If the database has a newer write, the write changes nothing.
      */
     readonly inMemory: Effect.Effect<FreshFacts | undefined, never, Reach>
     /**
@@ -82,7 +82,7 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
 
       /**
        * Returns the indexes of a person. Makes them if there are none. Moves them to the end of the map, so that the
-       * map begins with the indexes with the oldest use.
+       * map begins with the least recently used indexes.
        */
       const spaceOf = (personId: string): Space => {
         const known = spaces.get(personId)
@@ -99,7 +99,8 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
       }
 
       /**
-       * Drops the indexes with the oldest use until memory is no longer full. Never drops the indexes of `personId`.
+       * Drops the least recently used indexes until the other indexes need at most `bytesMax` bytes. Never drops the
+       * indexes of `personId`.
        */
       const evict = (personId: string) => {
         let bytes = [...spaces.values()].reduce((sum, space) => sum + bytesOf(space), 0)

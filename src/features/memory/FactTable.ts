@@ -1,4 +1,4 @@
-/** The table of facts in the memory database, and the spaces whose facts a call can reach. */
+/** The table of facts in the in-memory database, and the spaces whose facts a call can reach. */
 import type { Action } from "../../doors/Door.ts"
 import { type Bounds, emptyBounds, inSpaces, type ReachShape } from "../../doors/Reach.ts"
 import { memoryTable } from "../../platform/MemoryDatabase.ts"

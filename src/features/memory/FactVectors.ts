@@ -22,11 +22,11 @@ const queue = jobQueue({
 })
 
 const factsAtOnce = 250 // the maximum number of facts that one embedding step reads
-const charactersMost = 6000 // the maximum number of characters of a fact that the pod sends to the model
+const charactersMax = 6000 // the maximum number of characters of a fact that the pod sends to the model
 const vectorsAtOnce = 250 // the maximum number of vectors that one statement reads
-// The maximum number of bytes of memory for vectors. If the vectors need more, the pod drops the vectors with the
-// oldest use.
-const bytesMost = 128 * 2 ** 20
+// The maximum number of bytes of memory for vectors. If the vectors need more, the pod drops the least recently used
+// vectors.
+const bytesMax = 128 * 2 ** 20
 
 const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff"
 const beginning: VectorPlace = { revision: 0, objectId: "00000000-0000-0000-0000-000000000000", start: -1 }
@@ -42,7 +42,7 @@ const vectorReach = (personId: string) =>
     client: noClient
   })
 
-const textOf = (fact: KeptFact): string => shortened(contentOf(fact), charactersMost)
+const textOf = (fact: KeptFact): string => shortened(contentOf(fact), charactersMax)
 
 interface SpaceVectors {
   index: VectorIndex | undefined
@@ -150,13 +150,16 @@ export class FactVectors extends Context.Tag("pod/FactVectors")<
       const evict = (personId: string) => {
         let bytes = [...spaces.values()].reduce((sum, { index }) => sum + (index?.bytes ?? 0), 0)
         for (const [oldest, { index }] of spaces) {
-          if (bytes <= bytesMost || oldest === personId) return
+          if (bytes <= bytesMax || oldest === personId) return
           spaces.delete(oldest)
           bytes -= index?.bytes ?? 0
         }
       }
 
-      /** Returns the vectors of a person from memory. Before that, reads new vectors from the store into memory. */
+      /**
+       * Reads the new vectors of a person from the store into the cache of this process. Then returns all vectors of
+       * the person from the cache.
+       */
       const vectorsOf = Effect.fnUntraced(function* (model: string, personId: string, { revision }: VectorHead) {
         const space = spaceOf(model, personId)
         while (space.reached.revision < revision) {
@@ -165,7 +168,7 @@ export class FactVectors extends Context.Tag("pod/FactVectors")<
             space.index ??= new VectorIndex(vector.bytes.length)
             if (vector.bytes.length === space.index.dimensions) space.index.put({ id: objectId, ...vector })
           }
-          // If the store returns no row, the later revisions have no vectors. So the vectors in memory are up to date.
+          // If the store returns no row, the later revisions have no vectors. So the cached vectors are up to date.
           space.reached = rows.at(-1) ?? { revision, objectId: lastId, start: 0 }
           evict(personId)
         }

@@ -20,7 +20,7 @@ import type { FactWrite } from "./FactWrite.ts"
 import { packed } from "../search/vectors/PackedVector.ts"
 
 // The maximum number of times that the pod plans one write. The pod plans again only after another write has succeeded.
-const triesMost = 100
+const triesMax = 100
 
 export interface Remembering {
   readonly facts: ReadonlyArray<NewFact & { readonly id: string }>
@@ -56,8 +56,8 @@ export class FactWriter extends Context.Tag("pod/FactWriter")<
 
       /**
        * Plans a write with the function `work` and writes it. `work` returns the ids of the facts that the request
-       * names or adds. The first try uses the facts in memory, so it needs no statement that reads new facts. If the
-       * first try writes nothing, the next try reads the new facts from the database.
+       * names or adds. The first try uses the index of this process, so it needs no statement that reads new facts. If
+       * the first try writes nothing, the next try reads the new facts from the database.
        */
       const planned = (
         action: Action,
@@ -69,7 +69,7 @@ export class FactWriter extends Context.Tag("pod/FactWriter")<
           let tries = 0
           return Effect.retry(
             Effect.suspend(() => tryOnce(action, passed, isImported, work, tries++ === 0)),
-            { times: triesMost, while: (failure) => failure === moved }
+            { times: triesMax, while: (failure) => failure === moved }
           )
         })
 
@@ -178,7 +178,10 @@ const memoryFull = new Conflict({
   why: "The facts of this person use all the memory that the pod has for facts. Forget some facts, or ask the operator of the pod to set `POD_SEARCH_MEMORY` to a larger size."
 })
 
-const idTaken = new Conflict({ code: "ALREADY_THERE", why: "A fact with one of these ids already exists." })
+const idTaken = new Conflict({
+  code: "ALREADY_THERE",
+  why: "A fact with one of these ids already exists. Send other ids."
+})
 
 const alreadyCurrent = new Conflict({
   code: "ALREADY_THERE",
@@ -189,8 +192,8 @@ const trustOf = ({ principal }: ReachShape, isImported: boolean): Trust =>
   isImported ? "import" : principal.holder.kind === "agent" ? "agent" : "person"
 
 /**
- * Returns two rights. `mayFold`: the caller is allowed to count a repetition of a fact. `maySupersede`: the caller is
- * allowed to replace older facts.
+ * Returns two rights. `mayFold`: if the caller repeats a stored fact, the pod is allowed to count the repetition.
+ * `maySupersede`: the caller is allowed to replace older facts.
  */
 const rightsOf = (reach: ReachShape) => {
   const { holder } = reach.principal
@@ -204,12 +207,12 @@ const rightsOf = (reach: ReachShape) => {
 
 // An event names at most this many ids of added facts, of repeated facts and of ended facts each. The event leaves out
 // further ids. The pod can still find them, because the revision of every fact names its event.
-const idsInEventMost = 50
+const idsInEventMax = 50
 
 /** Returns the event of a write. It contains the ids of the facts that the write changed, and never their texts. */
 const eventOf = (action: Action, { facts, revisions }: FactWrite): EventDraft => {
   const idsOf = (what: string) =>
-    revisions.flatMap((row) => (row.what === what ? [row.factId] : [])).slice(0, idsInEventMost)
+    revisions.flatMap((row) => (row.what === what ? [row.factId] : [])).slice(0, idsInEventMax)
   const [first] = facts
   return {
     type: `memory.${action}`,

@@ -6,7 +6,7 @@ import { shortened } from "../../platform/StoredText.ts"
 // the usual estimate for English text; the pod does not know the tokenizer of the model
 const charactersPerToken = 4
 const charactersBeside = 140 // the estimated number of characters that a fact needs in addition to its text
-const charactersMost = 600 // the maximum number of characters of the text of one fact; the pod shortens a longer text
+const charactersMax = 600 // the maximum number of characters of the text of one fact; the pod shortens a longer text
 const charactersLeast = 80 // the minimum number of characters of a shortened text; a shorter text would say too little
 
 const cut = (text: string, most: number) => (text.length <= most ? text : `${shortened(text, most - 1)}…`)
@@ -22,7 +22,7 @@ export const leanFacts = (
   let remaining = tokenBudget * charactersPerToken
   const facts: Array<LeanFact> = []
   for (const { createdAt, fact, id, saidAt, sessionId, trust } of hits) {
-    const room = Math.min(charactersMost, remaining - charactersBeside)
+    const room = Math.min(charactersMax, remaining - charactersBeside)
     if (fact.length > room && room < charactersLeast) break
     const text = cut(fact, room)
     remaining -= text.length + charactersBeside

@@ -1,4 +1,7 @@
-/** The service of memory. The programs of a person remember, update, forget and recall facts, only for this person. */
+/**
+ * The service of memory. With it, the programs of a person remember, update, forget and recall facts for this person
+ * only.
+ */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { type Forbidden, type Invalid, invalid, NotFound, type WriteRefusal } from "../../doors/Failure.ts"
 import { namesCaller } from "../../doors/Identity.ts"
@@ -16,7 +19,7 @@ import { FactSpaces } from "./FactSpaces.ts"
 import { factsOf, factsOfSession, factsOfTurns, vectorForm } from "./FactDrafts.ts"
 import { MemoryChanger, traits } from "./MemoryChanger.ts"
 import type { MemoryContentJson } from "./MemoryContent.ts"
-import { type FactRevision, idsMost, type KeptFact, type MemoryFact, type Trust, type Written } from "./MemoryFact.ts"
+import { type FactRevision, idsMax, type KeptFact, type MemoryFact, type Trust, type Written } from "./MemoryFact.ts"
 import type { MemoryQuery, RecalledFact, RecallQuery, SimilarQuery } from "./MemoryQuery.ts"
 import type { FactDraft, ForgetDraft, MemorySessionDraft, TurnsDraft, WritesDraft } from "./MemoryDraft.ts"
 import { MemoryStore, type RevisionPage } from "./MemoryStore.ts"
@@ -143,15 +146,16 @@ export class Memory extends Context.Tag("pod/Memory")<
 
       /**
        * Returns the facts to forget. With a query, these are the valid facts that contain all words of the query.
-       * Without a query, these are the valid facts with these ids on which the caller is allowed to do this action.
+       * Without a query, these are the valid facts with these ids, except the facts on which the caller is not allowed
+       * to do this action.
        */
       const factsToForget = ({ ids, query }: ForgetDraft, action: "read" | "delete") =>
         query === undefined
           ? Effect.map(store.byIds([...new Set(ids)], action), (found) => found.filter(isCurrent))
-          : Effect.catchTag(recall.withEveryWord(query, idsMost), "TooManyFacts", ({ count }) =>
+          : Effect.catchTag(recall.withEveryWord(query, idsMax), "TooManyFacts", ({ count }) =>
               invalid(
                 "query",
-                `The request would forget ${count} facts, but one request may forget at most ${idsMost}. Send more words, or fewer ids.`
+                `The request would forget ${count} facts, but one request may forget at most ${idsMax}. Send more words, or fewer ids.`
               )
             )
 

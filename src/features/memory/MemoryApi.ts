@@ -91,7 +91,7 @@ export const MemoryApi = HttpApiGroup.make("memory")
       payload: ForgetDraft,
       success: Written,
       door: fullGrant("hub-protocol.read"),
-      summary: "List the facts that a forget request with this body would forget."
+      summary: "List the facts that `POST /memory/forget` would forget with the same body."
     })
   )
   .add(
@@ -112,7 +112,7 @@ export const MemoryApi = HttpApiGroup.make("memory")
       success: pageOf(FactRevision),
       errors: [NotFound],
       door: fullGrant("hub-protocol.read"),
-      summary: "List the changes of a fact and its earlier and later versions, latest first."
+      summary: "List the changes of a fact, and of its earlier and later versions, latest first."
     })
   )
   .add(

@@ -61,9 +61,9 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
       const changers = yield* Changers
 
       /**
-       * Returns the facts with these ids on which the caller is allowed to do the action. If there are no such facts,
-       * returns the facts with these ids that the caller is allowed to read. Fails with NotFound if a fact is missing
-       * for one of the ids.
+       * Returns the facts with these ids, except the facts on which the caller is not allowed to do this action. If no
+       * such fact is left, returns the facts with these ids that the caller is allowed to read. Fails with NotFound if
+       * a fact is missing for one of the ids.
        */
       const placed = Effect.fnUntraced(function* (ids: ReadonlyArray<string>, action: "update" | "delete") {
         if (ids.length === 0) return []
@@ -139,9 +139,9 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
       })
 
       /**
-       * Returns the current state of the facts of a create. Before an undo, the pod compares this state with the
-       * content of the create. The two are equal if all facts of the create are still valid and nobody has repeated one
-       * of them. Otherwise they differ, so that the undo fails.
+       * Returns the current state of the facts that a create added. Before an undo, the pod compares this state with
+       * the content of the create. The two are equal if all facts of the create are still valid and nobody has repeated
+       * one of them. Otherwise they differ, so that the undo fails.
        */
       const remembered = Effect.fnUntraced(function* (content: JsonRecord) {
         const { facts } = yield* rememberedOf(content)
@@ -191,7 +191,8 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
         }
         const { facts } = yield* rememberedOf(json)
         const named = facts.flatMap(({ id }) => id ?? [])
-        if (new Set(named).size < named.length) return yield* invalid("facts", "Two facts have the same id.")
+        if (new Set(named).size < named.length)
+          return yield* invalid("facts", "Two facts have the same id. Send different ids.")
         if (facts.some(isTurnWithoutSession)) return yield* invalid("facts", "A turn needs `sessionId` and `role`.")
         // An approval reaches only the space of the change, but the sources can be in other spaces. So the pod checks
         // the sources when the change is requested.

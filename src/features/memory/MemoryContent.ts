@@ -2,14 +2,14 @@
 import { Schema } from "effect"
 import { described, TimestampInput } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
-import { dimensions, idsMost, Level, SourceId, text, textMost } from "./MemoryFact.ts"
+import { dimensions, idsMax, Level, SourceId, text, textMax } from "./MemoryFact.ts"
 import { TurnRole, Target } from "./MemoryDraft.ts"
 import { floatsOf } from "../search/vectors/PackedVector.ts"
 
 const orNull = <A, I>(schema: Schema.Schema<A, I>) =>
   Schema.optionalWith(Schema.NullOr(schema), { default: () => null })
 
-const ids = Schema.optionalWith(Schema.Array(Id).pipe(Schema.maxItems(idsMost)), { default: () => [] })
+const ids = Schema.optionalWith(Schema.Array(Id).pipe(Schema.maxItems(idsMax)), { default: () => [] })
 
 /**
  * A fact to remember. The pod adds a prefix, such as the name of the session, to the content of facts of some levels.
@@ -18,7 +18,7 @@ const ids = Schema.optionalWith(Schema.Array(Id).pipe(Schema.maxItems(idsMost)),
 export const NewFact = Schema.Struct({
   id: Schema.optional(Id),
   level: Schema.optionalWith(Level, { default: () => "fact" as const }),
-  content: text(1, textMost * 2),
+  content: text(1, textMax * 2),
   confidence: Schema.optionalWith(Schema.Number.pipe(Schema.between(0, 1)), { default: () => 0.8 }),
   sessionId: orNull(text(1, 255)),
   role: orNull(TurnRole),
@@ -41,7 +41,7 @@ const vectorForm = Schema.String.pipe(
 
 /** The content of a change that creates facts. It can also name facts to forget in the same write. */
 export const MemoryContent = Schema.Struct({
-  facts: Schema.Array(NewFact).pipe(Schema.minItems(1), Schema.maxItems(idsMost)),
+  facts: Schema.Array(NewFact).pipe(Schema.minItems(1), Schema.maxItems(idsMax)),
   forgets: ids,
   imported: Schema.optionalWith(Schema.Boolean, { default: () => false }),
   vector: described("Embedding of the facts: little-endian 32-bit floats in base64.", orNull(vectorForm))

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { CallerId, described, example, JsonObjectInput, TimestampInput } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
-import { Embedding, SessionName, SourceId, entriesMost, idsMost, text, textMost, turnsMost } from "./MemoryFact.ts"
+import { Embedding, SessionName, SourceId, entriesMax, idsMax, text, textMax, turnsMax } from "./MemoryFact.ts"
 
 const Confidence = Schema.Number.pipe(Schema.between(0, 1)).annotations({
   description: "How certain the fact is, 0 to 1."
@@ -11,7 +11,7 @@ const confidence = (fallback: number) =>
   described("How certain the fact is, 0 to 1.", Schema.optionalWith(Confidence, { default: () => fallback }))
 
 export const Target = text(1, 512)
-const FactText = text(1, textMost).annotations({ description: "Text to remember." })
+const FactText = text(1, textMax).annotations({ description: "Text to remember." })
 
 const userId = Schema.optional(Schema.NullOr(CallerId))
 const imported = described(
@@ -51,7 +51,7 @@ export const TurnsDraft = example(
       "Turns of the conversation, oldest first.",
       Schema.Array(Schema.Struct({ role: TurnRole, content: FactText, saidAt })).pipe(
         Schema.minItems(1),
-        Schema.maxItems(turnsMost)
+        Schema.maxItems(turnsMax)
       )
     ),
     userId,
@@ -61,7 +61,7 @@ export const TurnsDraft = example(
       Schema.optional(Confidence)
     ),
     ...sources,
-    saidAt: described("Time for turns without a `saidAt` of their own.", saidAt),
+    saidAt: described("Time of each turn that has no `saidAt` of its own.", saidAt),
     imported
   }).annotations({ identifier: "TurnsDraft" }),
   { sessionId: "2026-03-02", turns: [{ role: "user", content: "The release is on Thursday." }] }
@@ -95,9 +95,9 @@ export const WritesDraft = example(
         Schema.Struct({
           action: described("What to do with the fact.", Schema.Literal("remember", "update", "forget")),
           target: described("Name of the topic, or the id of a fact to update or forget.", Target),
-          content: described("The fact, for `remember` and `update`.", text(0, textMost))
+          content: described("Text of the fact, for `remember` and `update`.", text(0, textMax))
         })
-      ).pipe(Schema.minItems(1), Schema.maxItems(entriesMost))
+      ).pipe(Schema.minItems(1), Schema.maxItems(entriesMax))
     ),
     userId,
     confidence: confidence(0.9),
@@ -113,7 +113,7 @@ export const ForgetDraft = example(
     query: described("The pod forgets every fact that contains all these words.", Schema.optional(text(1, 2000))),
     ids: described(
       "Ids of the facts to forget.",
-      Schema.optional(Schema.Array(Id).pipe(Schema.minItems(1), Schema.maxItems(idsMost)))
+      Schema.optional(Schema.Array(Id).pipe(Schema.minItems(1), Schema.maxItems(idsMax)))
     )
   })
     .pipe(

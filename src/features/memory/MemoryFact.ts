@@ -16,10 +16,10 @@ export const trusts = ["import", "agent", "person"] as const
 export const Trust = Schema.Literal(...trusts)
 export type Trust = typeof Trust.Type
 
-export const textMost = 100_000 // the maximum number of characters of one fact
-export const turnsMost = 200 // the maximum number of turns in one request, because one statement writes all of them
-export const entriesMost = 50 // the maximum number of entries in one request (specification §8)
-export const idsMost = 1000
+export const textMax = 100_000 // the maximum number of characters of one fact
+export const turnsMax = 200 // the maximum number of turns in one request, because one statement writes all of them
+export const entriesMax = 50 // the maximum number of entries in one request (specification §8)
+export const idsMax = 1000
 
 export const text = (least: number, most: number) =>
   Schema.String.pipe(
@@ -28,7 +28,7 @@ export const text = (least: number, most: number) =>
     Schema.maxLength(most)
   )
 
-const sourceMeaning = "A UUID is the id of a record of the pod; any other text is an id of another system."
+const sourceMeaning = "Id of the source of the fact: a UUID for a record of the pod, any other text for another system."
 
 /**
  * The id of the source of a fact, as the client sends it. If the id is a UUID, it is an id of the pod. The pod then
@@ -53,7 +53,7 @@ export const MemoryFact = Schema.Struct({
   createdAt: described("Time when the pod stored the fact.", Timestamp),
   updatedAt: Timestamp,
   level: described(
-    "What the fact stores: a fact, a turn of a conversation, a summary, a session or a written entry.",
+    "What the stored text is: a fact, a turn of a conversation, a summary, a session or a written entry.",
     Level
   ),
   trust: described("Who wrote the fact; of several writers, the most trusted one.", Trust),
@@ -89,7 +89,7 @@ export interface KeptFact extends MemoryFact {
 export const FactRevision = Schema.Struct({
   factId: Id,
   what: described(
-    "`add`: a new fact; `fold`: a repetition; `unfold`: a repetition was undone; `end`: the fact ended; `restore`: the fact was restored.",
+    "`add`: the fact was stored; `fold`: the same fact was stored again; `unfold`: a `fold` was undone; `end`: the fact ended; `restore`: the fact was restored.",
     Schema.Literal("add", "fold", "unfold", "end", "restore")
   ),
   fact: described("Text of the fact in this write.", Schema.String),
@@ -104,9 +104,9 @@ export const FactRevision = Schema.Struct({
 }).annotations({ identifier: "FactRevision" })
 export type FactRevision = typeof FactRevision.Type
 
-const numberMost = 1e18 // the largest number in an embedding; larger numbers could make the sum of squares infinite
+const numberMax = 1e18 // the largest number in an embedding; larger numbers could make the sum of squares infinite
 const isEmbedding = (numbers: ReadonlyArray<number>) =>
-  numbers.length === dimensions && numbers.every((each) => Math.abs(each) <= numberMost)
+  numbers.length === dimensions && numbers.every((each) => Math.abs(each) <= numberMax)
 
 export const Embedding = Schema.Array(Schema.Number)
   .pipe(

@@ -1,4 +1,6 @@
-/** The handlers of memory facts: they translate between the Hub endpoints or the tools and the memory service. */
+/**
+ * The handlers of memory facts. They pass each call of a Hub endpoint or a tool to the service and return its result.
+ */
 import { Effect, Layer } from "effect"
 import { implement, implementTools } from "../../doors/Implement.ts"
 import { repeatableTool } from "../../doors/RepeatableTool.ts"

@@ -4,16 +4,16 @@ import { CallerId, described, example, TimestampInput } from "../../doors/Fields
 import { pageQuery } from "../../doors/PageFields.ts"
 import { Embedding, Level, MemoryFact, SessionName, Trust, text } from "./MemoryFact.ts"
 
-const searchMost = 100 // the maximum number of facts in one answer (specification §8)
+const searchMax = 100 // the maximum number of facts in one answer (specification §8)
 const limit = described(
   "Largest number of facts to return.",
-  Schema.optionalWith(Schema.Int.pipe(Schema.between(1, searchMost)), { default: () => 10 })
+  Schema.optionalWith(Schema.Int.pipe(Schema.between(1, searchMax)), { default: () => 10 })
 )
 
 const question = text(0, 2000)
 const narrowing = {
   asOf: described("Find the facts that were true at this time. Default: now.", Schema.optional(TimestampInput)),
-  trust: described("Only facts from this kind of writer.", Schema.optional(Trust)),
+  trust: described("Only facts that this kind of writer wrote.", Schema.optional(Trust)),
   level: described("Only facts of this level.", Schema.optional(Level)),
   sessionId: described("Only facts of the session with this name.", Schema.optional(SessionName))
 }
@@ -23,13 +23,13 @@ export const MemoryQuery = Schema.Struct({
   query: described("Words to search for.", Schema.optional(question)),
   q: described("Another name for `query`.", Schema.optional(question)),
   ...narrowing,
-  ...pageQuery(10, searchMost)
+  ...pageQuery(10, searchMax)
 })
 export type MemoryQuery = typeof MemoryQuery.Type
 
 export const RecallQuery = Schema.Struct({
   q: described("Question or task that the facts should help with.", text(1, 2000)),
-  limit: pageQuery(10, searchMost).limit,
+  limit: pageQuery(10, searchMax).limit,
   ...narrowing
 })
 export type RecallQuery = typeof RecallQuery.Type

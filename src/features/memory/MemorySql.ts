@@ -5,7 +5,7 @@
 import { SqlClient, type Statement } from "@effect/sql"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { governedRead } from "../../doors/Authority.ts"
-import { countedMost } from "../../doors/Page.ts"
+import { countedMax } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { actorOf, governedWrite } from "../events/AppendEvent.ts"
 import { columnsOf, type FactColumns, factOf, type RevisionColumns, revisionOf } from "./FactColumns.ts"
@@ -75,7 +75,7 @@ export const layer = Layer.effect(
                   AND ${holdsNow}
                 -- The order of the index: without it the planner reads the table for a person with few facts.
                 ORDER BY record.created_at DESC, record.id DESC
-                LIMIT ${countedMost}) one`
+                LIMIT ${countedMax}) one`
         )
         return row?.id ?? 0
       }),

@@ -2,7 +2,7 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { Action } from "../../doors/Door.ts"
 import type { Cursor } from "../../doors/PageFields.ts"
-import { countedMost, cutPage, type Page } from "../../doors/Page.ts"
+import { countedMax, cutPage, type Page } from "../../doors/Page.ts"
 import { type Bounds, emptyBounds, type Reach, type ReachShape } from "../../doors/Reach.ts"
 import { MemoryDatabase, memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
 import { actorOf } from "../events/AppendEvent.ts"
@@ -39,8 +39,8 @@ export interface Place {
 }
 
 /**
- * Returns the bounds for the rows that the pod reads into the index in memory: all facts of the person, even if the
- * caller's grant allows fewer. This is safe, because no caller sees the index.
+ * Returns the bounds for the rows that the pod reads into the index of this process: all facts of the person, even if
+ * the caller's grant allows fewer. This is safe, because no caller sees the index.
  */
 export const indexBounds = (reach: ReachShape): Bounds => ({ ...emptyBounds, spaces: [reach.principal.personId] })
 
@@ -49,21 +49,21 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
   {
     /** Lists facts by the time of recording, newest first. Facts with an equal time are sorted by id. */
     readonly list: (filter: FactFilter) => Effect.Effect<Page<KeptFact>, never, Reach>
-    /** The number of facts that are valid now and that the call may read. The count stops at `countedMost`. */
+    /** The number of facts that are valid now and that the call may read. The count stops at `countedMax`. */
     readonly count: Effect.Effect<number, never, Reach>
     /**
-     * Returns the facts with these ids on which the caller is allowed to do this action, including ended facts. The
-     * facts are in no particular order.
+     * Returns the facts with these ids, including ended facts, in no particular order. Leaves out a fact if the caller
+     * is not allowed to do this action on the fact.
      */
     readonly byIds: (ids: ReadonlyArray<string>, action: Action) => Effect.Effect<ReadonlyArray<KeptFact>, never, Reach>
     /**
      * Returns at most `limit` facts after the given place, in the order of their last write. Only the pod itself reads
-     * them, for the index in memory and for the embedding of facts.
+     * these facts, for the index of this process and for the embedding of facts.
      */
     readonly since: (place: Place, limit: number) => Effect.Effect<ReadonlyArray<KeptFact>, never, Reach>
     /**
      * Returns at most `limit` packed vectors after the given place, in the order of their last write. Only the pod
-     * itself reads them, for the index in memory.
+     * itself reads these vectors, for the index of this process.
      */
     readonly vectorsSince: (place: Place, limit: number) => Effect.Effect<ReadonlyArray<VectorOf & Place>, never, Reach>
     /** Returns the embedding vectors that clients sent with these facts. */
@@ -81,9 +81,9 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
      */
     readonly history: (id: string, page: RevisionPage) => Effect.Effect<Page<FactRevision>, never, Reach>
     /**
-     * Finds the stored facts that the sent facts with these ids repeated. If a sent fact only repeats a stored fact,
-     * the pod stores the id of the sent fact as the id of the repetition. An undo uses these ids to lower the counts of
-     * the stored facts.
+     * Finds the stored facts that a client sent again. If a client sends a fact that the store already has, the pod
+     * stores only the id of the sent fact (`writtenAs`). With these ids, an undo finds the stored facts and lowers
+     * their counts.
      */
     readonly foldedInto: (
       writtenAs: ReadonlyArray<string>
@@ -117,7 +117,7 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
           }),
         count: read(({ reach, rows, now }) => {
           const validFacts = within(rows, memoryBounds(reach, "read")).filter((fact) => holdsAt(fact, undefined, now))
-          return Effect.succeed(Math.min(validFacts.length, countedMost))
+          return Effect.succeed(Math.min(validFacts.length, countedMax))
         }),
         byIds: (ids, action) =>
           read(({ reach, rows }) => {

@@ -6,7 +6,7 @@ import { everyKind, writes } from "../../doors/Door.ts"
 import { CallerId, Timestamp, TimestampInput } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 import { IdempotencyKeyInput, idempotencyKeyText } from "../../doors/RepeatableTool.ts"
-import { MemoryFact, text, textMost, Trust } from "./MemoryFact.ts"
+import { MemoryFact, text, textMax, Trust } from "./MemoryFact.ts"
 
 export const categories = ["working_style", "communication", "focus", "preferences", "habits", "technical"] as const
 
@@ -25,7 +25,7 @@ export const MemoryTools = [
     title: "Remember a fact",
     input: describeArguments(
       Schema.Struct({
-        fact: text(1, textMost),
+        fact: text(1, textMax),
         userId: Schema.optional(CallerId),
         confidence: Schema.optionalWith(Schema.Number.pipe(Schema.between(0, 1)), { default: () => 0.8 }),
         category: Schema.optional(Schema.Literal(...categories)),

@@ -103,7 +103,7 @@ const areSwapped = (one: string, other: string, isSame: IsSameWord): boolean => 
  * The maximum number of characters of a text that the check compares word by word. If a text is twice as long, a
  * comparison takes more than twice as long.
  */
-const comparedMost = 2000
+const comparedMax = 2000
 
 /**
  * Returns true if two texts differ only in letter case, punctuation, fillers, contractions, typing errors and the order
@@ -111,7 +111,7 @@ const comparedMost = 2000
  * different.
  */
 export const areNearDuplicates = (one: string, other: string): boolean => {
-  if (Math.max(one.length, other.length) > comparedMost) return one === other
+  if (Math.max(one.length, other.length) > comparedMax) return one === other
   const words = plainWords(one)
   if (words.length === 0) return one === other
   const otherWords = plainWords(other)

@@ -9,7 +9,7 @@ import type { FactIndex } from "./FactIndex.ts"
 import { FactSpaces } from "./FactSpaces.ts"
 import { holdsAt, isNarrowed } from "./FactTimes.ts"
 import { FactVectors } from "./FactVectors.ts"
-import { fused, fusedMost, type Leg } from "../search/vectors/Fusion.ts"
+import { fused, fusedMax, type Leg } from "../search/vectors/Fusion.ts"
 import type { KeptFact } from "./MemoryFact.ts"
 import type { Narrowing } from "./MemoryQuery.ts"
 import { memoryBounds } from "./FactTable.ts"
@@ -110,7 +110,7 @@ export class Recall extends Context.Tag("pod/Recall")<
           const { index } = yield* spaces.facts
           const now = yield* DateTime.now
           const isWanted = (fact: KeptFact) => isNarrowed(fact, question)
-          const most = Math.max(limit + offset, fusedMost)
+          const most = Math.max(limit + offset, fusedMax)
           const byMeaning = yield* meanings.nearest(text, most, isWantedId(index, question, now))
           const times = { asOf: question.asOf, now, isWanted }
           const ranking = Option.match(byMeaning, {
@@ -142,7 +142,7 @@ const legOf = (ranking: ReadonlyArray<Scored>): Leg => ranking.map(({ id, score 
 
 /** Merges the rankings by words and by meaning, best first. `share` is the weight of the ranking by meaning. */
 const mixed = (byWords: ReadonlyArray<Scored>, near: ReadonlyArray<Scored>, share: number): ReadonlyArray<Scored> => {
-  const top = new TopScores(2 * fusedMost)
+  const top = new TopScores(2 * fusedMax)
   for (const [id, score] of fused(legOf(byWords), legOf(near), share)) top.add({ id, score })
   return top.best
 }

@@ -165,7 +165,7 @@ const isChanged = (fresh: Read, old: Read): boolean => {
  * The maximum number of characters of a fact that the rules compare. The rules are for short statements, and long texts
  * take too long to compare. A longer fact replaces no fact, and no fact replaces it.
  */
-const comparedMost = 2000
+const comparedMax = 2000
 
 /**
  * Returns keys to find the older facts that a new fact can replace by rule 1, 3 or 4. Two facts have a key in common in
@@ -173,7 +173,7 @@ const comparedMost = 2000
  * number. A search by words can miss such an older fact, because its words can be frequent or different.
  */
 export const replacementKeys = (text: string): ReadonlyArray<string> => {
-  if (text.length > comparedMost) return []
+  if (text.length > comparedMax) return []
   const words = wordsOf(plainWords(text).join(" "))
   const [subject, plain] = [subjectOf(words), words.join(" ")]
   const related = relations.flatMap(({ form, name }) => (form.test(plain) ? [`relation ${name} ${subject}`] : []))
@@ -207,12 +207,12 @@ const mayReplace = (fresh: Read): boolean =>
  * new fact replaces the older fact. It gives undefined if both facts stay valid.
  */
 export const supersession = (newText: string): ((oldText: string) => Rule | undefined) | null => {
-  if (newText.length > comparedMost) return null
+  if (newText.length > comparedMax) return null
   const fresh = read(newText)
   if (!mayReplace(fresh)) return null
   const isNegated = fresh.words.some((word) => negations.has(word))
   return (oldText) => {
-    if (oldText.length > comparedMost) return undefined
+    if (oldText.length > comparedMax) return undefined
     if (subjectOf(wordsOf(plainWords(oldText).join(" "))) !== fresh.subject) return undefined
     const old = read(oldText)
     if (fresh.plain === old.plain || old.words.includes("?")) return undefined

@@ -16,7 +16,7 @@ export class TurnChain {
     return [this.links.before, this.links.after]
   }
 
-  /** Returns the numbers of the turns of a session, in the order of the session. */
+  /** Returns the fact number of each turn of a session, in the order of the session. */
   of(sessionId: string): ReadonlyArray<number> {
     return this.sessions.get(sessionId) ?? []
   }

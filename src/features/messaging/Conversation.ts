@@ -58,7 +58,7 @@ export type LinkedUnread = typeof LinkedUnread.Type
 export const Marked = Schema.Struct({
   success: Schema.Literal(true),
   channelId: Id,
-  lastMessageId: described("Id of the last message that is read now; null if none.", Schema.NullOr(Id))
+  lastMessageId: described("Id of the last message that is marked as read; null if none.", Schema.NullOr(Id))
 }).annotations({ identifier: "ReadMarked" })
 
 export const ConversationQuery = Schema.Struct({

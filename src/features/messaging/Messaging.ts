@@ -68,8 +68,8 @@ export class Messaging extends Context.Tag("pod/Messaging")<
             const { principal } = yield* Reach
             const placed = yield* store.place(id)
             // A read marker belongs to the person. So the gate judges the write in the person's own space, and even a
-            // viewer of the workspace can move the marker. But if the key is limited to workspaces, the gate judges the
-            // write in the space of the conversation.
+            // viewer of the workspace can move the marker. But if the caller's key is limited to workspaces, the gate
+            // judges the write in the space of the conversation.
             const isKept = principal.workspaceId !== null || (principal.grant?.workspaceIds ?? null) !== null
             const spaceId = isKept ? placed : principal.personId
             const object = { spaceId, isPersonal: spaceId === principal.personId, objectId: null, projectIds: [] }

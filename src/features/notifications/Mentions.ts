@@ -5,15 +5,15 @@ export interface NamedPerson {
   readonly name: string
 }
 
-const mentionsMost = 1000 // the maximum number of `@` in a text that the pod checks
-const nameMost = 100 // the maximum number of characters of a name that the pod compares with the text
+const mentionsMax = 1000 // the maximum number of `@` in a text that the pod checks
+const nameMax = 100 // the maximum number of characters of a name that the pod compares with the text
 // if one of these characters is before an `@`, the `@` is part of an e-mail address
 const wordBefore = /[\p{L}\p{N}_.+-]$/u
 const wordAfter = /^[\p{L}\p{N}_]/u
 
 /** Returns the two forms in which a text can contain a name: with the spaces of the name, and without them. */
 const formsOf = (name: string): ReadonlyArray<string> => {
-  const plain = name.normalize("NFC").trim().replaceAll(/\s+/gu, " ").toLowerCase().slice(0, nameMost)
+  const plain = name.normalize("NFC").trim().replaceAll(/\s+/gu, " ").toLowerCase().slice(0, nameMax)
   return plain === "" ? [] : [...new Set([plain, plain.replaceAll(" ", "")])]
 }
 
@@ -31,8 +31,8 @@ export const mentionedIn = (text: string, people: ReadonlyArray<NamedPerson>): R
   const found = new Set<string>()
   const folded = text.normalize("NFC").toLowerCase()
   let at = folded.indexOf("@")
-  for (let seen = 0; at !== -1 && seen < mentionsMost; seen++) {
-    const after = folded.slice(at + 1, at + 2 + nameMost)
+  for (let seen = 0; at !== -1 && seen < mentionsMax; seen++) {
+    const after = folded.slice(at + 1, at + 2 + nameMax)
     if (!wordBefore.test(folded.slice(Math.max(0, at - 2), at))) {
       const length = lengths.find((each) => byForm.has(after.slice(0, each)) && !wordAfter.test(after.slice(each)))
       if (length !== undefined) for (const id of byForm.get(after.slice(0, length)) ?? []) found.add(id)

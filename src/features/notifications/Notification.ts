@@ -60,7 +60,7 @@ export const Notification = Schema.Struct({
   eventId: described("Id of the first event in this notification.", Id),
   createdAt: Timestamp,
   updatedAt: described("Time of the latest event in this notification.", Timestamp),
-  heldUntil: described("End of the quiet hours.", Schema.NullOr(Timestamp)),
+  heldUntil: described("End of the quiet hours; then the notification counts as unread.", Schema.NullOr(Timestamp)),
   readAt: Schema.NullOr(Timestamp),
   dismissedAt: Schema.NullOr(Timestamp)
 }).annotations({ identifier: "Notification" })
@@ -138,7 +138,7 @@ const kinds = Schema.Struct({
   automation_notice: described("A rule notifies you.", Schema.Boolean),
   post: described("An agent posts a message to you.", Schema.Boolean)
 } satisfies Record<Kind, unknown>)
-const mutedMost = 200 // the maximum number of workspaces that a person can mute
+const mutedMax = 200 // the maximum number of workspaces that a person can mute
 
 const fields = {
   kinds: described("Whether you want notifications of each kind.", kinds),
@@ -149,7 +149,7 @@ const fields = {
   alertsPassQuietHours: described("Whether posts of type `alert` arrive in quiet hours too.", Schema.Boolean),
   mutedWorkspaceIds: described(
     "Workspaces from which you get no notifications.",
-    Schema.Array(Id).pipe(Schema.maxItems(mutedMost))
+    Schema.Array(Id).pipe(Schema.maxItems(mutedMax))
   )
 }
 
@@ -228,7 +228,7 @@ export type ManyInput = typeof ManyInput.Type
 
 export const UnreadCount = Schema.Struct({
   count: Schema.Number,
-  hasMore: described("True if more notifications are unread: `count` is at most 200.", Schema.Boolean)
+  hasMore: described("True if more notifications are unread than `count`, which is at most 200.", Schema.Boolean)
 }).annotations({ identifier: "UnreadCount" })
 
 export const InboxStats = Schema.Struct({

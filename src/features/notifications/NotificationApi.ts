@@ -36,8 +36,7 @@ export const NotificationApi = HttpApiGroup.make("notifications")
       path: "/notifications/unread-count",
       success: UnreadCount,
       door: reading,
-      summary:
-        "Count your unread notifications. Notifications from quiet hours count only after the end of these hours."
+      summary: "Count your unread notifications. Notifications that came in quiet hours count only after these hours."
     })
   )
   .add(

@@ -23,7 +23,7 @@ import { type News, Notifier } from "./Notifier.ts"
 import { shortened } from "../../platform/StoredText.ts"
 
 const consumer = "notifications"
-const noticeMost = 1000 // the maximum number of characters of a text that an automation sends to a person
+const noticeMax = 1000 // the maximum number of characters of a text that an automation sends to a person
 
 const Followed = Schema.Struct({
   id: Id,
@@ -140,7 +140,7 @@ const tellings = Effect.gen(function* () {
     const notice = Option.flatMap(logged, ({ data }) => noticeData(data))
     if (Option.isNone(notice)) return
     const { about: record = null, personId, ruleId, runId, showsTitle = false, text } = notice.value
-    const data = { text: shortened(text ?? "", noticeMost), about: record, showsTitle }
+    const data = { text: shortened(text ?? "", noticeMax), about: record, showsTitle }
     const about = { subjectId: ruleId ?? runId ?? event.subjectId, subjectType: "automation", data } as const
     yield* notifier.tell(personId, newsOf(event, { kind: "automation_notice", ...about }))
   })

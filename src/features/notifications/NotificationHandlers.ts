@@ -1,4 +1,7 @@
-/** The handlers of notifications: they translate between the endpoints, the procedures and the service. */
+/**
+ * The handlers of notifications. They pass each call of an endpoint or a procedure to the service and return its
+ * result.
+ */
 import { Effect, Layer } from "effect"
 import { implement, implementProcedures } from "../../doors/Implement.ts"
 import { NotificationApi } from "./NotificationApi.ts"

@@ -31,7 +31,7 @@ export const NotificationProcedures = RpcGroup.make(
     input: NoInput,
     success: UnreadCount,
     door: reading,
-    summary: "Count your unread notifications. Notifications from quiet hours count only after the end of these hours."
+    summary: "Count your unread notifications. Notifications that came in quiet hours count only after these hours."
   }),
   query("notifCenter.getPrefs", {
     input: NoInput,

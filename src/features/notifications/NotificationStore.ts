@@ -205,7 +205,7 @@ export class NotificationStore extends Context.Tag("pod/NotificationStore")<
             }
             return Effect.void
           }),
-        // The store in memory marks nothing, because each read of a proposal checks whether the proposal has expired.
+        // The in-memory store marks nothing, because each read of a proposal checks whether the proposal has expired.
         settleExpired: Effect.void,
         forgetOld: atomically((rows) =>
           Effect.map(DateTime.now, (now) => {

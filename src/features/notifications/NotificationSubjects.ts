@@ -19,10 +19,10 @@ import { Webhook } from "../webhooks/Webhook.ts"
 import type { StoredNotification, SubjectType } from "./Notification.ts"
 import { shortened } from "../../platform/StoredText.ts"
 
-const excerptMost = 200 // the maximum number of characters of an excerpt
+const excerptMax = 200 // the maximum number of characters of an excerpt
 
 /** Shortens a text to its beginning. The result never ends with half of a surrogate pair. */
-const excerptOf = (text: string): string => (text.length <= excerptMost ? text : `${shortened(text, excerptMost - 1)}…`)
+const excerptOf = (text: string): string => (text.length <= excerptMax ? text : `${shortened(text, excerptMax - 1)}…`)
 
 /**
  * The texts of a notification for a person. `isSettled` means that the subject of the notification no longer needs a

@@ -30,10 +30,10 @@ import { changedEvent, type Deed, type NotificationFilter, NotificationStore } f
 import { type Notice, NotificationSubjects } from "./NotificationSubjects.ts"
 
 // the pod stops counting unread notifications at this number, because nobody needs a more exact number
-const countMost = 200
+const countMax = 200
 // The maximum number of reads of the store for one page. One read is sometimes not enough, because the store also
 // returns notifications that the caller is not allowed to see.
-const readsMost = 50
+const readsMax = 50
 
 const absent = missingRecord("notification")
 
@@ -110,7 +110,7 @@ export class Notifications extends Context.Tag("pod/Notifications")<
       ) {
         const found: Array<Seen> = []
         let cursor = filter.cursor
-        for (let reads = 0; reads < readsMost && found.length < enough; reads++) {
+        for (let reads = 0; reads < readsMax && found.length < enough; reads++) {
           const stored = yield* store.list({ ...filter, cursor, limit: enough })
           found.push(...(yield* seen(stored)).filter(isAsked))
           const last = stored.at(-1)
@@ -134,14 +134,14 @@ export class Notifications extends Context.Tag("pod/Notifications")<
           return { items: page.items.map(toWire), next: page.next }
         }),
 
-        unreadCount: Effect.map(filled({ state: "unread" }, isUnread, countMost + 1), ({ length }) => ({
-          count: Math.min(length, countMost),
-          hasMore: length > countMost
+        unreadCount: Effect.map(filled({ state: "unread" }, isUnread, countMax + 1), ({ length }) => ({
+          count: Math.min(length, countMax),
+          hasMore: length > countMax
         })),
 
         stats: Effect.gen(function* () {
-          const unread = yield* filled({ state: "unread" }, isUnread, countMost)
-          const snoozed = yield* filled({ state: "held" }, ({ state }) => state === "held", countMost)
+          const unread = yield* filled({ state: "unread" }, isUnread, countMax)
+          const snoozed = yield* filled({ state: "held" }, ({ state }) => state === "held", countMax)
           return { unread: unread.length, snoozed: snoozed.length }
         }),
 
@@ -162,19 +162,19 @@ export class Notifications extends Context.Tag("pod/Notifications")<
           const passed = yield* pass
           const state = deed === "read" ? "unread" : "open"
           let [changed, cursor]: [number, NotificationFilter["cursor"]] = [0, undefined]
-          for (let reads = 0; reads < readsMost; reads++) {
+          for (let reads = 0; reads < readsMax; reads++) {
             const stored: ReadonlyArray<StoredNotification> = yield* store.list({
               ...filter,
               state,
               cursor,
-              limit: countMost
+              limit: countMax
             })
             const affected = (yield* seen(stored)).filter((one) => deed === "dismiss" || isUnread(one))
             const ids = affected.map(({ one }) => one.id)
             const event = changedEvent(undefined, { deed, isAll: true })
             if (ids.length > 0) changed += yield* store.mark(ids, deed, event, passed.again)
             const last = stored.at(-1)
-            if (last === undefined || stored.length < countMost) break
+            if (last === undefined || stored.length < countMax) break
             cursor = { at: DateTime.formatIso(last.updatedAt), id: last.id }
           }
           return changed
@@ -197,7 +197,7 @@ export class Notifications extends Context.Tag("pod/Notifications")<
             yield* store.setPreferences(preferences, endOfQuietHours(preferences, yield* DateTime.now), passed)
             return preferences
           })
-          // Two simultaneous changes of different fields would otherwise overwrite each other.
+          // Without the lock, two simultaneous changes of different fields would overwrite each other.
           return yield* alone(`notification preferences of ${principal.personId}`, merged)
         })
       }

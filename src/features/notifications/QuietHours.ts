@@ -26,7 +26,10 @@ const TimeZone = Schema.String.pipe(
 
 export const QuietHours = Schema.Struct({
   from: described("Beginning of the quiet hours, as `HH:MM`.", TimeOfDay),
-  to: described("End, as `HH:MM`. An end that is earlier than `from` is on the next day.", TimeOfDay),
+  to: described(
+    "End of the quiet hours, as `HH:MM`. An end that is earlier than `from` is on the next day.",
+    TimeOfDay
+  ),
   timezone: described("IANA time zone, such as `Europe/Berlin`.", TimeZone)
 })
   .pipe(

@@ -8,8 +8,8 @@ import { cutText, fitted } from "../../doors/Fitting.ts"
 import { Id } from "../../doors/Id.ts"
 import { KeyEntity } from "../digest/Digest.ts"
 
-export const lightBytesMost = 4096 // the maximum number of bytes of the whole answer with the detail `light`
-const lightTextMost = 80 // the maximum number of characters of a name in a shortened answer
+export const lightBytesMax = 4096 // the maximum number of bytes of the whole answer with the detail `light`
+const lightTextMax = 80 // the maximum number of characters of a name in a shortened answer
 
 export const Section = Schema.Literal("workspaces", "projects", "profiles", "news", "waiting")
 export type Section = typeof Section.Type
@@ -61,7 +61,7 @@ export const Orientation = Schema.Struct({
     })
   ),
   workspaces: list("Workspaces that the caller may read.", MappedWorkspace),
-  projects: list("The projects, newest first.", MappedProject),
+  projects: list("Projects that the caller may read, newest first.", MappedProject),
   profiles: list("Entity kinds and roles, most used first.", MappedProfile),
   news: list("Entities that changed last.", KeyEntity),
   waiting: list("Proposals that wait for a person, latest first.", Waiting),
@@ -100,7 +100,7 @@ export const OrientQuery = Schema.Struct(queryFields)
 export type OrientQuery = typeof OrientQuery.Type
 
 // the minimum and the maximum number of tokens; a token has about four characters
-const [budgetLeast, budgetMost] = [500, 8000]
+const [budgetLeast, budgetMax] = [500, 8000]
 
 export const charactersPerToken = 4
 
@@ -108,7 +108,7 @@ export const charactersPerToken = 4
  * The maximum number of tokens of an answer. The caller chooses this number, because the caller's model pays for the
  * text that it reads.
  */
-export const Budget = Schema.Int.pipe(Schema.between(budgetLeast, budgetMost))
+export const Budget = Schema.Int.pipe(Schema.between(budgetLeast, budgetMax))
 
 export const OrientInput = Schema.Struct({ ...queryFields, budget: Schema.optional(Budget) })
 
@@ -118,19 +118,19 @@ const shortened = <A extends object>(item: A): A =>
   Object.fromEntries(
     Object.entries(item).map(([name, value]) => [
       name,
-      typeof value === "string" ? cutText(value, lightTextMost) : value
+      typeof value === "string" ? cutText(value, lightTextMax) : value
     ])
   ) as A // The cast is right, because the result has the same fields as the input. Only the texts are shorter.
 
-/** Builds the answer. Shortens its texts and lists until the answer fits into `sizeMost` bytes. Null means no limit. */
+/** Builds the answer. Shortens its texts and lists until the answer fits into `sizeMax` bytes. Null means no limit. */
 export const mapOf = (
   { leftOut, lists, ...rest }: Pick<Orientation, "identity" | "leftOut" | "onboarding"> & { readonly lists: Lists },
-  sizeMost: number | null
+  sizeMax: number | null
 ): Orientation => {
-  if (sizeMost === null) return { ...rest, ...lists, leftOut }
+  if (sizeMax === null) return { ...rest, ...lists, leftOut }
   const identity = shortened(rest.identity)
   const items = Object.entries(lists).map(([name, each]) => [name, each.map(shortened)] as const)
-  const fit = fitted({ ...rest, identity }, Object.fromEntries(items), leftOut, sizeMost)
+  const fit = fitted({ ...rest, identity }, Object.fromEntries(items), leftOut, sizeMax)
   // The cast is right, because `fit.lists` has the same lists with fewer items.
   return { ...rest, identity, ...(fit.lists as Lists), leftOut: fit.leftOut }
 }

@@ -17,7 +17,7 @@ import { Workspaces } from "../workspaces/Workspaces.ts"
 import { mapOf, type Orientation, type OrientQuery, type Section, sections } from "./Orientation.ts"
 
 /** The maximum number of items in each list of the answer, by the requested detail. */
-const listedMost = { light: 20, full: 100 }
+const listedMax = { light: 20, full: 100 }
 
 const onboarding = [
   "GET /api/hub/discover?userId=me lists the kinds of entity with their properties.",
@@ -37,12 +37,12 @@ export class Orientations extends Context.Tag("pod/Orientations")<
   Orientations,
   {
     /**
-     * Builds the answer with at most `sizeMost` bytes as JSON. Null means no limit. Fails with Forbidden if the caller
+     * Builds the answer with at most `sizeMax` bytes as JSON. Null means no limit. Fails with Forbidden if the caller
      * cannot reach the requested workspace, and with NotFound if the caller cannot reach the requested project.
      */
     readonly orient: (
       query: OrientQuery,
-      sizeMost: number | null
+      sizeMax: number | null
     ) => Effect.Effect<Orientation, Forbidden | Invalid | NotFound, Reach>
   }
 >() {
@@ -127,14 +127,14 @@ export class Orientations extends Context.Tag("pod/Orientations")<
       }
 
       return {
-        orient: Effect.fnUntraced(function* (query, sizeMost) {
+        orient: Effect.fnUntraced(function* (query, sizeMax) {
           const { detail, projectId, scope, workspaceId } = query
           if (workspaceId !== undefined) yield* requestedSpace(workspaceId)
           if (projectId !== undefined) yield* projects.get(projectId)
           const { agentId, id, name, scopes } = yield* people.me
           const named = sections.filter((section) => scope === undefined || scope.includes(section))
           const found = yield* Effect.forEach(named, (section) =>
-            Effect.map(listing[section](query, listedMost[detail]), (listed) => ({ section, ...listed }))
+            Effect.map(listing[section](query, listedMax[detail]), (listed) => ({ section, ...listed }))
           )
           const shortenedLists = found.filter(({ items, total }) => total > items.length)
           return mapOf(
@@ -146,7 +146,7 @@ export class Orientations extends Context.Tag("pod/Orientations")<
               ),
               ...(detail === "full" ? { onboarding } : {})
             },
-            sizeMost
+            sizeMax
           )
         })
       }

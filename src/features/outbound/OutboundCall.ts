@@ -7,6 +7,7 @@ import { Context, type Duration, Effect } from "effect"
 import { request as plainRequest, type IncomingMessage } from "node:http"
 import { request as secureRequest } from "node:https"
 import { isIP } from "node:net"
+import { outsideTransaction } from "../../platform/CommitHooks.ts"
 import { hostOf, receiverRules } from "./ReceiverAddress.ts"
 
 export interface ResolvedAddress {
@@ -42,7 +43,7 @@ export interface OutboundRequest {
   readonly body?: string
 }
 
-const answerBytesMost = 16 * 1024
+const answerBytesMax = 16 * 1024
 
 const failed = (error: string): CallResult => ({
   status: null,
@@ -53,7 +54,7 @@ const failed = (error: string): CallResult => ({
 })
 
 // The maximum number of characters of all kept header names and values together. The pod leaves out further headers.
-const headerCharactersMost = 4 * 1024
+const headerCharactersMax = 4 * 1024
 
 /**
  * Selects the headers of an answer that the pod keeps. Leaves out the cookies, because they are secrets of the
@@ -65,7 +66,7 @@ const keptHeaders = (headers: IncomingMessage["headers"]): Readonly<Record<strin
   for (const [name, value] of Object.entries(headers)) {
     const text = Array.isArray(value) ? value.join(", ") : (value ?? "")
     characters += name.length + text.length
-    if (characters > headerCharactersMost) break
+    if (characters > headerCharactersMax) break
     if (!/^set-cookie2?$/.test(name)) selectedHeaders[name] = text
   }
   return selectedHeaders
@@ -96,7 +97,7 @@ const resultOf = ({ answer, pieces }: Heard): CallResult => {
     status,
     headers: keptHeaders(headers),
     // The database cannot store U+0000, so the code replaces it by U+FFFD.
-    body: Buffer.concat(pieces).subarray(0, answerBytesMost).toString("utf8").replaceAll("\0", "\uFFFD"),
+    body: Buffer.concat(pieces).subarray(0, answerBytesMax).toString("utf8").replaceAll("\0", "\uFFFD"),
     error: isRedirect
       ? "The receiver answered with a redirect, and the pod does not follow redirects. Use the final address."
       : null,
@@ -135,7 +136,7 @@ const exchange = (
       answer.on("data", (piece: Buffer) => {
         heard.pieces.push(piece)
         bytes += piece.length
-        if (bytes >= answerBytesMost) end()
+        if (bytes >= answerBytesMax) end()
       })
       answer.on("end", end)
       answer.on("close", end)
@@ -206,7 +207,8 @@ export const outboundCalls = (settings: OutboundSettings) => {
         duration: timeout,
         onSuccess: (result) => result,
         onTimeout: () => resultOf(heard)
-      })
+      }),
+      outsideTransaction
     )
   }
 }

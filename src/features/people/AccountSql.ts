@@ -46,8 +46,8 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient.SqlClient
 
     /**
-     * The caller's own space. These writes are limited to this space, because the log of the space of the person who
-     * makes a change has the events about accounts.
+     * The caller's own space. Its log has the events of the account changes that the caller makes. So the writes of
+     * this store are limited to this space.
      */
     const ownSpace = Effect.map(
       Reach,

@@ -37,7 +37,7 @@ export interface PasswordChange {
   readonly next: Redacted.Redacted
 }
 
-const wrong = invalid("currentPassword", "The current password is wrong.")
+const wrong = invalid("currentPassword", "The current password is wrong. Send the password with which you sign in now.")
 
 const ownerStays = new Conflict({
   code: "OWNER_STAYS",
@@ -57,9 +57,9 @@ export class Accounts extends Context.Tag("pod/Accounts")<
     /**
      * Suspends a person, ends a suspension, makes a person an administrator of the pod, or makes an administrator a
      * member again. The owner is allowed to do all this to everybody else. An administrator is allowed to suspend
-     * members and end their suspensions. When this method returns, no node can commit anything with the person's former
-     * rights. A suspension ends the sessions of the person permanently. The keys of the person are valid again when the
-     * suspension ends.
+     * members and end their suspensions. When this method returns, no process of the pod can commit anything with the
+     * person's former rights. A suspension ends the sessions of the person permanently. The keys of the person are
+     * valid again when the suspension ends.
      */
     readonly change: (
       personId: string,

@@ -1,4 +1,7 @@
-/** The handlers of a person's own sign-ins: they translate between the procedures and the service. */
+/**
+ * The handlers of a person's own sign-in sessions. They pass each call of a procedure to the service and return its
+ * result.
+ */
 import { Effect } from "effect"
 import { implementProcedures } from "../../doors/Implement.ts"
 import { OwnSessionProcedures } from "./OwnSessionRpc.ts"

@@ -1,4 +1,4 @@
-/** The procedures with which a person lists and ends the person's own sign-ins. */
+/** The procedures with which a person lists and ends the person's own sign-in sessions. */
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { mutation, NoInput, query } from "../../doors/DeclareProcedure.ts"

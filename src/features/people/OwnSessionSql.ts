@@ -1,4 +1,4 @@
-/** The SQL store of the caller's own sign-ins. */
+/** The SQL store of the sign-in sessions of the caller's person. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"

@@ -1,4 +1,4 @@
-/** The store of the caller's own sign-ins. A person can list and end these sign-ins. */
+/** The store of the sign-in sessions of the caller's person. The person can list and end these sessions. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { sessionTable } from "../../platform/SignInMemory.ts"

@@ -1,4 +1,7 @@
-/** The service of a person's own sign-ins. The person lists the sign-ins, ends one sign-in, or ends all others. */
+/**
+ * The service of a person's own sign-in sessions. The person lists the sessions, ends one session, or ends all sessions
+ * except the present one.
+ */
 import { Context, Effect, Layer } from "effect"
 import { type Forbidden, NotFound } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
@@ -17,12 +20,12 @@ export class OwnSessions extends Context.Tag("pod/OwnSessions")<
     readonly list: Effect.Effect<ReadonlyArray<OwnSession>, never, Reach>
     /**
      * Ends one session of the caller's person. When this method returns, the running calls of the session have stopped
-     * on every node.
+     * in every process of the pod.
      */
     readonly end: (sessionId: string) => Effect.Effect<void, Forbidden | NotFound | Proposed, Reach>
     /**
-     * Ends all sessions of the caller's person except the session of this call, and stops the running calls of the
-     * ended sessions on every node. Returns the number of ended sessions.
+     * Ends all sessions of the caller's person except the session of this call. Also stops the running calls of the
+     * ended sessions in every process of the pod. Returns the number of ended sessions.
      */
     readonly endOthers: (reason?: string) => Effect.Effect<number, Forbidden | Proposed, Reach>
   }

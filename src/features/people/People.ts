@@ -53,8 +53,8 @@ export class People extends Context.Tag("pod/People")<
     /** Adds an agent of the caller's person. `agentType` is present only if a program sets up the agent. */
     readonly createAgent: (draft: AgentDraft, agentType?: string) => Effect.Effect<Agent, Forbidden | Proposed, Reach>
     /**
-     * Changes an agent. If the change suspends the agent, all calls with the agent's keys have stopped on every node
-     * when this method returns.
+     * Changes an agent. If the change suspends the agent, all calls with the agent's keys have stopped in every process
+     * of the pod when this method returns.
      */
     readonly updateAgent: (
       agentId: string,
@@ -114,7 +114,11 @@ export class People extends Context.Tag("pod/People")<
 
       const person = Effect.fnUntraced(function* (claim: OwnerClaim | HashedOwnerClaim) {
         const email = findEmailAddress(claim.email)
-        if (Option.isNone(email)) return yield* invalid("email", "This text is not an e-mail address.")
+        if (Option.isNone(email))
+          return yield* invalid(
+            "email",
+            "This text is not an e-mail address. Send an address such as `ana@example.com`."
+          )
         const passwordHash =
           "passwordHash" in claim
             ? Redacted.value(claim.passwordHash)

@@ -10,13 +10,13 @@ import { Agent, AgentChange, AgentDraft, Me } from "./Person.ts"
 const aboutCaller = self("hub-protocol.read")
 
 export const PeopleApi = HttpApiGroup.make("people")
-  .annotate(OpenApi.Description, "Users: the person for whom a credential acts.")
+  .annotate(OpenApi.Description, "The person for whom a credential acts.")
   .add(
     read("users.me", {
       path: "/users/me",
       success: Me,
       door: aboutCaller,
-      summary: "Read the scopes of the credential, and its person or agent."
+      summary: "Read who the caller is (a person or an agent), and the scopes of the credential."
     })
   )
 
@@ -25,7 +25,7 @@ export const PeopleProcedures = RpcGroup.make(
     input: NoInput,
     success: Me,
     door: aboutCaller,
-    summary: "Read the scopes of the credential, and its person or agent."
+    summary: "Read who the caller is (a person or an agent), and the scopes of the credential."
   }),
   mutation("agents.create", {
     input: AgentDraft,

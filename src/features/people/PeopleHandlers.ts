@@ -1,4 +1,4 @@
-/** The handlers of people: they translate between the service and its endpoints and procedures. */
+/** The handlers of people. They pass each call of an endpoint or a procedure to the service and return its result. */
 import { Effect, Layer } from "effect"
 import { implement, implementProcedures } from "../../doors/Implement.ts"
 import { People } from "./People.ts"

@@ -226,8 +226,8 @@ export const layer = Layer.effect(
 
       claim: (owner, setupLinkHash) =>
         Effect.gen(function* () {
-          // Simultaneous claims run one after another. Otherwise each would lock its own link, and the winner would wait
-          // for these links, while the others wait for the winner.
+          // Simultaneous claims run one after another. Otherwise each claim would lock its own setup link. The claim
+          // that succeeds would wait for the locks of the other claims, and the other claims would wait for it.
           yield* sql`SELECT FROM pod_state FOR UPDATE`
           if (setupLinkHash !== null) {
             const used = yield* sql`

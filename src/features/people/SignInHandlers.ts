@@ -72,7 +72,7 @@ export const layer = implement(
         // The sign-out runs after the commit, outside the call's transaction. It needs a database connection, and the
         // transaction possibly holds the only connection of the pod until the commit.
         const { id } = principal.credential
-        // Ends the open streams and running reads of the session at once, on all nodes.
+        // Ends the open streams and running reads of the session at once, in every process of the pod.
         const ended = Effect.zipRight(
           Effect.sync(() => revocations.end(id)),
           database.notify({ kind: "revoked", id })

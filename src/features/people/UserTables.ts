@@ -1,4 +1,4 @@
-/** The tables of people, agents and memberships in the memory database. */
+/** The tables of people, agents and memberships in the in-memory database. */
 import type { DateTime } from "effect"
 import type { MembershipRole, PodRole } from "../../doors/Principal.ts"
 import { memoryTable, type Rows, type WritableRows } from "../../platform/MemoryDatabase.ts"

@@ -21,13 +21,13 @@ export type ViewModes = typeof ViewModes.Type
  * The maximum number of capabilities of model services, such as `embeddings`, for which a person can choose a preferred
  * service.
  */
-const capabilitiesMost = 20
+const capabilitiesMax = 20
 const short = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))
 const Chosen = Schema.Record({ key: short, value: short })
 const ChosenInput = Chosen.pipe(
-  Schema.filter((chosen) => Object.keys(chosen).length <= capabilitiesMost, {
-    message: () => `Use at most ${capabilitiesMost} capabilities.`,
-    jsonSchema: { maxProperties: capabilitiesMost }
+  Schema.filter((chosen) => Object.keys(chosen).length <= capabilitiesMax, {
+    message: () => `Use at most ${capabilitiesMax} capabilities.`,
+    jsonSchema: { maxProperties: capabilitiesMax }
   })
 )
 
@@ -81,7 +81,7 @@ export const PreferenceMerge = example(
 )
 export type PreferenceMerge = typeof PreferenceMerge.Type
 
-/** The preferences of a person who never set any. */
+/** The preferences of a person who never set any preference. */
 export const standardPreferences: StoredPreferences = {
   theme: "system",
   uiPreferences: {},

@@ -11,7 +11,7 @@ import type { PermissionRequest } from "../grants/Permission.ts"
 
 // The maximum number of near misses (permissions that almost fit) in the answer. A longer list would not help a person
 // to find the mistake.
-const nearMost = 5
+const nearMax = 5
 
 export interface RuledRecord {
   readonly subject: Subject
@@ -114,7 +114,7 @@ export const permissionRules = (grant: GrantBounds | null, door: Door, kind: str
     matched: [...matched],
     nearMisses: permissions
       .filter((permission) => !matched.has(permission) && subjects.has(permission.trim().split(".")[0] ?? ""))
-      .slice(0, nearMost)
+      .slice(0, nearMax)
   }
 }
 

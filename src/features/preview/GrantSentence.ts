@@ -20,10 +20,10 @@ export type Writing = "none" | "direct" | "proposing" | "incapable"
 export type KeyEnd = DateTime.Utc | null | undefined
 
 // The maximum number of names in the sentence. For a longer list, the sentence contains only the number of names.
-const namedMost = 5
+const namedMax = 5
 
 const listed = (names: ReadonlyArray<string>, many: string): string =>
-  names.length > namedMost
+  names.length > namedMax
     ? `${names.length} ${many}`
     : names.length < 2
       ? names.join("")

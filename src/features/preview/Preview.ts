@@ -43,7 +43,7 @@ export const PreviewInput = namingAgent("agentId", {
     Schema.optional(Id)
   ),
   expiresInDays: described(
-    "How many days the key would be valid; null means that it never expires. If absent, the preview says nothing about the end of the key.",
+    "How many days the key would be valid; null means that it never expires. If absent, the preview does not say when the key expires.",
     Schema.optional(Schema.NullOr(KeyLife))
   ),
   scope: described(
@@ -71,7 +71,7 @@ export const ReadRecord = Schema.Struct({
   ),
   objectId: described("Id of the record.", Id),
   limit: described("Largest number of keys to return, the newest keys first.", limitInput(200, 500)),
-  offset: described("How many of these keys to skip.", offsetInput)
+  offset: described("How many keys to skip.", offsetInput)
 }).annotations({ identifier: "ReadRecord" })
 export type ReadRecord = typeof ReadRecord.Type
 
@@ -128,7 +128,7 @@ export const GrantPreview = Schema.Struct({
     Schema.Array(LostAccess)
   ),
   counts: described(
-    "How many records the key can read, by type, kind and workspace, up to 10,000. For a key that is limited to projects, the kinds are counted among the first 10,000 entities.",
+    "How many records the key can read, by type, kind and workspace. The pod stops counting at 10,000. For a key that is limited to projects, the kinds are counted among the first 10,000 entities.",
     Schema.Array(
       Schema.Struct({
         type: Schema.String,
@@ -154,7 +154,7 @@ export const GrantPreview = Schema.Struct({
         operation: described("Name of the operation.", Schema.String),
         isOpen: described("Whether the key may call the operation.", Schema.Boolean),
         code: described("Code of the cause, for programs.", Schema.NullOr(Schema.String)),
-        reason: described("Reason, as a text for people.", Schema.NullOr(Schema.String))
+        reason: described("Reason, in words.", Schema.NullOr(Schema.String))
       })
     )
   ),
@@ -168,7 +168,7 @@ export const GrantPreview = Schema.Struct({
           "Rung (rule) of the gate that decided; null if the door decided.",
           Schema.NullOr(Schema.String)
         ),
-        reason: described("Reason, as a text for people.", Schema.NullOr(Schema.String)),
+        reason: described("Reason, in words.", Schema.NullOr(Schema.String)),
         required: described("Permissions that the operation needs.", Schema.Array(Schema.String)),
         matched: described("Permissions of the grant that cover the operation.", Schema.Array(Schema.String)),
         nearMisses: described(

@@ -178,7 +178,11 @@ export class Previews extends Context.Tag("pod/Previews")<
         const found = operationsOf(yield* catalog.compiled).find(
           ({ operation }) => operation.name === question.operation
         )
-        if (found === undefined) return yield* invalid("can.operation", "This pod has no operation with this name.")
+        if (found === undefined)
+          return yield* invalid(
+            "can.operation",
+            "This pod has no operation with this name. `GET /api/hub/manifest` lists the operations."
+          )
         const { door } = found.operation
         const refusal = operationRefusal(draft, found.operation)
         const answer = refusal === null ? yield* behind(door, draft, question) : refused(refusal)

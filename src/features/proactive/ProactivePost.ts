@@ -1,6 +1,6 @@
 /**
- * A proactive post: a message that an agent writes to its person although the person did not ask for one, in a channel
- * of the person.
+ * A proactive post: a message that an agent writes in a channel of its person, although the person did not ask for a
+ * message.
  */
 import { Schema } from "effect"
 import { CallerId, described, example, isStorable, JsonObject, WorkspaceId } from "../../doors/Fields.ts"
@@ -11,8 +11,8 @@ export const limits = { hour: 3, day: 10 }
 export type ReachedLimit = keyof typeof limits
 
 // The maximum number of characters of the metadata as JSON. The pod stores the metadata with each message.
-const metadataMost = 10_000
-const reasoningMost = 2_000
+const metadataMax = 10_000
+const reasoningMax = 2_000
 
 const ProactiveType = Schema.Literal(
   "insight",
@@ -26,12 +26,12 @@ const ProactiveType = Schema.Literal(
 
 const isSmall = (metadata: Readonly<Record<string, unknown>>): boolean => {
   const text = JSON.stringify(metadata)
-  return text.length <= metadataMost && isStorable(text) && !text.includes("\\u0000")
+  return text.length <= metadataMax && isStorable(text) && !text.includes("\\u0000")
 }
 
 const Metadata = JsonObject.pipe(
   Schema.filter(isSmall, {
-    message: () => `Use at most ${metadataMost} characters of JSON, without U+0000 and without half a surrogate pair.`,
+    message: () => `Use at most ${metadataMax} characters of JSON, without U+0000 and without half a surrogate pair.`,
     jsonSchema: {}
   })
 )
@@ -40,11 +40,14 @@ export const ProactivePost = example(
   Schema.Struct({
     userId: described("Id of the caller; any other id is refused.", CallerId),
     workspaceId: described("Workspace that the post is about.", WorkspaceId),
-    content: described("Text or Markdown.", Schema.String.pipe(Schema.minLength(1), Schema.maxLength(10_000))),
+    content: described(
+      "Text of the post; Markdown is allowed.",
+      Schema.String.pipe(Schema.minLength(1), Schema.maxLength(10_000))
+    ),
     proactiveType: described("Type of the post.", ProactiveType),
     reasoning: described(
       "Reason for the post. The person sees it.",
-      Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(reasoningMost))))
+      Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(reasoningMax))))
     ),
     metadata: described(
       "Data that the client stores, at most 10,000 characters as JSON.",
@@ -66,10 +69,7 @@ const Reason = Schema.Literal("rate_limited", "quiet_hours", "muted")
 export const PostAnswer = Schema.Struct({
   posted: described("Whether the pod wrote the message.", Schema.Boolean),
   delivered: described("Same as `posted`.", Schema.Boolean),
-  channelId: described(
-    "Channel (thread) of the message: read it with `GET /threads/{id}/messages`.",
-    Schema.NullOr(Id)
-  ),
+  channelId: described("Id of the thread that contains the message.", Schema.NullOr(Id)),
   messageId: Schema.NullOr(Id),
   reason: described("Why the pod wrote no message; null if the pod wrote a message.", Schema.NullOr(Reason)),
   detail: described("Details of the reason, as a sentence.", Schema.NullOr(Schema.String))

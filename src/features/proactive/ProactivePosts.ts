@@ -36,9 +36,9 @@ const threadFields = (workspaceId: string) => ({
 })
 
 /**
- * Returns a reach that contains the person's own space, even if the grant does not allow it. The service uses this
- * reach only for three things: to read the person's preferences, to log a post that the gate has allowed, and to count
- * this post.
+ * Returns a reach that contains the person's own space, even if the grant does not allow this space. The service uses
+ * this reach only for three things: to read the person's preferences, to log a post that the gate has allowed, and to
+ * count this post.
  */
 const atHome = (reach: ReachShape): ReachShape => ({
   ...reach,
@@ -50,8 +50,8 @@ export class ProactivePosts extends Context.Tag("pod/ProactivePosts")<
   {
     /**
      * Writes the post as a message in a thread in the own space of the caller's person, so other members of the
-     * workspace cannot read the post. Fails with Proposed if the agent needs approval. The limits count this proposal
-     * like a post.
+     * workspace cannot read the post. If the agent needs approval, stores a proposal and fails with Proposed. The
+     * limits count this proposal like a post.
      */
     readonly post: (draft: ProactivePost) => Effect.Effect<PostAnswer, WriteRefusal | Proposed, Reach>
   }
@@ -142,8 +142,8 @@ export class ProactivePosts extends Context.Tag("pod/ProactivePosts")<
             const where = { channelId, messageId, reason: null, detail: null }
             return Either.right<PostAnswer>({ posted: true, delivered: true, ...where })
           })
-          // With the lock, the pod counts two simultaneous posts one after the other, even if the posts come to
-          // different pods.
+          // With the lock, two simultaneous posts are counted one after the other, even if two different pods receive
+          // these posts.
           return yield* Effect.flatten(alone(`posts to ${personId} about ${spaceId}`, written))
         })
       }

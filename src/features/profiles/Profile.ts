@@ -27,7 +27,7 @@ const EntityScope = Schema.Literal("pod", "workspace").annotations({
 const optionalText = (most: number) =>
   writable(Schema.NullOr(Schema.String.pipe(Schema.maxLength(most))), { default: null })
 
-const kindsMeaning = "For a role: profile slugs of the kinds that may play it."
+const kindsMeaning = "For a role: slugs of the kinds that may play it."
 
 export const ProfileType = recordType("profile", {
   identifier: "StoredProfile",

@@ -1,4 +1,7 @@
-/** The handlers of profiles: they translate between endpoints, procedures and tools, and the service. */
+/**
+ * The handlers of profiles. They pass each call of an endpoint, a procedure or a tool to the service and return its
+ * result.
+ */
 import { Effect, Layer } from "effect"
 import { invalid } from "../../doors/Failure.ts"
 import { deleteResponse } from "../../doors/Fields.ts"

@@ -195,7 +195,7 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
         })
 
       const profiles = yield* governedRecords(ProfileType, {
-        // Two simultaneous changes could make each profile the parent of the other one.
+        // Without this rule, two simultaneous changes could make two profiles the parents of each other.
         comparison: { among: (_fields, { object }) => `profiles of ${object.spaceId}`, check: checkProfile }
       })
       const definitions = yield* governedRecords(PropertyDef, { check: checkDefinition })
@@ -208,7 +208,10 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
           )
         )
 
-      /** Refuses changes of built-in profiles. The write itself later checks whether another profile exists. */
+      /**
+       * Refuses a change of a built-in profile. For any other profile, the write itself later checks whether the
+       * profile exists.
+       */
       const isChangeable = (id: string) =>
         Effect.flatMap(Effect.option(get(id)), (found) =>
           found._tag === "Some" && isBuiltIn(found.value)

@@ -117,7 +117,7 @@ export class Profiles extends Context.Tag("pod/Profiles")<
 
 const slugsOf = (profiles: ReadonlyArray<{ readonly slug: string }>) => new Set(profiles.map(({ slug }) => slug))
 
-/** Returns the rules of a kind or role in a space of the caller's person, from the rows of the database in memory. */
+/** Returns the rules of a kind or role in a space of the caller's person, from the rows of the in-memory database. */
 export const schemaIn = (rows: Rows, reach: ReachShape, slug: string, spaceId: string): ProfileSchema | null => {
   const within = <A extends Common>(type: RecordType<A>, spaces: ReadonlyArray<string>) =>
     recordsWithin(rows, reach, type, inSpaces(ofPerson(reach), spaces)).map(({ record }) => record)
@@ -143,7 +143,7 @@ export const stampIn = (rows: Rows, spaceId: string): number =>
     .filter((row) => row.spaceId === spaceId)
     .reduce((sum, { record }) => sum + record.version, 0)
 
-/** Returns the bounds of every space of the caller's person and of the space of the built-in profiles. */
+/** Returns bounds that contain every space of the caller's person and the space of the built-in profiles. */
 const ofPerson = ({ principal }: ReachShape): Bounds => ({
   spaces: [...principal.memberships.map(({ spaceId }) => spaceId), builtInSpaceId],
   kinds: null,

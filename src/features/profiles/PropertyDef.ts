@@ -26,8 +26,7 @@ export const PropertyDef = recordType("property_def", {
       change: false
     }),
     constraints: writable(JsonObject, {
-      meaning:
-        "Rules for a value: `required`, `defaultValue`, `options`, `targetProfileSlug` and the limits of its type.",
+      meaning: "Rules for a value, such as `required`, `options` and `defaultValue`.",
       input: JsonObjectInput,
       default: {}
     }),

@@ -1,4 +1,7 @@
-/** The handlers of the public feed: they translate between the endpoint, the procedure and the service. */
+/**
+ * The handlers of the public feed. They pass each call of the endpoint or the procedure to the service and return its
+ * result.
+ */
 import { Effect, Layer } from "effect"
 import { implement, implementProcedures } from "../../doors/Implement.ts"
 import { ProjectionApi } from "./ProjectionApi.ts"

@@ -1,4 +1,4 @@
-/** The handlers of projects: they translate between endpoints and tools, and the services. */
+/** The handlers of projects. They pass each call of an endpoint or a tool to a service and return its result. */
 import { Effect, Layer } from "effect"
 import { deleteResponse } from "../../doors/Fields.ts"
 import { implement, implementTools } from "../../doors/Implement.ts"

@@ -42,7 +42,10 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
       entityIds: ReadonlyArray<string>,
       details?: FilingDetails
     ) => Effect.Effect<ReadonlyArray<ProjectMember>, Refused, Reach>
-    /** Removes an entity from a project. Also fails with NotFound if the entity is not in the project. */
+    /**
+     * Removes an entity from a project. Fails with NotFound if the entity is not in the project, or if the caller
+     * cannot reach the entity.
+     */
     readonly unfile: (
       projectId: string,
       entityId: string,

@@ -1,6 +1,6 @@
-/** Counts the entities and projects of workspaces in the memory database. */
+/** Counts how many entities and projects each workspace has, in the in-memory database. */
 import { Effect, Layer } from "effect"
-import { countedMost } from "../../doors/Page.ts"
+import { countedMax } from "../../doors/Page.ts"
 import { emptyBounds } from "../../doors/Reach.ts"
 import { entitiesWithin, isFiled } from "../entities/EntityTable.ts"
 import { memoryStatements } from "../events/EventTable.ts"
@@ -11,7 +11,7 @@ import { Project } from "./Project.ts"
 export const layer = Layer.effect(
   WorkspaceUse,
   Effect.map(memoryStatements, ({ read }) => ({
-    of: (spaceIds, projectsMost) =>
+    of: (spaceIds, projectsMax) =>
       read(({ reach, rows }) => {
         const { spaces } = reach.bounds("workspace", "read")
         const projects = rows
@@ -26,7 +26,7 @@ export const layer = Layer.effect(
             .toSorted()
           return [
             id,
-            { entityCount: Math.min(inside.length, countedMost), ...cutProjects(projectIds, projectsMost) }
+            { entityCount: Math.min(inside.length, countedMax), ...cutProjects(projectIds, projectsMax) }
           ] as const
         }
         return Effect.succeed(new Map(spaceIds.filter((id) => spaces.includes(id)).map(useOf)))

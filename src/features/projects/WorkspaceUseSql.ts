@@ -1,8 +1,8 @@
-/** Counts the entities and projects of workspaces in SQL. */
+/** Counts in SQL how many entities and projects each workspace has. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"
-import { countedMost } from "../../doors/Page.ts"
+import { countedMax } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { cutProjects, WorkspaceUse } from "../workspaces/WorkspaceUse.ts"
 
@@ -15,7 +15,7 @@ interface Row {
 export const layer = Layer.effect(
   WorkspaceUse,
   Effect.map(SqlClient.SqlClient, (sql) => ({
-    of: Effect.fnUntraced(function* (spaceIds, projectsMost) {
+    of: Effect.fnUntraced(function* (spaceIds, projectsMax) {
       const reach = yield* Reach
       const rows = yield* governedRead<Row>(
         sql,
@@ -28,7 +28,7 @@ export const layer = Layer.effect(
                 WHERE entity.space_id = asked.id AND entity.archived_at IS NULL
                 -- The order of the index: without it the planner reads the table for a space with few rows.
                 ORDER BY entity.updated_at DESC, entity.id DESC
-                LIMIT ${countedMost}) counted) AS entity_count,
+                LIMIT ${countedMax}) counted) AS entity_count,
               -- Steps through an index, one for each project that has entities of the space, in the order of their ids. A join lets
               -- the planner read all entities once for each project. The steps end when the limit is reached, so nothing here
               -- may sort them.
@@ -38,7 +38,7 @@ export const layer = Layer.effect(
                 WHERE project.space_id = asked.id AND project.space_id = ANY (authority.spaces)
                   AND project.archived_at IS NULL
                 ORDER BY project.id
-                LIMIT ${projectsMost + 1})
+                LIMIT ${projectsMax + 1})
                 UNION
                 (WITH RECURSIVE step AS (
                   SELECT (
@@ -67,16 +67,16 @@ export const layer = Layer.effect(
                         WHERE entity.id = filed.entity_id AND entity.space_id = filed.space_id)
                       LIMIT 1)
                   LIMIT 1) used
-                LIMIT ${projectsMost + 1})
+                LIMIT ${projectsMax + 1})
                 ORDER BY 1
-                LIMIT ${projectsMost + 1}) AS project_ids
+                LIMIT ${projectsMax + 1}) AS project_ids
             FROM unnest(authority.spaces) AS asked(id)
             WHERE asked.id = ANY (${[...spaceIds]}::uuid[])`
       )
       return new Map(
         rows.map(({ entity_count, id, project_ids }) => [
           id,
-          { entityCount: entity_count, ...cutProjects(project_ids, projectsMost) }
+          { entityCount: entity_count, ...cutProjects(project_ids, projectsMax) }
         ])
       )
     })

@@ -1,6 +1,6 @@
 /**
- * Tells the notifications which proposals a person may read, and on which of these proposals the person is allowed to
- * decide.
+ * Tells the feature `notifications` which proposals a person may read, and on which of these proposals the person is
+ * allowed to decide.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"

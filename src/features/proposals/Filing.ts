@@ -38,7 +38,7 @@ const addressOf = (links: ConsolePaths, id: string): Partial<ProposedAnswer> => 
 
 const answerTo = (links: ConsolePaths, proposal: StoredProposal, decisionId: string): ProposedAnswer => ({
   status: "proposed",
-  message: "The pod stored this write as a proposal. It is applied when a person approves it.",
+  message: "The pod stored this write as a proposal, and carries it out when a person approves the proposal.",
   proposalId: proposal.id,
   proposalType: proposal.proposalType,
   summary: proposal.summary,

@@ -45,23 +45,23 @@ export const Difference = Schema.Struct({
 
 const basic = {
   id: Id,
-  proposalType: described("Kind of the change, `<subject>.<action>`, or `join`.", Schema.String),
+  proposalType: described("Kind of the change: `<subject>.<action>`, or `join` to join a workspace.", Schema.String),
   targetType: described("Type of the record that the proposal changes.", Schema.String),
   targetId: described("Id of the record that the proposal changes or creates.", Id),
   status: Status,
   workspaceId: Schema.NullOr(WorkspaceId),
   createdAt: Timestamp,
-  correlationId: described("Id that all proposals and events of one task have.", Id),
+  correlationId: described("Id that all proposals and events of one task share.", Id),
   sessionId: Schema.NullOr(FocusSessionId),
   agentUserId: Schema.NullOr(AgentId),
   materializedIds: described("Ids of the records that the approval created.", Schema.optional(Schema.Array(Id))),
   summary: Schema.String,
-  class: described("Class of the change, such as `access`.", ProposalClass),
+  class: described("Class of the change, such as `access` for access rights.", ProposalClass),
   lifetimeHours: described(
     "Always null: `expiresAt` has the time when the proposal ends.",
     Schema.NullOr(Schema.Number)
   ),
-  revision: described("Revision; each edit adds one.", Schema.Number),
+  revision: described("Revision number of the proposal; each edit adds one.", Schema.Number),
   contentHash: described(
     "SHA-256 of target, kind, projects, content and base version. An approval sends this hash to prove which content the person saw.",
     Schema.String
@@ -81,7 +81,7 @@ const whole = {
   reasonCode: described("Code of the reason, for programs.", Schema.NullOr(Schema.String)),
   threadId: described("Id of the thread, if the proposal is for messages; null otherwise.", Schema.NullOr(Id)),
   sourceMessageId: described(
-    "Id of the message that the record comes from, as given by its creator; null if none.",
+    "Id of the message that the record comes from; null if the creator gave none.",
     Schema.NullOr(Schema.String)
   ),
   commandRunId: described("Always null. Exists for older clients.", Schema.NullOr(Id)),
@@ -124,8 +124,11 @@ export const ProposalDetail = Schema.Struct({
     "Whether the user who asked for the change may still make it; null after the decision, or if an agent reads this.",
     Schema.NullOr(
       Schema.Struct({
-        mayStill: described("Whether this user may still make the change.", Schema.Boolean),
-        why: described("Why this user may not make the change; null if the user may.", Schema.NullOr(Schema.String))
+        mayStill: described("Whether the user who asked may still make the change.", Schema.Boolean),
+        why: described(
+          "Why the user who asked may not make the change; null if the user may.",
+          Schema.NullOr(Schema.String)
+        )
       })
     )
   )
@@ -157,11 +160,11 @@ const filters = {
 const pageDefault = 50
 const pageMax = 200
 
-const idsMost = 200 // the maximum number of ids in one query, so that the address stays below 8 kB
+const idsMax = 200 // the maximum number of ids in one query, so that the address stays below 8 kB
 
 const idList = Schema.transform(
-  Schema.String.pipe(Schema.maxLength(idsMost * 37)),
-  Schema.Array(Id).pipe(Schema.maxItems(idsMost)),
+  Schema.String.pipe(Schema.maxLength(idsMax * 37)),
+  Schema.Array(Id).pipe(Schema.maxItems(idsMax)),
   {
     strict: true,
     decode: (text) => text.split(",").flatMap((part) => (part.trim() === "" ? [] : [part.trim()])),
@@ -182,8 +185,8 @@ const further = {
     "`mine`: only proposals that you or your agents made. Default: all.",
     Schema.optional(Schema.Literal("mine", "all"))
   ),
-  ids: idsOf(`Ids of the wanted proposals, separated by commas; at most ${idsMost}.`),
-  exceptIds: idsOf(`Ids of the proposals to leave out, separated by commas; at most ${idsMost}.`)
+  ids: idsOf(`Ids of the wanted proposals, separated by commas; at most ${idsMax}.`),
+  exceptIds: idsOf(`Ids of the proposals to leave out, separated by commas; at most ${idsMax}.`)
 }
 
 export const ProposalQuery = Schema.Struct({ ...filters, ...further, ...pageQuery(pageDefault, pageMax) })
@@ -272,7 +275,7 @@ export type Approval = typeof Approval.Type
 
 export const Rejection = example(
   Schema.Struct({
-    reason: described("Reason, as a text for people.", Schema.optional(Schema.String.pipe(Schema.maxLength(2000)))),
+    reason: described("Reason, in words.", Schema.optional(Schema.String.pipe(Schema.maxLength(2000)))),
     reasonCode: described("Code of the reason, for programs.", Schema.optional(ReasonCode))
   }).annotations({ identifier: "Rejection" }),
   { reason: "The roofer was called yesterday." }

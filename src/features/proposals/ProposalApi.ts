@@ -83,7 +83,7 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       success: FiledProposal,
       door: writes("hub-protocol.write", "proposal", ["create"]),
       errors: [NotImplemented],
-      summary: "Ask a person, as an agent, to approve an action outside the pod. The pod does not carry out the action."
+      summary: "As an agent, ask a person to approve an action outside the pod. The pod does not carry out the action."
     })
   )
   .add(
@@ -96,7 +96,7 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       door: deciding,
       errors: [NotImplemented],
       summary:
-        "Replace the content of a pending proposal. After a person has edited the proposal, older changes to the record are no conflicts."
+        "Replace the content of a pending proposal. If a person does this, changes that others made to the record before the edit are no longer conflicts."
     })
   )
   .add(
@@ -109,7 +109,7 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       door: deciding,
       errors: [NotImplemented],
       summary:
-        "Approve the content that you saw. The pod applies this content once, in one transaction. Only people can approve."
+        "Approve a proposal with the content that you saw. The pod applies this content once, in one transaction. Only people can approve."
     })
   )
   .add(

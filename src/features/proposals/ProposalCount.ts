@@ -3,7 +3,7 @@
  * belong.
  */
 import { Context, Effect, Layer } from "effect"
-import { countedMost } from "../../doors/Page.ts"
+import { countedMax } from "../../doors/Page.ts"
 import { MemoryDatabase } from "../../platform/MemoryDatabase.ts"
 import { proposalTable } from "./ProposalStore.ts"
 
@@ -11,7 +11,7 @@ export class ProposalCount extends Context.Tag("pod/ProposalCount")<
   ProposalCount,
   {
     /**
-     * Counts the proposals on which nobody has decided. The count stops at `countedMost`. This needs no reach, because
+     * Counts the proposals on which nobody has decided. The count stops at `countedMax`. This needs no reach, because
      * no caller of the pod gets the number.
      */
     readonly waiting: Effect.Effect<number>
@@ -21,7 +21,7 @@ export class ProposalCount extends Context.Tag("pod/ProposalCount")<
     this,
     Effect.map(MemoryDatabase, ({ rows }) => ({
       waiting: Effect.map(rows, (tables) =>
-        Math.min(tables.all(proposalTable).filter(({ status }) => status === "pending").length, countedMost)
+        Math.min(tables.all(proposalTable).filter(({ status }) => status === "pending").length, countedMax)
       )
     }))
   )

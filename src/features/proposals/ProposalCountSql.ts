@@ -1,7 +1,7 @@
 /** Counts the waiting proposals in SQL. */
 import { Effect, Layer } from "effect"
 import { Database } from "../../platform/Database.ts"
-import { countedMost } from "../../doors/Page.ts"
+import { countedMax } from "../../doors/Page.ts"
 import { ProposalCount } from "./ProposalCount.ts"
 
 export const layer = Layer.effect(
@@ -12,7 +12,7 @@ export const layer = Layer.effect(
     waiting: asOwner((owner) =>
       owner.query(
         `SELECT count(*)::integer AS waiting
-         FROM (SELECT 1 FROM public.proposals WHERE status = 'pending' LIMIT ${countedMost}) AS pending`
+         FROM (SELECT 1 FROM public.proposals WHERE status = 'pending' LIMIT ${countedMax}) AS pending`
       )
     ).pipe(
       Effect.map(([row]) => Number(row?.["waiting"] ?? 0)),

@@ -13,9 +13,9 @@ export interface ProposalExcerpt extends Pick<StoredProposal, "id" | "proposalTy
 }
 
 // The maximum numbers of characters of the title and of the text. Migration 0046 uses the same numbers.
-const titleMost = 500
-const slugMost = 100
-const textMost = 2000
+const titleMax = 500
+const slugMax = 100
+const textMax = 2000
 
 /** Makes the excerpt of a proposal. The database stores the excerpt beside the content of the proposal. */
 export const excerptOf = ({ content, id, proposalType, summary }: StoredProposal): ProposalExcerpt => {
@@ -31,9 +31,9 @@ export const excerptOf = ({ content, id, proposalType, summary }: StoredProposal
     id,
     proposalType,
     summary,
-    title: textOf("title", titleMost) || textOf("name", titleMost),
-    profileSlug: textOf("profileSlug", slugMost),
-    text: `${textOf("description", textMost)} ${textOf("content", textMost)}`
+    title: textOf("title", titleMax) || textOf("name", titleMax),
+    profileSlug: textOf("profileSlug", slugMax),
+    text: `${textOf("description", textMax)} ${textOf("content", textMax)}`
   }
 }
 

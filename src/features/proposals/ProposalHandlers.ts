@@ -1,4 +1,7 @@
-/** The handlers of proposals: they translate between endpoints, procedures and tools, and the services. */
+/**
+ * The handlers of proposals. They pass each call of an endpoint, a procedure or a tool to a service and return its
+ * result.
+ */
 import { Effect, Layer } from "effect"
 import { implement, implementProcedures, implementTools } from "../../doors/Implement.ts"
 import { pagedAnswer, toolContinued } from "../../doors/Page.ts"

@@ -48,7 +48,7 @@ export const ProposalProcedures = RpcGroup.make(
     success: Proposal,
     door: deciding,
     errors: [NotImplemented],
-    summary: "Approve the content that you saw. Only people can approve."
+    summary: "Approve a proposal with the content that you saw. Only people can approve."
   }),
   mutation("proposals.reject", {
     input: about(Rejection),

@@ -2,7 +2,7 @@
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedRead, type Within } from "../../doors/Authority.ts"
-import { countedMost } from "../../doors/Page.ts"
+import { countedMax } from "../../doors/Page.ts"
 import { type Bounds, emptyBounds, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { highestId, idRange } from "../../platform/Ids.ts"
 import { governedWrite } from "../events/AppendEvent.ts"
@@ -159,8 +159,8 @@ export const layer = Layer.effect(
                     WHERE proposal.space_id = within.space_id
                       AND ${visible(within, reach, "within.space_id")} ${conditions(reach, filter)}
                     ORDER BY proposal.id DESC
-                    LIMIT ${countedMost}) found
-                  LIMIT ${countedMost}) one) counted
+                    LIMIT ${countedMax}) found
+                  LIMIT ${countedMax}) one) counted
               LEFT JOIN ${pageOf(within, reach, filter)} ON true
               ORDER BY page.id DESC`
         )

@@ -2,7 +2,7 @@
 import { Context, DateTime, Effect, Layer } from "effect"
 import { subjects } from "../../doors/Door.ts"
 import { isDeepStrictEqual } from "node:util"
-import { countedMost } from "../../doors/Page.ts"
+import { countedMax } from "../../doors/Page.ts"
 import type { Bounds, Reach, ReachShape } from "../../doors/Reach.ts"
 import { memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
 import { filedKey, filedTable } from "../entities/EntityTable.ts"
@@ -80,7 +80,7 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
       passed: Passed
     ) => Effect.Effect<StoredProposal, never, Reach>
     /**
-     * Lists proposals, latest first, with their total number. The count stops at `countedMost`. If the `expiresAt` of a
+     * Lists proposals, latest first, with their total number. The count stops at `countedMax`. If the `expiresAt` of a
      * pending proposal is in the past, the list shows the proposal as `expired`.
      */
     readonly list: (
@@ -179,7 +179,7 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
         list: (filter) =>
           read((at) => {
             const found = selected(at, filter)
-            return Effect.succeed({ proposals: pageOf(found, filter), total: Math.min(found.length, countedMost) })
+            return Effect.succeed({ proposals: pageOf(found, filter), total: Math.min(found.length, countedMax) })
           }),
         page: (filter) => read((at) => Effect.succeed(pageOf(selected(at, filter), filter))),
         excerpts: (places, limit) =>
@@ -242,8 +242,8 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
 export const proposalTable = memoryTable<StoredProposal>("proposals", ({ id }) => id)
 
 /**
- * Returns true if the proposal is about a record in these projects. A deleted record keeps its projects. So if a caller
- * is allowed to restore the record, the caller also reads the proposals about the record.
+ * Returns true if the proposal is about a record in these projects. A deleted record keeps its projects. So a caller
+ * who is allowed to restore the record can also read the proposals about the record.
  */
 const isInProjects = (rows: Rows, { projects }: Bounds, proposal: StoredProposal): boolean => {
   if (projects === null) return true

@@ -20,7 +20,7 @@ export const Requester = Schema.Struct({
 export type Requester = typeof Requester.Type
 
 const KeptSnapshot = Schema.Struct({
-  version: described("Revision, starting at 1.", Schema.Number),
+  version: described("Version, from 1.", Schema.Number),
   fields: described("Fields of the record.", JsonObject)
 })
 

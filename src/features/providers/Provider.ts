@@ -39,7 +39,10 @@ export const Provider = recordType("provider", {
     url: writable(Url),
     model: writable(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(200))),
     credentialId: writable(CredentialId, { default: null }),
-    isActive: described("Whether the pod uses this provider instead of the model in its settings.", Schema.Boolean)
+    isActive: described(
+      "Whether the pod uses this provider instead of the model in the pod's settings.",
+      Schema.Boolean
+    )
   },
   visibility: "own",
   order: "created"

@@ -50,6 +50,7 @@ export const ProviderApi = HttpApiGroup.make("providers")
       params: idPath,
       success: ProviderProbe,
       door: door("update"),
+      waitsOutside: true,
       summary: "Check whether a provider answers and accepts the key. The check costs no tokens."
     })
   )
@@ -61,7 +62,7 @@ export const ProviderApi = HttpApiGroup.make("providers")
       success: Provider.schema,
       door: door("update"),
       summary:
-        "Use this provider for its kind of model, in place of the pod's settings. After a switch of the embedding model, search compares only words until the new model has read all texts."
+        "Use this provider instead of the model in the pod's settings. After a change of the embedding model, search compares only words until the new model has read all texts."
     })
   )
   .add(
@@ -71,7 +72,7 @@ export const ProviderApi = HttpApiGroup.make("providers")
       params: idPath,
       success: Provider.schema,
       door: door("update"),
-      summary: "Stop using a provider. The pod then uses its settings again."
+      summary: "Stop using a provider. The pod then uses the model in its settings again."
     })
   )
   .add(

@@ -28,7 +28,7 @@ import { endpointOf } from "./ProviderEndpoint.ts"
 
 // The maximum number of active providers that the pod reads. There can be more than one only after simultaneous
 // activations.
-const activeMost = 10
+const activeMax = 10
 
 const noKey = {
   isReady: false,
@@ -86,7 +86,7 @@ export class Providers extends Context.Tag("pod/Providers")<
         if (provider.isActive === isActive) return provider
         if (isActive) {
           const where = { kind: provider.kind, isActive: true }
-          const { items } = yield* records.list({ where, limit: activeMost })
+          const { items } = yield* records.list({ where, limit: activeMax })
           yield* Effect.forEach(items, (other) => records.update(other.id, { isActive: false }))
         }
         return yield* records.update(id, { isActive })
@@ -135,7 +135,7 @@ export class Providers extends Context.Tag("pod/Providers")<
             onFailure: ({ code, message }) => ({ isReady: false, code, message })
           })
         }),
-        // Two simultaneous activations would each find no other active provider.
+        // Without the lock, two simultaneous activations would each find no other active provider.
         activate: (id) => followed(alone("active model providers", written(id, true))),
         deactivate: (id) => followed(written(id, false)),
         remove: (id) => followed(Effect.zipRight(mayWrite, records.remove(id)))

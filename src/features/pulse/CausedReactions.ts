@@ -11,7 +11,7 @@ import { isCaused, ReactiveEvents } from "../events/ReactiveEvents.ts"
 import { Records } from "../records/Records.ts"
 import { wordsOf } from "./EventWords.ts"
 
-const reactionsMost = 1000 // the maximum number of runs or notifications in one answer
+const reactionsMax = 1000 // the maximum number of runs or notifications in one answer
 
 const statusOf: Readonly<Record<AutomationRun["status"], NonNullable<Reaction["status"]>>> = {
   queued: "pending",
@@ -31,7 +31,7 @@ export const automationReactions = Effect.gen(function* () {
     of: Effect.fnUntraced(function* (eventIds) {
       const { items: runs } = yield* records.list(AutomationRun, {
         where: { eventId: eventIds },
-        limit: reactionsMost
+        limit: reactionsMax
       })
       const ruleIds = [...new Set(runs.flatMap(({ ruleId }) => ruleId ?? []))]
       const { items: rules } =
@@ -60,14 +60,14 @@ export const automationReactions = Effect.gen(function* () {
 })
 
 /**
- * Makes the source that returns sent notifications. The pulse shows only the kind of the notification, and nothing
- * about its subject.
+ * Makes the source that returns sent notifications. The pulse shows only the kind of a notification, and not what the
+ * notification is about.
  */
 export const notifyReactions = Effect.map(ReactiveEvents, (reactive): ReactionSource => ({
   kind: "notify",
   recent: (query) => reactive.causesOf("notification", query),
   of: (eventIds) =>
-    Effect.map(reactive.causedBy(eventIds, reactionsMost), (events) =>
+    Effect.map(reactive.causedBy(eventIds, reactionsMax), (events) =>
       events.flatMap((event) =>
         event.causationId === undefined || !isCaused(event, "notification")
           ? []

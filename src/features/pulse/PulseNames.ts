@@ -8,8 +8,8 @@ import { People } from "../people/People.ts"
 import { Proposals } from "../proposals/Proposals.ts"
 import type { KnownNames } from "./EventWords.ts"
 
-const namedMost = 50 // the maximum number of objects whose names one answer looks up, each with one statement
-const waitingMost = 200 // the maximum number of proposals that one answer can mark as waiting for a decision
+const namedMax = 50 // the maximum number of objects whose names one answer looks up, each with one statement
+const waitingMax = 200 // the maximum number of proposals that one answer can mark as waiting for a decision
 
 const isGraphKind = Schema.is(GraphKind)
 
@@ -36,14 +36,14 @@ export class PulseNames extends Context.Tag("pod/PulseNames")<
             subjectId !== undefined && isGraphKind(subjectType) ? [[subjectId, subjectType] as const] : []
           )
         )
-        const found = yield* Effect.forEach([...kinds].slice(0, namedMost), ([id, kind]) => nodes.find(kind, id))
+        const found = yield* Effect.forEach([...kinds].slice(0, namedMax), ([id, kind]) => nodes.find(kind, id))
         return new Map(found.flatMap((node) => (node === null || node.name === null ? [] : [[node.id, node.name]])))
       })
 
       const waiting = (events: ReadonlyArray<Event>) =>
         events.every(({ subjectType }) => subjectType !== "proposal")
           ? Effect.succeed(new Set<string>())
-          : proposals.list({ status: "pending", view: "basic", limit: waitingMost, offset: 0 }).pipe(
+          : proposals.list({ status: "pending", view: "basic", limit: waitingMax, offset: 0 }).pipe(
               Effect.map(({ items }) => new Set(items.map(({ id }) => id))),
               Effect.orElseSucceed(() => new Set<string>())
             )

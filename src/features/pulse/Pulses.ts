@@ -1,4 +1,7 @@
-/** The service of the pulse. It gets reactions from every source, and shows the events that caused these reactions. */
+/**
+ * The service of the pulse, the list of events with their reactions. It gets the reactions from every source, and shows
+ * the events that caused these reactions.
+ */
 import { Context, Effect, Layer } from "effect"
 import type { Forbidden, NotFound } from "../../doors/Failure.ts"
 import { cursorText } from "../../doors/PageFields.ts"
@@ -17,8 +20,8 @@ import { PulseNames } from "./PulseNames.ts"
 import type { ReactionEvent } from "./ReactionEvent.ts"
 
 // the maximum number of pages that one answer reads from each source; a filter can make several pages necessary
-const roundsMost = 10
-const causedMost = 100 // the maximum number of caused events in the answer about one event
+const roundsMax = 10
+const causedMax = 100 // the maximum number of caused events in the answer about one event
 
 export class Pulses extends Context.Tag("pod/Pulses")<
   Pulses,
@@ -91,7 +94,7 @@ export class Pulses extends Context.Tag("pod/Pulses")<
             const next = round(query, kinds)
             const found: Array<Event> = []
             let before = query.cursor?.id
-            for (let rounds = 0; rounds < roundsMost && found.length < query.limit; rounds++) {
+            for (let rounds = 0; rounds < roundsMax && found.length < query.limit; rounds++) {
               const { end, events } = yield* next(before)
               found.push(...events)
               before = end
@@ -110,7 +113,7 @@ export class Pulses extends Context.Tag("pod/Pulses")<
               const event = yield* log.get(eventId)
               const kinds = kindsOfLens(lens)
               const [item] = yield* shown([event], kinds)
-              const caused = yield* reactive.causedBy([eventId], causedMost)
+              const caused = yield* reactive.causedBy([eventId], causedMax)
               const known = yield* names.of(caused)
               const further = caused.flatMap((each) => {
                 const kind = kinds.find((one) => isOfKind(each, one))

@@ -147,8 +147,8 @@ export const governedRecords = <A extends Common>(
         RecordNotFound: () => Effect.fail(notFound),
         RecordChanged: versionConflict
       }).pipe(
-        // Another record has the same name. It got the name at the same moment, or while this record was archived. The
-        // other record keeps the name.
+        // Another record has the same name. The other record got the name at the same moment, or while this record was
+        // archived. The other record keeps the name.
         Effect.catchSomeDefect((defect) => (isUniqueViolation(defect) ? Option.some(nameTaken) : Option.none()))
       )
     }
@@ -196,8 +196,8 @@ export const governedRecords = <A extends Common>(
       const name = among(fields, { beside, ...change })
       if (name !== undefined) {
         const comparing = compare(fields, { beside, ...change })
-        // A decision on a proposal is one transaction. It waits for other writes here, before its event locks the log,
-        // because a direct write locks the log last.
+        // A decision on a proposal waits for other writes here, before its event locks the log. A direct write locks
+        // the log last. With another order, a decision and a direct write could wait for each other.
         yield* moment === "asked" || moment === "proposed" ? comparing : alone(name, comparing)
       }
       const content = filled === undefined ? given : { ...given, ...jsonOf(type, filled as Patch<A>) }

@@ -1,4 +1,4 @@
-/** Revisions, and the tables of revisions in memory. A revision is a record as it was after one write. */
+/** Revisions, and the in-memory tables of revisions. A revision is a record as it was after one write. */
 import type { DateTime } from "effect"
 import { type MemoryTable, memoryTable } from "../../platform/MemoryDatabase.ts"
 import type { Common, OwnFields } from "./RecordType.ts"
@@ -19,7 +19,7 @@ export interface Revision<A extends Common> {
 }
 
 /**
- * Makes the table for the revisions of a record type in memory. `history` is the name of the type's table of revisions.
+ * Makes the in-memory table for the revisions of a record type. `history` is the name of the type's table of revisions.
  */
 export const revisionTable = (history: string): MemoryTable<Revision<Common>> =>
   memoryTable(history, ({ eventId }) => eventId)

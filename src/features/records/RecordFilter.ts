@@ -1,4 +1,4 @@
-/** The filters of a list of records, for the store in memory. */
+/** The filters of a list of records, for the in-memory store. */
 import { type Common, fieldOf } from "./RecordType.ts"
 import type { Listing } from "./Records.ts"
 

@@ -61,8 +61,8 @@ export type ComparedChange = Pick<RecordChange, "action" | "targetId" | "object"
 /** A rule that compares a record with other records, such as “a space has only one default brand”. */
 export interface Comparison<A extends Common> {
   /**
-   * The name of the records that the rule compares. Writes with the same name run one after another, because two
-   * simultaneous writes could overlook each other. Undefined if the rule does not apply to this write.
+   * A name for the group of records that the rule compares. Writes with the same name run one after another, because
+   * two simultaneous writes could overlook each other. Undefined if the rule does not apply to this write.
    */
   readonly among: (fields: Partial<OwnFields<A>>, change: ComparedChange) => string | undefined
   /** Fails if another record forbids the write. The pod calls it after `check`, and again just before the write. */
@@ -75,7 +75,10 @@ export interface GovernedOptions<A extends Common> {
     fields: Partial<OwnFields<A>>,
     change: RecordChange
   ) => Effect.Effect<Partial<OwnFields<A>> | void, WriteRefusal, Reach>
-  /** A rule about other records. `check` must not have such a rule, because simultaneous writes would break it. */
+  /**
+   * A rule about other records. Do not put such a rule into `check`, because simultaneous writes could then break the
+   * rule.
+   */
   readonly comparison?: Comparison<A>
   /**
    * Returns the other records that the change writes or reveals. `fields` are the fields of the record after the
@@ -101,8 +104,8 @@ export interface GovernedOptions<A extends Common> {
    */
   readonly recordedValues?: ReadonlyArray<keyof OwnFields<A> & string>
   /**
-   * Whether an agent's write needs no proposal. A delete always needs a proposal. A write also needs a proposal if a
-   * policy requires approval.
+   * True if a write of an agent usually needs no proposal. A delete always needs a proposal. Any other write needs a
+   * proposal if a policy requires approval.
    */
   readonly isDirect?: boolean
 }

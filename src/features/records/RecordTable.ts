@@ -1,6 +1,6 @@
 /**
- * The memory twin of the store of records of all types. It has one table for each type, and decides which rows a call
- * can reach.
+ * The in-memory twin of the store of records of all types. It has one table for each type, and decides which rows a
+ * call can reach.
  */
 import { type Bounds, inSpaces, type ReachShape } from "../../doors/Reach.ts"
 import { type MemoryTable, memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"

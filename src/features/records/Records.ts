@@ -1,7 +1,7 @@
 /** The store of records of every type. Every method works within the reach of the call. */
 import { Context, Data, DateTime, Effect, Layer } from "effect"
 import type { Cursor } from "../../doors/PageFields.ts"
-import { countedMost, cutPage, type Page } from "../../doors/Page.ts"
+import { countedMax, cutPage, type Page } from "../../doors/Page.ts"
 import { type Bounds, emptyBounds, type Reach, type ReachShape } from "../../doors/Reach.ts"
 import { actorOf } from "../events/AppendEvent.ts"
 import type { EventDraft } from "../events/Event.ts"
@@ -75,7 +75,7 @@ export class Records extends Context.Tag("pod/Records")<
       narrowing: Narrowing<A>
     ) => Effect.Effect<number, never, Reach>
     /**
-     * Counts the records in each space that the call may read. The store stops counting a space at `countedMost`
+     * Counts the records in each space that the call may read. The store stops counting a space at `countedMax`
      * records. Leaves out spaces without records of this type.
      */
     readonly tally: <A extends Common>(
@@ -195,7 +195,7 @@ export class Records extends Context.Tag("pod/Records")<
             return Effect.succeed(pageByOrder(type, past.slice(offset, offset + limit + 1), limit))
           }),
         count: (type, narrowing) =>
-          read((at) => Effect.succeed(Math.min(listed(at, type, narrowing).length, countedMost))),
+          read((at) => Effect.succeed(Math.min(listed(at, type, narrowing).length, countedMax))),
         tally: (type) =>
           read(({ reach, rows }) => {
             const counts = new Map<string, number>()
@@ -203,9 +203,7 @@ export class Records extends Context.Tag("pod/Records")<
               counts.set(spaceId, (counts.get(spaceId) ?? 0) + 1)
             }
             return Effect.succeed(
-              [...counts]
-                .map(([spaceId, count]) => ({ spaceId, count: Math.min(count, countedMost) }))
-                .toSorted(bySpace)
+              [...counts].map(([spaceId, count]) => ({ spaceId, count: Math.min(count, countedMax) })).toSorted(bySpace)
             )
           }),
         get: (type, id) =>

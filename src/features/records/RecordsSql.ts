@@ -5,7 +5,7 @@
 import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedRead, type Within } from "../../doors/Authority.ts"
-import { countedMost } from "../../doors/Page.ts"
+import { countedMax } from "../../doors/Page.ts"
 import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { actorOf, type WriteOutcome, governedWrite } from "../events/AppendEvent.ts"
 import type { EventDraft } from "../events/Event.ts"
@@ -198,8 +198,8 @@ export const layer = Layer.effect(
                     ${narrowedBy(type, { ...listing, limit: 0 })}
                   -- The order of the index: without it the planner reads the table for a space with few records.
                   ORDER BY ${parts(type).order}
-                  LIMIT ${countedMost}) found
-                LIMIT ${countedMost}) one`
+                  LIMIT ${countedMax}) found
+                LIMIT ${countedMax}) one`
         )
         return row?.id ?? 0
       }),
@@ -222,7 +222,7 @@ export const layer = Layer.effect(
                     AND ${visible(type, within, reach, "within.space_id")}
                     AND record.archived_at IS NULL
                   ORDER BY ${parts(type).order}
-                  LIMIT ${countedMost}) one) counted
+                  LIMIT ${countedMax}) one) counted
               WHERE counted.count > 0
               ORDER BY within.space_id`
         )

@@ -44,7 +44,7 @@ export const RelationDraft = inputOf(
     userId: described("Id of the caller; any other id is refused.", optionalOrNull(Schema.String)),
     agentUserId: described("Id of the calling agent; any other id is refused.", optionalOrNull(Schema.String)),
     workspaceId: described(
-      "Workspace. Default: the space of the source entity; null means the personal space.",
+      "Workspace of the relation; null means the personal space. Default: the space of the source entity.",
       optionalOrNull(Id)
     ),
     ...Relation.draft,

@@ -21,7 +21,7 @@ export const RelationSlug = Schema.String.pipe(
 const Label = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
 const Kinds = Schema.Array(ProfileSlug).pipe(Schema.maxItems(64)).annotations({
   identifier: "RelationKinds",
-  description: "Allowed entity kinds (profile slugs); empty means any."
+  description: "Entity kinds (profile slugs) that are allowed at this end; an empty list means all."
 })
 
 export const RelationDef = recordType("relation_def", {
@@ -35,7 +35,7 @@ export const RelationDef = recordType("relation_def", {
     displayName: writable(Label),
     description: writable(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))), { default: null }),
     isDirectional: writable(Schema.Boolean, {
-      meaning: "Whether the direction of the relation matters.",
+      meaning: "Whether the direction matters.",
       default: true
     }),
     inverseLabel: writable(Schema.NullOr(Label), {
@@ -66,7 +66,7 @@ export const RelationType = Schema.Struct({
   slug: Schema.String,
   displayName: Schema.String,
   description: Schema.NullOr(Schema.String),
-  isDirectional: described("Whether the direction of the relation matters.", Schema.Boolean),
+  isDirectional: described("Whether the direction matters.", Schema.Boolean),
   inverseLabel: described("Label of the relation, read from the target.", Schema.NullOr(Schema.String)),
   workspaceId: Schema.NullOr(WorkspaceId)
 }).annotations({ identifier: "RelationType" })
@@ -140,7 +140,7 @@ export const ProfileRelation = Schema.Struct({
     Schema.NullOr(Schema.String)
   ),
   targetProfileSlug: described("Entity kind (profile slug) that the relation leads to.", Schema.NullOr(Schema.String)),
-  isDirectional: described("Whether the direction of the relation matters.", Schema.Boolean),
+  isDirectional: described("Whether the direction matters.", Schema.Boolean),
   workspaceId: Schema.NullOr(WorkspaceId)
 }).annotations({ identifier: "ProfileRelation" })
 export type ProfileRelation = typeof ProfileRelation.Type

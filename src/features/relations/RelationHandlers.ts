@@ -1,4 +1,7 @@
-/** The handlers of relations. They translate between endpoints, procedures and tools, and the services. */
+/**
+ * The handlers of relations. They pass each call of an endpoint, a procedure or a tool to a service and return its
+ * result.
+ */
 import { Effect, Layer } from "effect"
 import { deleteResponse } from "../../doors/Fields.ts"
 import { implement, implementProcedures, implementTools } from "../../doors/Implement.ts"

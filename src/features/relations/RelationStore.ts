@@ -69,8 +69,8 @@ export class RelationStore extends Context.Tag("pod/RelationStore")<
       passed: Passed
     ) => Effect.Effect<Relation | null, never, Reach>
     /**
-     * Archives a relation. Fails with RelationNotFound. This failure also occurs if `expectedVersion` is not null and
-     * the relation has another version.
+     * Archives a relation. Fails with RelationNotFound if the caller cannot reach the relation, or if the relation does
+     * not have the version `expectedVersion`. If `expectedVersion` is null, accepts any version.
      */
     readonly remove: (
       id: string,

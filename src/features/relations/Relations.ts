@@ -3,7 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import { Conflict, type WriteRefusal, type Forbidden, NotFound } from "../../doors/Failure.ts"
-import { countedMost, type Page } from "../../doors/Page.ts"
+import { countedMax, type Page } from "../../doors/Page.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { Entities } from "../entities/Entities.ts"
@@ -56,7 +56,7 @@ export class Relations extends Context.Tag("pod/Relations")<
       const list = ({ cursor, entityId, limit, offset, type }: typeof RelationInput.Type, spaces: null | [string]) =>
         store.list({ cursor, entityId, limit, offset, spaces, type })
 
-      /** Files an entity in a project and returns the edge in the form that lists show. */
+      /** Files an entity in a project and returns the edge in the form in which lists show edges. */
       const filed = Effect.fnUntraced(function* ({
         reasoning,
         sessionId,
@@ -102,7 +102,7 @@ export class Relations extends Context.Tag("pod/Relations")<
         }),
         connections: Effect.fnUntraced(function* (entityId, limit) {
           yield* Effect.catchTag(entities.get(entityId), "EntityNotFound", () => Effect.fail(missingRecord("entity")))
-          const { connections, counts } = yield* store.connections(entityId, limit, countedMost)
+          const { connections, counts } = yield* store.connections(entityId, limit, countedMax)
           const meanings = connections.length === 0 ? [] : yield* defs.meanings(Object.keys(counts.byType))
           const meaningOf = (type: string, spaceId: string) =>
             meanings.find(({ slug, userId, workspaceId }) => slug === type && (workspaceId ?? userId) === spaceId) ??

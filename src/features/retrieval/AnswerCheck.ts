@@ -75,8 +75,8 @@ const rests = (sentence: string, cited: ReadonlyArray<AnswerSource>): boolean =>
 }
 
 /**
- * Checks that the sources support an answer. Returns the numbers of the cited sources, sorted. Returns undefined if the
- * sources do not support the answer.
+ * Checks that the sources support an answer. Returns the number `n` of each source that the answer cites as `[n]`,
+ * sorted. Returns undefined if the sources do not support the answer.
  */
 export const citedBy = (answer: string, sources: ReadonlyArray<AnswerSource>): ReadonlyArray<number> | undefined => {
   if (image.test(answer)) return undefined

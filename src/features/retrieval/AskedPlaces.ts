@@ -36,7 +36,7 @@ interface Placed {
   readonly projectId?: string | null | undefined
 }
 
-const elsewhereMost = 50 // the pod counts matches in other workspaces up to this number
+const elsewhereMax = 50 // the pod counts matches in other workspaces up to this number
 
 const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
@@ -109,7 +109,7 @@ export class AskedPlaces extends Context.Tag("pod/AskedPlaces")<
             spaces: others.map(({ id }) => id),
             projects: filed,
             without,
-            limit: elsewhereMost
+            limit: elsewhereMax
           })
           const matches = others.flatMap(({ description, id, name }) => {
             const kinds = new Map<string, number>()

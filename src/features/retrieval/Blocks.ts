@@ -52,7 +52,7 @@ export const inOrder = (primary: Substrate, answered: ReadonlyArray<Answered>): 
       }))
   )
 
-const topMost = 3 // a block stays `confident` only if one of this many first items has a kind that the question names
+const topMax = 3 // number of items; if none of them has a kind that the question names, a block is not `confident`
 
 /**
  * Returns the final verdict on a block. `confident` becomes `ambiguous` if the question names kinds and none of the
@@ -61,7 +61,7 @@ const topMost = 3 // a block stays `confident` only if one of this many first it
 export const graded = ({ profileTypes }: Route, { items, verdict }: Block): RetrievalResult["verdict"] => {
   if (verdict !== "confident" || profileTypes.length === 0) return verdict
   const isNamed = ({ profileSlug }: RetrievedItem) => profileSlug !== undefined && profileTypes.includes(profileSlug)
-  return items.slice(0, topMost).some(isNamed) ? "confident" : "ambiguous"
+  return items.slice(0, topMax).some(isNamed) ? "confident" : "ambiguous"
 }
 
 export const noticeOf = (count: number): string =>

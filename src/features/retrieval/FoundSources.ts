@@ -4,9 +4,9 @@ import type { Gathered } from "./Retrieval.ts"
 import type { AnswerResult } from "./RetrievalResult.ts"
 import { shortened } from "../../platform/StoredText.ts"
 
-const sourcesMost = 8
-const charactersMost = 12_000 // the maximum number of characters of all sources of a prompt, about 3,000 tokens
-const titleMost = 300 // the maximum number of characters of the title of a source
+const sourcesMax = 8
+const charactersMax = 12_000 // the maximum number of characters of all sources of a prompt, about 3,000 tokens
+const titleMax = 300 // the maximum number of characters of the title of a source
 
 export type FoundSource = AnswerSource & { readonly substrate: AnswerResult["sources"][number]["substrate"] }
 
@@ -28,13 +28,13 @@ export const sourcesOf = ({ result: { answers }, texts }: Gathered): ReadonlyArr
     answers.flatMap(({ items }) => items.at(rank) ?? [])
   ).flat()
   const found = new Map<string, FoundSource>()
-  let room = charactersMost
+  let room = charactersMax
   for (const { id, snippet, substrate, title } of ranked) {
-    if (found.size >= sourcesMost || room <= 0) break
+    if (found.size >= sourcesMax || room <= 0) break
     if (found.has(id)) continue
-    const text = shortened(texts.get(id) ?? snippet, Math.min(room, charactersMost / 2))
+    const text = shortened(texts.get(id) ?? snippet, Math.min(room, charactersMax / 2))
     room -= text.length
-    found.set(id, { id, substrate, title: shortened(title, titleMost), text })
+    found.set(id, { id, substrate, title: shortened(title, titleMax), text })
   }
   return [...found.values()]
 }

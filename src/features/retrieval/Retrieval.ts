@@ -1,6 +1,6 @@
 /**
  * Retrieval sends a question to the substrates that can answer it, and combines the results into one answer. A
- * substrate is a group of records, such as the facts in memory.
+ * substrate is a group of records, such as memory facts.
  */
 import { Context, Effect, Layer, Option } from "effect"
 import type { Forbidden } from "../../doors/Failure.ts"

@@ -15,7 +15,7 @@ import { KnowledgeEntry } from "../knowledge/KnowledgeEntry.ts"
 import { retrievalDoor } from "./RetrievalDoor.ts"
 
 export const RetrievalApi = HttpApiGroup.make("retrieval")
-  .annotate(OpenApi.Description, "Search: find entities, documents, knowledge and memories by a question.")
+  .annotate(OpenApi.Description, "Search: find entities, documents, knowledge and memories with a question.")
   .add(
     read("retrieval.search", {
       method: "POST",
@@ -33,7 +33,7 @@ export const RetrievalApi = HttpApiGroup.make("retrieval")
       payload: RetrievalRequest,
       success: RetrievalResult,
       door: retrievalDoor,
-      summary: "Do the same as `/knowledge/search`. Agents use this path."
+      summary: "Do the same as `POST /knowledge/search`; agents use this path."
     })
   )
   .add(

@@ -95,7 +95,7 @@ const Spaces = Schema.NullOr(
 export type Spaces = typeof Spaces.Type
 
 const degraded = described(
-  "Parts of the search that failed or are not complete: `semantic`, `semantic:index-loading`, `semantic:index-full`.",
+  "Parts of the search that failed or are incomplete: `semantic`, `semantic:index-loading`, `semantic:index-full`.",
   Schema.Array(Schema.String)
 )
 
@@ -105,7 +105,7 @@ export const RetrievalResult = Schema.Struct({
   intent: described("Substrate (group of records) that the words of the question indicate.", SubstrateName),
   primary: described("Substrate (group of records) with the best answer.", SubstrateName),
   answers: described(
-    "Items of each searched substrate (group of records), the primary first.",
+    "Found items of each substrate (group of records) that the pod searched, the primary first.",
     Schema.Array(
       Schema.Struct({
         substrate: described("Substrate (group of records) of the source.", SubstrateName),
@@ -130,10 +130,10 @@ export const RetrievalResult = Schema.Struct({
           Schema.Array(
             Schema.Struct({
               proposalId: Schema.String,
-              proposalType: described("What the proposal does.", Schema.String),
+              proposalType: described("Kind of the change, such as `entity.create`.", Schema.String),
               summary: Schema.String,
               entityTitle: described("Title of the record that the proposal would write.", Schema.String),
-              profileSlug: described("Entity kind (profile slug) of this record.", Schema.String),
+              profileSlug: described("Entity kind (profile slug) of the record.", Schema.String),
               reviewUrl: described(
                 "Address of the page where a person approves or rejects the proposal.",
                 Schema.String
@@ -147,11 +147,11 @@ export const RetrievalResult = Schema.Struct({
   ),
   spaces: Schema.optional(Spaces),
   comparison: described(
-    "Ranking only by the words (`baseline`) beside the full ranking (`horizon`).",
+    "Two rankings: one by the words only (`baseline`), and the full one (`horizon`).",
     Schema.optional(
       Schema.Struct({
         baseline: described("Ranking by the words alone.", Schema.Array(Ranked)),
-        horizon: described("Ranking of the answer.", Schema.Array(Ranked)),
+        horizon: described("Full ranking, which the answer uses.", Schema.Array(Ranked)),
         diff: described(
           "Differences between the two rankings.",
           Schema.Struct({
@@ -203,7 +203,7 @@ export const AnswerResult = Schema.Struct({
     Schema.NullOr(Schema.String)
   ),
   sources: described(
-    "Cited sources; `[1]` is the first. Without an answer, all items that the pod found.",
+    "Sources that the answer cites; `[1]` is the first. Without an answer: all items that the pod found.",
     Schema.Array(
       Schema.Struct({
         substrate: described("Substrate (group of records) of the source.", SubstrateName),

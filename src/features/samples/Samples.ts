@@ -41,8 +41,8 @@ export class Samples extends Context.Tag("pod/Samples")<
 
       return {
         remove: Effect.gen(function* () {
-          // Anybody can make a workspace from the template of the sample workspaces. Such a workspace looks like a
-          // sample. Only the owner of the pod is allowed to remove it together with its log.
+          // Anybody can make a workspace from the template of the sample workspaces, and such a workspace looks like a
+          // sample. So only the owner of the pod is allowed to remove it together with its log.
           yield* ownerOnly
           const { personId } = (yield* Reach).principal
           const samples = yield* store.list

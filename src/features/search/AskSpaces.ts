@@ -12,7 +12,7 @@ import { perStep, type Steps } from "../../platform/InSlices.ts"
 import type { QuestionVector } from "./QuestionVectors.ts"
 import { analyse } from "./text/Analyser.ts"
 import { type Language, morphology } from "./text/Language.ts"
-import { fusedMost } from "./vectors/Fusion.ts"
+import { fusedMax } from "./vectors/Fusion.ts"
 import { askedWords, type AskedWord, type Question } from "./text/Question.ts"
 import type { Evidence } from "./Verdict.ts"
 import type { AskedSpace } from "./AskedSpace.ts"
@@ -53,7 +53,7 @@ export interface Merged {
 // The weight of a word that replaces a misspelt word. Words that the caller spelt correctly have the weight 1.
 const guessedWeight = 0.8
 // the maximum number of words that one search corrects; each correction takes up to 40 ms in a large index
-const correctedMost = 10
+const correctedMax = 10
 
 /**
  * Makes one ranking of the passages of all spaces with this language. So these spaces share the same word statistics.
@@ -71,7 +71,7 @@ const rankedIn = function* (
   let tried = 0
   const words: Array<AskedWord & { readonly weight: number }> = []
   for (const word of askedWords(question.text, language)) {
-    const isTried = !isKnown(word.word) && tried++ < correctedMost
+    const isTried = !isKnown(word.word) && tried++ < correctedMax
     const guess = isTried ? yield* corrected(word.written, word.word, slices, stemOnce) : undefined
     if (guess !== undefined) guesses.push({ from: word.written, to: guess })
     words.push(
@@ -128,10 +128,10 @@ const nearestIn = function* (
   const hits: Array<Hit> = []
   for (const { slice, space } of spaces) {
     if (space.vectors?.holds(questionVector) !== true) continue
-    const nearest = yield* space.vectors.nearest(questionVector.vector, fusedMost, slice)
+    const nearest = yield* space.vectors.nearest(questionVector.vector, fusedMax, slice)
     for (const near of nearest) hits.push({ ...near, slice, name: nameOf(near.unit) })
   }
-  return hits.toSorted(betterFirst).slice(0, fusedMost)
+  return hits.toSorted(betterFirst).slice(0, fusedMax)
 }
 
 /**
@@ -158,9 +158,9 @@ const mergedWeights = (words: ReadonlyArray<{ readonly word: string; readonly we
 }
 
 /**
- * Finds the passages that can still be results. Such a passage possibly contains all quoted phrases. Also, no passage
- * of its object contains all words of an excluded phrase. Returns an array that has a 1 for each such passage, by
- * passage number, and otherwise 0.
+ * Finds the passages that the phrases of the question do not rule out. Such a passage possibly contains all quoted
+ * phrases, and no passage of the same object contains all words of an excluded phrase. Returns an array that has a 1
+ * for each such passage, by passage number, and otherwise 0.
  */
 const keptIn = function* (
   slice: Slice,

@@ -14,7 +14,7 @@ import type { PassagePlace, PassageVector } from "./Vectors.ts"
 
 // the maximum time of a job in milliseconds; after this time, another job makes the remaining vectors
 const attemptMs = 60_000
-const restMostMs = 60_000 // the maximum pause in milliseconds; the pause doubles with each failure in a row
+const restMaxMs = 60_000 // the maximum pause in milliseconds; the pause doubles with each failure in a row
 const lookEvery = Duration.seconds(2)
 // how often a pod without an embedding model checks whether it has one now
 const lookEveryWithoutModel = Duration.seconds(10)
@@ -64,8 +64,8 @@ const isOfText = (failure: EmbedFailure) => failure._tag === "ModelFailure" && t
 
 /**
  * Makes the vectors of texts. If the service refuses a call, this function sends the texts again one by one, because
- * perhaps the service refuses only one text. If the service refuses a single text, the text gets no vector, and search
- * finds the text only by its words.
+ * perhaps the service refuses only one text. If the service refuses a single text, the text gets no vector, and a
+ * search finds the text only by its words.
  */
 const vectorsBy = ({ embed }: Pick<EmbeddingModel, "embed">): VectorsOf => {
   const vectorsOf: VectorsOf = (texts) =>
@@ -112,7 +112,7 @@ export const startEmbedding = Effect.fnUntraced(function* ({ behind, queue, step
   let failures = 0
   let restUntil = 0
   let restingModel: string | undefined
-  // The pause applies only to the model that failed. If the pod now uses another model, it does not wait.
+  // The pause applies only to the model that failed. If the pod now uses another model, the pod does not wait.
   const isResting = Effect.zipWith(
     elapsedMs,
     used,
@@ -124,7 +124,7 @@ export const startEmbedding = Effect.fnUntraced(function* ({ behind, queue, step
       onFailure: ({ message }) =>
         Effect.flatMap(Effect.zip(elapsedMs, used), ([nowMs, model]) => {
           restingModel = model?.model
-          restUntil = nowMs + Math.min(restMostMs, 1000 * 2 ** ++failures)
+          restUntil = nowMs + Math.min(restMaxMs, 1000 * 2 ** ++failures)
           return Effect.logWarning(`Vectors cannot be made: ${message}`)
         })
     })

@@ -1,5 +1,5 @@
 /**
- * Makes the vectors of the passages that search finds. For each space it reads the event log to the end, and makes
+ * Makes the vectors of the passages that a search can find. For each space it reads the event log to the end, and makes
  * vectors of the texts that changed.
  */
 import { Context, Effect, Layer, type Option, Schema } from "effect"

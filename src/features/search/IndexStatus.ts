@@ -18,7 +18,7 @@ import { SearchIndexes } from "./SearchIndexes.ts"
 import { type Head, SearchStore } from "./SearchStore.ts"
 import { Vectors } from "./Vectors.ts"
 
-const countMost = 1000 // the pod stops counting the changes of a space at this number
+const countMax = 1000 // the pod stops counting the changes of a space at this number
 
 export class IndexStatus extends Context.Tag("pod/IndexStatus")<
   IndexStatus,
@@ -74,7 +74,7 @@ export class IndexStatus extends Context.Tag("pod/IndexStatus")<
 
       /** Counts the objects that have changed after the event number `seq` and that the caller may read. */
       const changedSince = Effect.fnUntraced(function* (spaceId: string, seq: number) {
-        const moved = yield* store.moved(spaceId, seq, countMost)
+        const moved = yield* store.moved(spaceId, seq, countMax)
         const ids = [...new Set(moved.flatMap(({ subjectId }) => subjectId ?? []))]
         return ids.length === 0 ? 0 : (yield* store.sources(spaceId, ids)).length
       })

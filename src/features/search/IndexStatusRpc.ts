@@ -26,11 +26,11 @@ export type IndexedSpace = typeof IndexedSpace.Type
 export const WaitingSpace = Schema.Struct({
   workspaceId,
   waiting: described(
-    "Number of changed objects that the index has not read, at most 1,000; null if no search has read the space in this process.",
+    "Number of changed objects that the index has not read; the pod counts at most 1,000. Null if no search has read the space in this process.",
     Schema.NullOr(Schema.Number)
   ),
   vectorsWaiting: described(
-    "Number of changed objects that the embedding model has not read, at most 1,000; null without such a model.",
+    "Number of changed objects that the embedding model has not read; the pod counts at most 1,000. Null without such a model.",
     Schema.NullOr(Schema.Number)
   )
 }).annotations({ identifier: "WaitingSpace" })

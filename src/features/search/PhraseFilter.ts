@@ -11,8 +11,8 @@ import type { Shown } from "./SearchStore.ts"
 import { borderOf, crosses } from "./text/Border.ts"
 import { holdsPhrase, type Question, sequenceOf } from "./text/Question.ts"
 
-// The number of hits that the search reads in addition. It needs more hits than items, because several passages of one
-// object (or of its entity) become one item.
+// The number of hits that the search reads in addition to the number of wanted items. The search needs more hits than
+// items, because several passages of one object (or of its entity) become one item.
 export const spare = 20
 
 /** The text of a passage. Undefined if the call is not allowed to read the text. */

@@ -6,8 +6,8 @@ import { Context, Deferred, Duration, Effect, Layer } from "effect"
 import { type EmbeddingModel, Embeddings } from "../../platform/models/Embeddings.ts"
 import { shortened } from "../../platform/StoredText.ts"
 
-const questionsMost = 500 // the maximum number of cached vectors; 500 vectors with 1,536 numbers each take 3 MB
-const charactersMost = 8000 // the maximum number of characters of a question that the pod sends to the service
+const questionsMax = 500 // the maximum number of cached vectors; 500 vectors with 1,536 numbers each take 3 MB
+const charactersMax = 8000 // the maximum number of characters of a question that the pod sends to the service
 // How long a search waits for the vector of its question. After this time, the search compares only words.
 const patience = Duration.seconds(2)
 
@@ -54,11 +54,11 @@ export class QuestionVectors extends Context.Tag("pod/QuestionVectors")<
         )
 
         const keep = (key: string, answer: Answer) => {
-          // Moves the question to the end of the cache, so that the first question is the one with the oldest use.
+          // Moves the question to the end of the cache, so that the first question is the least recently used one.
           answers.delete(key)
           answers.set(key, answer)
           for (const oldest of answers.keys()) {
-            if (answers.size <= questionsMost) return
+            if (answers.size <= questionsMax) return
             answers.delete(oldest)
           }
         }
@@ -88,7 +88,7 @@ export class QuestionVectors extends Context.Tag("pod/QuestionVectors")<
           of: (question) =>
             Effect.flatMap(used, (model) => {
               if (model === undefined) return noVector
-              const text = shortened(question, charactersMost)
+              const text = shortened(question, charactersMax)
               const key = `${model.model}\n${text}`
               return Effect.suspend(() => {
                 const known = answers.get(key)

@@ -1,7 +1,7 @@
 /**
  * Lists of the ids that a call is allowed to find. A search needs a list if a grant names objects or projects, or if a
  * question names projects. The pod caches each list. Each change of a row or of its projects is an event. So to update
- * a cached list, the pod reads only the objects that newer events name.
+ * a cached list, the pod reads only the objects with newer events.
  */
 import { Context, Effect, Layer } from "effect"
 import { type Bounds, Reach } from "../../doors/Reach.ts"
@@ -22,8 +22,8 @@ interface CachedList extends IdList {
   readonly read: ReadonlyMap<string, number>
 }
 
-const idsMost = 500_000 // the maximum number of ids in all cached lists together; an id takes about 100 bytes
-const eventsMost = 1_000 // if a space has more new events than this, the pod reads the whole list again
+const idsMax = 500_000 // the maximum number of ids in all cached lists together; an id takes about 100 bytes
+const eventsMax = 1_000 // if a space has more new events than this, the pod reads the whole list again
 
 export class ReadableIds extends Context.Tag("pod/ReadableIds")<
   ReadableIds,
@@ -50,13 +50,13 @@ export class ReadableIds extends Context.Tag("pod/ReadableIds")<
         count -= cachedLists.get(key)?.ids.size ?? 0
         cachedLists.delete(key)
       }
-      /** Puts the list at the end of the cache. So the first list is the one with the oldest use. */
+      /** Puts the list at the end of the cache. So the first list is the least recently used list. */
       const keep = (key: string, list: CachedList) => {
         forget(key)
         cachedLists.set(key, list)
         count += list.ids.size
         for (const oldest of cachedLists.keys()) {
-          if (count <= idsMost) break
+          if (count <= idsMax) break
           forget(oldest)
         }
         return list
@@ -74,8 +74,8 @@ export class ReadableIds extends Context.Tag("pod/ReadableIds")<
       const changedIn = (type: SearchedType, { seq, spaceId }: Head, after: number) =>
         Effect.gen(function* () {
           if (seq <= after) return []
-          const moved = yield* store.moved(spaceId, after, eventsMost + 1)
-          if (moved.length > eventsMost || moved.some(changesMany)) return null
+          const moved = yield* store.moved(spaceId, after, eventsMax + 1)
+          if (moved.length > eventsMax || moved.some(changesMany)) return null
           // An event from a client, such as `relation.noted`, can have any text in place of an entity id. So the pod
           // uses only the texts that are UUIDs.
           const named = moved.flatMap(({ sourceEntityId, subjectId }) => [subjectId ?? [], sourceEntityId ?? []].flat())

@@ -88,8 +88,8 @@ export class Search extends Context.Tag("pod/Search")<
      */
     readonly find: (request: SearchRequest) => Effect.Effect<Searched, IndexLoading, Reach>
     /**
-     * Returns a function that tests the id of an object. The test is true if the call may read this object and the
-     * object matches the filters of the question.
+     * Returns a function that takes the id of an object. The function returns true if the call may read this object and
+     * the object matches the filters of the question.
      */
     readonly keeps: (request: SearchRequest) => Effect.Effect<(id: string) => boolean, IndexLoading, Reach>
   }
@@ -114,8 +114,8 @@ export class Search extends Context.Tag("pod/Search")<
       })
 
       /**
-       * Reads from the database what the search needs: the number of the last event of each space and, if the grant or
-       * a filter names objects or projects, the lists of the ids that the search is allowed to find.
+       * Reads from the database the number of the last event of each space. If the grant or a filter names objects or
+       * projects, also reads the ids that the search is allowed to find.
        */
       const prepared = Effect.fnUntraced(function* ({
         projects,

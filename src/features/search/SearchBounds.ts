@@ -26,8 +26,8 @@ export const boundsFor = (reach: ReachShape, type: SearchedType): Bounds =>
   type === "knowledge" ? knowledgeBounds(reach, "read") : reach.bounds(type, "read")
 
 /**
- * Returns the spaces in which a call may read objects that search finds. If `requestedSpaces` is not null, returns only
- * spaces in this list.
+ * Returns the spaces in which a call may read objects of the types that a search can find. If `requestedSpaces` is not
+ * null, returns only spaces in this list.
  */
 export const searchedSpaces = (
   reach: ReachShape,

@@ -1,6 +1,6 @@
 /**
- * The search indexes of this process, one for each space that searches use. Before a search, the index of each searched
- * space reads the events that it has not read yet.
+ * The search indexes of this process. There is one index for each space in which somebody searches. Before a search,
+ * the index of each searched space reads the events that it has not read yet.
  */
 import { Context, Data, Duration, Effect, Fiber, Layer } from "effect"
 import { Reach } from "../../doors/Reach.ts"
@@ -28,8 +28,8 @@ export class SearchMemory extends Context.Tag("pod/SearchMemory")<
   SearchMemory,
   {
     /**
-     * The maximum number of bytes of memory for all indexes together. If the indexes need more, the pod drops the index
-     * with the oldest use. A later search reads the dropped index again.
+     * The maximum number of bytes of memory for all indexes together. If the indexes need more, the pod drops the least
+     * recently used index. A later search reads the dropped index again.
      */
     readonly bytesMax: number
     /** How long a search waits while the pod reads an index. */
@@ -54,8 +54,8 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
       work: (spaces: ReadonlyArray<SpaceIndex>) => Effect.Effect<A, E, R>
     ) => Effect.Effect<A, E | IndexLoading, R>
     /**
-     * Returns the number of the last event that the index of a space has read. Returns undefined if the space is not in
-     * memory.
+     * Returns the number of the last event that the index of a space has read. Returns undefined if this index is not
+     * in memory.
      */
     readonly readUpTo: (spaceId: string) => Effect.Effect<number | undefined>
     /** Drops all indexes, but first lets running searches finish. The next search reads the whole space again. */
@@ -99,9 +99,9 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
         })
 
       /**
-       * Reads a whole space into a new index. The pod read `seq` before it reads the rows. If a row changes in the
-       * meantime, the event of the change has a higher number than `seq`. So the index reads the row again when it
-       * reads this event.
+       * Reads a whole space into a new index. `seq` is the number of the last event before this read. If a row changes
+       * during the read, the event of the change has a higher number than `seq`. So the index reads the row again when
+       * it reads this event.
        */
       const load = ({ language, seq, spaceId }: Head) =>
         Effect.gen(function* () {
@@ -213,7 +213,7 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
       const bytesOfAll = () => [...indexesBySpace.values()].reduce((sum, space) => sum + bytesOf(space), 0)
 
       /**
-       * Drops indexes until the remaining indexes fit into memory. Begins with the index with the oldest use. Never
+       * Drops indexes until the remaining indexes fit into memory. Begins with the least recently used index. Never
        * drops an index in `inUse`.
        */
       const makeRoom = (inUse: ReadonlyArray<Head>) =>

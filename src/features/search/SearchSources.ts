@@ -1,4 +1,4 @@
-/** Makes the objects for the search index from the rows of the store in memory. */
+/** Makes the objects for the search index from the rows of the in-memory store. */
 import { DateTime } from "effect"
 import { Document } from "../documents/Document.ts"
 import { entitiesWithin, isFiled, type StoredEntity } from "../entities/EntityTable.ts"

@@ -1,4 +1,7 @@
-/** The SQL store that reads the texts that search shows, and the texts for the search indexes. */
+/**
+ * The SQL store that reads two kinds of text: the texts in the answer of a search, and the texts for the search
+ * indexes.
+ */
 import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"

@@ -1,7 +1,7 @@
 /**
- * The store that reads the texts that search shows, and the texts for the search indexes. The database has no separate
- * copy of these texts for search. The pod finds in the event log which objects have changed, and then reads the rows of
- * these objects.
+ * The store that reads two kinds of text: the texts in the answer of a search, and the texts for the search indexes.
+ * The database has no separate copy of these texts for search. The pod finds in the event log which objects have
+ * changed, and then reads the rows of these objects.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
@@ -49,8 +49,8 @@ export class SearchStore extends Context.Tag("pod/SearchStore")<
   SearchStore,
   {
     /**
-     * Reads the heads of the spaces in which the call may read objects that search finds. If `spaces` is not null,
-     * reads only the heads of the spaces in this list.
+     * Reads the heads of the spaces in which the call may read objects of the types that a search can find. If `spaces`
+     * is not null, reads only the heads of the spaces in this list.
      */
     readonly heads: (spaces: ReadonlyArray<string> | null) => Effect.Effect<ReadonlyArray<Head>, never, Reach>
     /**
@@ -71,7 +71,7 @@ export class SearchStore extends Context.Tag("pod/SearchStore")<
     readonly moved: (spaceId: string, after: number, most: number) => Effect.Effect<ReadonlyArray<Moved>, never, Reach>
     /**
      * Reads the current objects with these ids. For the id of a role, reads the entity that has the role. Leaves out
-     * archived and missing objects, and objects of a type that search does not find.
+     * archived and missing objects, and objects of a type that no search can find.
      */
     readonly sources: (
       spaceId: string,
@@ -173,8 +173,8 @@ export class SearchStore extends Context.Tag("pod/SearchStore")<
 }
 
 /**
- * Returns the language that the settings of a workspace name. A person's own space has no settings, so it has the
- * default language.
+ * Returns the language from the settings of a workspace. A person's own space has no settings, so it has the default
+ * language.
  */
 export const languageOf = (settings: Partial<WorkspaceSettings> | null | undefined): Language =>
   settingsWith(settings ?? {}).searchLanguage

@@ -1,4 +1,4 @@
-/** The data of an object that search uses: the title, the text, and the properties that filters compare. */
+/** An object in the form that the search uses: the title, the text, and the properties that filters compare. */
 import { createHash } from "node:crypto"
 import { analyse } from "./text/Analyser.ts"
 import type { Language } from "./text/Language.ts"
@@ -25,13 +25,13 @@ export interface Source {
   readonly updatedAt: number
 }
 
-const depthMost = 20 // the pod collects texts in a JSON value down to this level
+const depthMax = 20 // the pod collects texts in a JSON value down to this level
 
 /** Collects the texts and numbers in a JSON value, in the order in which they occur. */
 const leavesOf = (value: unknown, depth = 0): ReadonlyArray<string> => {
   if (typeof value === "string") return [value]
   if (typeof value === "number") return [String(value)]
-  if (typeof value !== "object" || value === null || depth >= depthMost) return []
+  if (typeof value !== "object" || value === null || depth >= depthMax) return []
   return Object.values(value).flatMap((each) => leavesOf(each, depth + 1))
 }
 
@@ -64,7 +64,7 @@ export const textOfEntry = ({
 /** Makes the input of the embedding model for a passage: the title, followed by the passage. */
 const titledText = (title: string, text: string): string => `${title}\n${text}`
 
-/** Returns a hash of 48 bits of the title and the text. If two hashes differ, the title or the text has changed. */
+/** Returns a 48-bit hash of the title and the text. If two hashes differ, the title or the text has changed. */
 export const fingerprintOf = (title: string, text: string): number =>
   createHash("sha256").update(titledText(title, text)).digest().readUIntBE(0, 6)
 

@@ -32,7 +32,7 @@ export interface KeptIndex extends SpaceIndex {
 
 export const bytesOf = ({ index, vectors }: SpaceIndex): number => index.bytes + (vectors?.bytes ?? 0)
 
-/** The state of a model for one space: how much of the space it has read. */
+/** The state of a model for one space: how much of the space the model has read. */
 export interface ModelHead {
   readonly model: string
   readonly head: VectorHead
@@ -46,8 +46,8 @@ const hasVectorsUpTo = ({ noRoomFor, vectors }: KeptIndex, { head, model }: Mode
   !head.isComplete || noRoomFor === model || (vectors?.model === model && vectors.last.revision >= head.revision)
 
 /**
- * Returns true if a search needs no more rows from the database. The index has then read the last event of its space,
- * and memory has the last vectors of the model.
+ * Returns true if the index has read the last event of its space and memory has the last vectors of the model. A search
+ * then needs no more rows from the database.
  */
 export const isUpTo = (known: KeptIndex, head: Head, vectorHead: ModelHead | undefined): boolean =>
   known.language === head.language &&

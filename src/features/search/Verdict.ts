@@ -1,9 +1,10 @@
 /**
  * Judges whether the best hits are about the words of a question. The verdict `confident` does not mean that the hits
- * contain the answer. A logistic model computes the verdict. It was fitted on the Cranfield collection with two groups
- * of questions. The documents of the collection answer the 225 questions of the first group. The 78 questions of the
- * second group are about other fields. The area under the ROC curve is .953. Of the 225 questions, 3 % are below
- * `ambiguousFrom`. Of the 78 questions, 5 % reach `confidentFrom`.
+ * contain the answer. The verdict comes from a logistic model, which was fitted on the Cranfield collection with two
+ * groups of questions. The documents of the collection answer the 225 questions of the first group. The 78 questions of
+ * the second group are about other fields. The area under the ROC curve is .953. Of the first group, 3 % of the
+ * questions have a likelihood below `ambiguousFrom`. Of the second group, 5 % of the questions have a likelihood of
+ * `confidentFrom` or more.
  */
 
 export type Verdict = "confident" | "ambiguous" | "empty"
@@ -25,8 +26,8 @@ export interface Evidence {
    */
   readonly coverage: number
   /**
-   * The share of the pairs of neighbouring words in the question that are also near each other in the best hit. It is 1
-   * if the question has only one word.
+   * Of the pairs of neighbouring words in the question, the share whose two words are also near each other in the best
+   * hit. The share is 1 if the question has only one word.
    */
   readonly neighbours: number
 }

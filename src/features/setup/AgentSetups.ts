@@ -20,8 +20,9 @@ const agentScopes = ["hub-protocol.read", "hub-protocol.write", "mcp.read", "mcp
 const everyCapability = [everyPermission]
 
 /**
- * The grant of a new key, without limits. Only credentials without limits can set up agents or services, so the new key
- * gets no more rights than the credential of the call. The key of a service is still limited to its workspace.
+ * The grant of a new key. This grant has no limits. The new key still has no more rights than the credential of the
+ * call, because only credentials without limits can set up agents or services. A key for a service works in only one
+ * workspace.
  */
 const everything: GrantRequest = { permissions: [everyPermission] }
 

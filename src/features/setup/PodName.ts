@@ -3,12 +3,12 @@
  * text.
  */
 import { Schema } from "effect"
-import { isPodName, podNameMost } from "../../platform/PodNameText.ts"
+import { isPodName, podNameMax } from "../../platform/PodNameText.ts"
 
 export const PodName = Schema.Trim.pipe(
   Schema.filter(isPodName, {
-    message: () => `Use 1 to ${podNameMost} characters in one line, without invisible ones.`,
-    jsonSchema: { type: "string", minLength: 1, maxLength: podNameMost }
+    message: () => `Use 1 to ${podNameMax} characters in one line, without invisible ones.`,
+    jsonSchema: { type: "string", minLength: 1, maxLength: podNameMax }
   })
 ).annotations({ description: "Name of the pod. Everybody sees it, also before the sign-in." })
 

@@ -35,7 +35,7 @@ import { SetupSettings } from "./SetupSettings.ts"
 const addressesTracked = 10_000
 const scope = "setup.agent"
 
-/** The values that the claim `type` of an assertion must have to set up an agent or a service. */
+/** To set up an agent or a service, an assertion must have one of these values in its claim `type`. */
 const assertionTypes: ReadonlySet<unknown> = new Set(["agent_setup", "addon_activate"])
 
 const needed = new Unauthorized({
@@ -48,13 +48,13 @@ const unknown = new Unauthorized({
 })
 const lost = new Unauthorized({
   reason: "key_revoked",
-  why: "The credential was revoked or suspended while the call ran."
+  why: "The credential was revoked or suspended while the call ran. Use another credential."
 })
 const assertionFault = (why: string) => new Unauthorized({ reason: "invalid_format", why })
 
 const rejected = new Forbidden({
   code: "ISSUER_REJECTED",
-  why: "The owner of this pod rejected the issuer of this assertion.",
+  why: "The owner of this pod rejected the issuer of this assertion. Ask the owner to approve the issuer.",
   required: [],
   granted: []
 })

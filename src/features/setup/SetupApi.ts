@@ -101,7 +101,7 @@ export const SetupApi = HttpApiGroup.make("setup")
       errors: [GrantDoorUnsupported, NotFound],
       answersSecret: true,
       door: ownCredential,
-      summary: "Make a key for a service, limited to one workspace."
+      summary: "Make a key for a service. The key is limited to one workspace."
     })
   )
   .add(

@@ -1,4 +1,4 @@
-/** The handlers of setup. They translate between the endpoints and the services. */
+/** The handlers of the endpoints that set up a pod. They translate between the endpoints and the services. */
 import { Effect } from "effect"
 import { implement } from "../../doors/Implement.ts"
 import { hubMount } from "../../doors/Mounts.ts"

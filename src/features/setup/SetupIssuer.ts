@@ -7,7 +7,7 @@ import { described } from "../../doors/Fields.ts"
 import { pageQuery } from "../../doors/PageFields.ts"
 import { recordType } from "../records/RecordType.ts"
 
-export const addressMost = 300 // the maximum number of characters of the address of an issuer
+export const addressMax = 300 // the maximum number of characters of the address of an issuer
 
 export const IssuerStatus = Schema.Literal("pending", "approved", "rejected").annotations({
   identifier: "IssuerStatus"
@@ -32,7 +32,7 @@ export const SetupIssuer = recordType("setup_issuer", {
   fields: {
     issuerUrl: described(
       "URL of the issuer: the `iss` of its assertions.",
-      Schema.String.pipe(Schema.minLength(1), Schema.maxLength(addressMost))
+      Schema.String.pipe(Schema.minLength(1), Schema.maxLength(addressMax))
     ),
     status: IssuerStatus,
     agentType: described(

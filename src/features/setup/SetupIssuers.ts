@@ -15,11 +15,11 @@ import { People } from "../people/People.ts"
 import { podOwnerOnly } from "../people/PodOwner.ts"
 import { governedRecords } from "../records/GovernedRecords.ts"
 import type { Listing } from "../records/Records.ts"
-import { addressMost, type IssuerStatus, SetupIssuer } from "./SetupIssuer.ts"
+import { addressMax, type IssuerStatus, SetupIssuer } from "./SetupIssuer.ts"
 
 // The maximum number of issuers that wait for a decision. There is a limit because strangers can add issuers, and a
 // person must read the list.
-const waitingMost = 50
+const waitingMax = 50
 const waitSeconds = 3_600
 
 const setupWork = {
@@ -40,7 +40,7 @@ const unusable = invalid(
 )
 
 const isUsable = (address: string) =>
-  address.length <= addressMost && isSafeAddress(address) && !/[?#@\s]/.test(address.replace(/^[a-z]+:\/\//, ""))
+  address.length <= addressMax && isSafeAddress(address) && !/[?#@\s]/.test(address.replace(/^[a-z]+:\/\//, ""))
 
 export type Decided = Exclude<IssuerStatus, "pending">
 
@@ -102,9 +102,9 @@ export class SetupIssuers extends Context.Tag("pod/SetupIssuers")<
         const { items: waiting } = yield* issuers.list({
           workspaceId: ownerId,
           where: { status: "pending" },
-          limit: waitingMost
+          limit: waitingMax
         })
-        if (waiting.length >= waitingMost) {
+        if (waiting.length >= waitingMax) {
           return yield* new TooMany({
             why: "Too many issuers wait for the owner of this pod. Ask the owner to decide about them.",
             retryAfterSeconds: waitSeconds

@@ -10,10 +10,10 @@ import { linearPattern } from "../profiles/LinearPattern.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
-const depthMost = 8 // the maximum number of levels of schemas within schemas
-const faultsMost = 20
+const depthMax = 8 // the maximum number of levels of schemas within schemas
+const faultsMax = 20
 // The maximum number of characters of a text that the check matches with a pattern. A match takes at most 0.1 s.
-const patternTextMost = 10_000
+const patternTextMax = 10_000
 
 const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
 const isCount = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 0
@@ -64,7 +64,7 @@ const at = (path: string, name: string | number) => (path === "" ? String(name) 
 /** Checks the schema itself, and returns its faults. Returns at most one fault for each keyword. */
 export const schemaFaults = (schema: unknown, path = "parameters", depth = 0): ReadonlyArray<Fault> => {
   if (!isObject(schema)) return [{ path, message: "must be a JSON schema" }]
-  if (depth > depthMost) return [{ path, message: `has more than ${depthMost} levels of nesting` }]
+  if (depth > depthMax) return [{ path, message: `has more than ${depthMax} levels of nesting` }]
   const own = Object.entries(schema).flatMap(([keyword, value]) => {
     const test = Object.hasOwn(keywords, keyword) ? keywords[keyword] : undefined
     if (test === undefined)
@@ -82,7 +82,7 @@ export const schemaFaults = (schema: unknown, path = "parameters", depth = 0): R
       : []),
     ...(isObject(items) ? schemaFaults(items, at(path, "items"), depth + 1) : [])
   ]
-  return [...own, ...inside].slice(0, faultsMost)
+  return [...own, ...inside].slice(0, faultsMax)
 }
 
 /** Writes a value as JSON. Equal values give equal texts, because the fields of an object are always sorted. */
@@ -110,14 +110,14 @@ const textsOf = (choices: ReadonlyArray<unknown>): ReadonlySet<string> => {
 const within = (value: number, least: unknown, most: unknown): boolean =>
   (!isNumber(least) || value >= least) && (!isNumber(most) || value <= most)
 
-const shownMost = 200 // the maximum number of characters that a message shows of allowed values or of a pattern
-const choicesMost = 20 // the maximum number of allowed values in a message
+const shownMax = 200 // the maximum number of characters of the allowed values, or of a pattern, in an error message
+const choicesMax = 20 // the maximum number of allowed values that an error message lists
 
 /** Writes the first allowed values as JSON, with an ellipsis if there are more. */
 const shownChoices = (choices: ReadonlyArray<unknown>): string => {
-  const text = choices.slice(0, choicesMost).map(canonical).join(", ")
-  const isWhole = choices.length <= choicesMost && text.length <= shownMost
-  return isWhole ? text : `${shortened(text, shownMost)} …`
+  const text = choices.slice(0, choicesMax).map(canonical).join(", ")
+  const isWhole = choices.length <= choicesMax && text.length <= shownMax
+  return isWhole ? text : `${shortened(text, shownMax)} …`
 }
 
 /** Describes the limits of a number in words. At least one of `least` and `most` must be a number. */
@@ -145,11 +145,11 @@ const ownFault = (schema: Json, value: unknown): string | undefined => {
     return `must have ${limitsOf(schema["minLength"], schema["maxLength"])} characters`
   const { pattern } = schema
   if (typeof pattern !== "string") return undefined
-  if (value.length > patternTextMost)
-    return `is longer than ${patternTextMost} characters, so the pod cannot check its pattern`
+  if (value.length > patternTextMax)
+    return `is longer than ${patternTextMax} characters, so the pod cannot check its pattern`
   return Either.match(linearPattern(pattern), {
     onLeft: () => "cannot be checked, because its pattern in the skill is not valid",
-    onRight: ({ test }) => (test(value) ? undefined : `does not match the pattern ${shortened(pattern, shownMost)}`)
+    onRight: ({ test }) => (test(value) ? undefined : `does not match the pattern ${shortened(pattern, shownMax)}`)
   })
 }
 
@@ -178,7 +178,7 @@ export const inputFaults = (schema: Json, value: unknown, path = "input"): Reado
   const faults: Array<Fault> = []
   for (const fault of faultsOf(schema, value, path)) {
     faults.push(fault)
-    if (faults.length === faultsMost) break
+    if (faults.length === faultsMax) break
   }
   return faults
 }

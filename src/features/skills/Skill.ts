@@ -7,16 +7,16 @@ import { writable } from "../records/RecordFields.ts"
 import { changeOf, draftOf } from "../records/RecordInputs.ts"
 import { recordType } from "../records/RecordType.ts"
 
-const promptMost = 20_000 // the maximum number of characters of a prompt
-export const timeoutMost = 300 // the maximum time in seconds for a run of a skill
+const promptMax = 20_000 // the maximum number of characters of a prompt
+export const timeoutMax = 300 // the maximum time in seconds for a run of a skill
 
-const Prompt = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(promptMost)).annotations({
+const Prompt = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(promptMax)).annotations({
   identifier: "SkillPrompt",
   description: "What the model should do. `{{name}}` stands for the parameter of this name."
 })
 const Model = Schema.NullOr(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(200))).annotations({
   identifier: "SkillModel",
-  description: "Name of the model that the skill needs; null: any model."
+  description: "Name of the model that the skill needs; null means any model."
 })
 
 /**
@@ -45,7 +45,7 @@ export const Skill = recordType("skill", {
       default: { type: "object" }
     }),
     model: writable(Model, { default: null }),
-    timeoutSeconds: writable(Schema.Int.pipe(Schema.between(1, timeoutMost)), {
+    timeoutSeconds: writable(Schema.Int.pipe(Schema.between(1, timeoutMax)), {
       meaning: "Longest time of a run, in seconds.",
       default: 60
     }),
@@ -81,7 +81,10 @@ export const ExternalSkill = Schema.Struct({
 
 export const SkillInput = example(
   Schema.Struct({
-    input: described("Parameters of the skill.", Schema.optionalWith(JsonObjectInput, { default: () => ({}) }))
+    input: described(
+      "Values of the parameters of the skill, by name.",
+      Schema.optionalWith(JsonObjectInput, { default: () => ({}) })
+    )
   }).annotations({ identifier: "SkillInput" }),
   { input: { text: "The crane on the quay was inspected in March." } }
 )

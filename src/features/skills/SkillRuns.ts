@@ -55,7 +55,10 @@ export class SkillRuns extends Context.Tag("pod/SkillRuns")<
         if (faults.length > 0) return yield* new Invalid({ faults })
         const model = yield* current
         if (model !== undefined && skill.model !== null && skill.model !== model)
-          return yield* invalid("", `This skill needs the model ${skill.model}, but the pod uses another model.`)
+          return yield* invalid(
+            "",
+            `This skill needs the model ${skill.model}, but the pod uses another model. Change the model of the skill, or ask the owner of the pod for the model.`
+          )
       })
 
       const written = (skill: Skill, input: Readonly<Record<string, unknown>>) =>
@@ -66,7 +69,10 @@ export class SkillRuns extends Context.Tag("pod/SkillRuns")<
           }),
           Effect.mapError((failure) => {
             if (failure._tag === "UpstreamTimedOut") return failure
-            const refusal = modelRefusal(failure, "This pod has no language model to run skills.")
+            const refusal = modelRefusal(
+              failure,
+              "This pod has no language model to run skills. The owner of the pod can add a model provider."
+            )
             // Programs that run skills expect the status 502 if no model answers.
             return refusal._tag === "NoProvider"
               ? new UpstreamFailed({ code: "upstream_error", why: refusal.why, isRetryable: false })

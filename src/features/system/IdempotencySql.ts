@@ -42,7 +42,8 @@ export const layer = Layer.effect(
           const hashes = byteaArray(print)
           // The inserted row is a lock. A simultaneous repeated request waits here until the transaction of the first
           // request ends. Then the repeated request finds the stored answer. But if the first transaction was rolled
-          // back, the repeated request does the work itself. It replaces an answer that is older than a day.
+          // back, the repeated request does the work itself. If the stored answer is older than a day, the statement
+          // removes the answer, and the work runs again.
           const begun = yield* print.length === 1 ? begin(principalId, print[0]) : beginAll(principalId, print)
           if (begun.length < print.length) {
             if (begun.length > 0) {

@@ -1,6 +1,6 @@
 /**
- * The store of all rows that probes (test calls) wrote. This needs no reach, because only a job of the pod uses this
- * store.
+ * The store of all rows that probes (test calls) wrote. The store needs no reach, because only a job of the pod uses
+ * it.
  */
 import { Context, type DateTime, Duration, Effect, Layer } from "effect"
 import { MemoryDatabase } from "../../platform/MemoryDatabase.ts"

@@ -29,13 +29,16 @@ export class Readiness extends Context.Tag("pod/Readiness")<
         check: Effect.gen(function* () {
           if (yield* Ref.get(isDraining)) {
             return yield* new Unavailable({
-              why: "The pod is stopping and accepts no new requests.",
+              why: "The pod is stopping and accepts no new requests. Try again shortly.",
               retryAfterSeconds: 5
             })
           }
           yield* Effect.mapError(database.ping, (error) =>
             writeFaultOf(error) === undefined
-              ? new Unavailable({ why: "The database of the pod does not answer.", retryAfterSeconds: 1 })
+              ? new Unavailable({
+                  why: "The database of the pod does not answer. Try again shortly.",
+                  retryAfterSeconds: 1
+                })
               : unavailableBy(error)
           )
           yield* Effect.mapError(database.writable, unavailableBy)

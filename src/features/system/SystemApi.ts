@@ -29,7 +29,7 @@ const Ready = Schema.Struct({
 const ManifestDoor = Schema.Struct({
   surface: described("Surface: REST, tRPC or MCP.", Schema.Literal("rest", "procedure", "tool")),
   name: Schema.String,
-  method: described("HTTP method: GET, POST …", Schema.optional(Schema.String)),
+  method: described("HTTP method, such as GET or POST.", Schema.optional(Schema.String)),
   path: described("Path or name of the operation.", Schema.optional(Schema.String)),
   kind: Schema.Literal("query", "mutation"),
   door: described("What a caller needs to call the operation.", Schema.String),
@@ -41,7 +41,7 @@ const ManifestDoor = Schema.Struct({
 }).annotations({ identifier: "ManifestDoor" })
 
 export const SystemApi = HttpApiGroup.make("system")
-  .annotate(OpenApi.Description, "The system: what this pod is, and all its operations.")
+  .annotate(OpenApi.Description, "What this pod is, and which operations it has.")
   .add(
     open("system.health", {
       path: "/health",
@@ -50,7 +50,7 @@ export const SystemApi = HttpApiGroup.make("system")
         service: described("Name of this server.", Schema.String),
         schemaHash: described("Hash of the database schema; each migration changes it.", Schema.String)
       }).annotations({ examples: [{ status: "ok", service: "hub-protocol", schemaHash: "9f86d081884c7d65" }] }),
-      door: everybody("clients recognize a pod and its schema by the answer"),
+      door: everybody("with this call a client recognizes a pod, before it has a key"),
       summary: "Check that the pod answers, and read the hash of its database schema."
     })
   )
@@ -64,7 +64,7 @@ export const SystemApi = HttpApiGroup.make("system")
           "Links to more information, by topic.",
           Schema.Record({ key: Schema.String, value: Schema.String })
         ),
-        doors: described("All operations of the pod.", Schema.Array(ManifestDoor))
+        doors: described("All operations, each with what a caller needs for it.", Schema.Array(ManifestDoor))
       }).annotations({
         examples: [
           {
@@ -96,7 +96,7 @@ export const ProbeApi = HttpApiGroup.make("probes")
     open("probes.live", {
       path: "/livez",
       success: Alive,
-      door: everybody("a supervisor has no key, and the answer shows no data"),
+      door: everybody("the answer shows no data"),
       summary: "Read whether the process answers. The pod does not ask the database."
     })
   )
@@ -104,7 +104,7 @@ export const ProbeApi = HttpApiGroup.make("probes")
     open("probes.started", {
       path: "/startupz",
       success: Started,
-      door: everybody("a supervisor has no key, and the answer shows no data"),
+      door: everybody("the answer shows no data"),
       summary: "Read whether the start has finished. If not, the answer is 503."
     })
   )
@@ -112,7 +112,7 @@ export const ProbeApi = HttpApiGroup.make("probes")
     open("probes.ready", {
       path: "/readyz",
       success: Ready,
-      door: everybody("a load balancer has no key, and the answer shows no data"),
+      door: everybody("the answer shows no data"),
       summary:
         "Read whether the pod can serve: its database accepts writes, its migrations are applied, and the pod is not stopping. If not, the answer is 503."
     })
@@ -134,7 +134,7 @@ const Metrics = Schema.Struct({
     )
   ),
   jobs: described(
-    "Queues with jobs, by name; empty unless you own the pod. The queue `dead-letter` has the jobs that failed for good.",
+    "Queues with jobs, by name; empty unless you own the pod. The queue `dead-letter` has the jobs that failed and are not tried again.",
     Schema.Array(
       Schema.Struct({
         queue: Schema.String,
@@ -188,7 +188,7 @@ const SecretReport = Schema.Struct({
     Schema.Array(
       Schema.Struct({
         of: described("Kind of the records, such as `keys`.", Schema.String),
-        count: count("Number of these records.")
+        count: count("Number of records of this kind.")
       })
     )
   )

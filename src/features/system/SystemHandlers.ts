@@ -1,4 +1,4 @@
-/** The handlers of the endpoints for health, manifest and time. */
+/** The handlers of the endpoints that report the health of the pod, its operations and the time. */
 import { DateTime, Effect, Layer } from "effect"
 import { Catalog, type CatalogShape } from "../../doors/Catalog.ts"
 import { describeDoor, permissionsOf } from "../../doors/DoorRequirements.ts"

@@ -1,4 +1,4 @@
-/** The Effect layers of the endpoints for health, manifest and time. */
+/** The Effect layers of the endpoints that report the health of the pod, its operations and the time. */
 import { Layer } from "effect"
 import * as CalendarLayer from "../calendar/CalendarLayer.ts"
 import * as InvitationLayer from "../invitations/InvitationLayer.ts"

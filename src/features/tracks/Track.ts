@@ -18,7 +18,7 @@ export const Track = recordType("track", {
     name: writable(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))),
     description: writable(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))), { default: null }),
     status: writable(Status, { default: "active" }),
-    projectId: writable(described("Id of the project that the track belongs to, if any.", Schema.NullOr(Id)), {
+    projectId: writable(described("Id of the project that the track belongs to.", Schema.NullOr(Id)), {
       input: Schema.NullOr(ProjectId),
       default: null
     }),

@@ -1,4 +1,7 @@
-/** The Effect layers for the use of keys: `services` for other features, and `layer`, which adds the handlers. */
+/**
+ * Defines two Effect layers for the use of keys. Other features use `services`. The pod runs `layer`, which has the
+ * handlers.
+ */
 import { Layer } from "effect"
 import * as KeyLayer from "../keys/KeyLayer.ts"
 import { KeyUsage } from "./KeyUsage.ts"

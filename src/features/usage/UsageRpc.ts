@@ -1,6 +1,6 @@
 /**
- * The procedures that show what keys are used for. Only the owner of the keys is allowed to call them, in a sign-in
- * session.
+ * The procedures that show what keys are used for. Only the person who owns the keys is allowed to call these
+ * procedures, and only in a sign-in session.
  */
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"

@@ -1,6 +1,6 @@
 /**
- * The store of the uses of keys. This needs no reach, because only the pod itself writes here. Before a read, the
- * service checks that the caller's person has the key.
+ * The store of the uses of keys. The store needs no reach, because only the pod itself writes to the store. Before a
+ * read, the service checks that the key belongs to the caller's person.
  */
 import { Context, Effect, Layer, Struct } from "effect"
 import { MemoryDatabase, memoryTable } from "../../platform/MemoryDatabase.ts"

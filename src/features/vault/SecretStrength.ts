@@ -2,7 +2,8 @@
 import { DateTime } from "effect"
 import type { StoredEntry } from "./VaultEntry.ts"
 
-const weakBits = 60 // if a secret has fewer bits, an attacker can find it by trying all values against a stolen hash
+// the minimum number of bits; with a stolen hash, an attacker can find a weaker secret by trying all values
+const weakBits = 60
 export const oldDays = 365
 
 const alphabets: ReadonlyArray<readonly [of: RegExp, size: number]> = [

@@ -14,13 +14,14 @@ const text = (least: number, most: number) =>
     Schema.filter(isStorable, { message: () => "Use text without U+0000 and without half a surrogate pair." })
   )
 
-const tagsMost = 20
-// The maximum number of entries of a vault. There is a limit, because the security figures read all entries.
-export const entriesMost = 2000
+const tagsMax = 20
+// The maximum number of entries of a vault. There is a limit, because the pod reads all entries to compute the security
+// figures.
+export const entriesMax = 2000
 
 const Name = described("Name of the entry.", text(1, 200))
 const Category = described("Category.", text(1, 100))
-const Tags = described("Tags of the entry.", Schema.Array(text(1, 50)).pipe(Schema.maxItems(tagsMost)))
+const Tags = described("Tags of the entry.", Schema.Array(text(1, 50)).pipe(Schema.maxItems(tagsMax)))
 /** Makes the schema of a secret text. The error messages of the schema never repeat the text that was sent. */
 const secretText = (least: number, most: number) =>
   text(least, most).annotations({

@@ -1,4 +1,7 @@
-/** The Effect layers of vaults: `services` for other features, and `layer`, which adds the handlers. */
+/**
+ * Defines two Effect layers for vaults. Other features use `services`. The pod runs `layer`, which has the handlers.
+ * After a change of the pod's key, `layer` also encrypts the data keys again.
+ */
 import { Layer } from "effect"
 import * as VaultHandlers from "./VaultHandlers.ts"
 import { VaultKeys } from "./VaultKeys.ts"

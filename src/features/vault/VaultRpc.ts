@@ -95,7 +95,7 @@ export const VaultProcedures = RpcGroup.make(
     input: one,
     success: DeleteResponse,
     door: unrestrictedWrites("hub-protocol.write", "vault", ["delete"]),
-    summary: "Delete a vault entry of yours for good. Only for people."
+    summary: "Delete a vault entry of yours. Nobody can restore the entry. Only for people."
   }),
   mutation("secretsVault.recordUnlock", {
     input: NoInput,

@@ -271,6 +271,9 @@ const shareTable = memoryTable<StoredShare>("vault_shares", shareKey)
 
 const newestFirst = (one: { readonly id: string }, other: { readonly id: string }) => (one.id < other.id ? 1 : -1)
 const sharesOf = (rows: Rows, id: string) => rows.all(shareTable).filter(({ entryId }) => entryId === id)
-/** Returns the shares of an entry through workspaces that the caller can reach. Leaves out other shares. */
+/**
+ * Returns the shares of an entry. Leaves out a share if the caller cannot reach the workspace through which the entry
+ * is shared.
+ */
 const sharesFrom = ({ reach, rows }: ReadContext, id: string) =>
   sharesOf(rows, id).filter(({ workspaceId }) => reach.bounds("vault", "read").spaces.includes(workspaceId))

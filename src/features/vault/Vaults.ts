@@ -17,7 +17,7 @@ import { changedEntry, sealEntry } from "./SealEntry.ts"
 import { figuresOf, type SecurityFigures } from "./SecretStrength.ts"
 import { makeRecoveryKey, openDataKey, openField, recoverDataKey, sealDataKey, sealForRecovery } from "./VaultCipher.ts"
 import {
-  entriesMost,
+  entriesMax,
   type OpenedEntry,
   type SealedEntry,
   type SharedEntry,
@@ -30,7 +30,7 @@ import type { EntryInput, NamedCount, VaultMetadata, VaultState } from "./VaultM
 import { VaultStore } from "./VaultStore.ts"
 import type { StoredVault } from "./VaultTable.ts"
 
-const receivedMost = 500 // the maximum number of entries in the list of entries that others share with the caller
+const receivedMax = 500 // the maximum number of entries in the list of entries that others share with the caller
 
 type Key = Redacted.Redacted<Buffer>
 type Changing<A> = Effect.Effect<A, Conflict | Forbidden | Invalid | NotFound | Proposed, Reach>
@@ -129,7 +129,7 @@ export class Vaults extends Context.Tag("pod/Vaults")<
         return begun === null ? yield* noVault : yield* opened(personId, begun.sealedKey)
       })
 
-      const all = store.list({ limit: entriesMost })
+      const all = store.list({ limit: entriesMax })
 
       const stateOf = (personId: string, vault: StoredVault | null): VaultState => ({
         hasVault: vault !== null,
@@ -193,7 +193,7 @@ export class Vaults extends Context.Tag("pod/Vaults")<
         categories: Effect.map(all, (entries) => counted(entries.flatMap(({ category }) => category ?? []))),
         tags: Effect.map(all, (entries) => counted(entries.flatMap(({ tags }) => [...new Set(tags)]))),
         figures: Effect.zipWith(all, DateTime.now, figuresOf),
-        received: Effect.map(store.received(receivedMost), (received) =>
+        received: Effect.map(store.received(receivedMax), (received) =>
           received.map(({ entry, ...share }) => ({ ...toWire(entry), ...share }))
         ),
 
@@ -213,8 +213,8 @@ export class Vaults extends Context.Tag("pod/Vaults")<
         create: Effect.fnUntraced(function* (draft) {
           const { personId } = (yield* Reach).principal
           const passed = yield* passFor("create", null)
-          if ((yield* all).length >= entriesMost) {
-            return yield* invalid("name", `A vault has at most ${entriesMost} entries. Delete one first.`)
+          if ((yield* all).length >= entriesMax) {
+            return yield* invalid("name", `A vault has at most ${entriesMax} entries. Delete one first.`)
           }
           const key = yield* ownKey
           const entry = sealEntry(key, personId, draft, yield* DateTime.now)
@@ -277,7 +277,11 @@ export class Vaults extends Context.Tag("pod/Vaults")<
           const vault = yield* store.vault
           if (vault === null) return yield* noVault
           const key = vault.recovery === null ? Option.none() : recoverDataKey(written, personId, vault.recovery)
-          if (Option.isNone(key)) return yield* invalid("recoveryKey", "This is not the recovery key of the vault.")
+          if (Option.isNone(key))
+            return yield* invalid(
+              "recoveryKey",
+              "This is not the recovery key of the vault. Copy the whole recovery key again."
+            )
           const sealedKey = sealDataKey(podKeys, personId, key.value)
           yield* store.changeVault({ kind: "recover", sealedKey, former: vault.sealedKey }, passed)
           return yield* state

@@ -38,7 +38,7 @@ export const View = recordType("view", {
     name: writable(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))),
     type: writable(ViewType),
     profileId: writable(Schema.NullOr(Id), {
-      meaning: "Id of the profile whose entities the view shows, if any.",
+      meaning: "Id of the profile whose entities the view shows.",
       default: null
     }),
     config: writable(JsonObject, { meaning: "Settings that clients store.", input: JsonObjectInput, default: {} }),

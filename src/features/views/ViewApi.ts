@@ -26,7 +26,7 @@ export const ViewApi = HttpApiGroup.make("views")
       params: idPath,
       success: View.schema,
       // A key with limits is allowed to list views, but not to read a single view (specification §5.4). So the door
-      // requires a full grant.
+      // requires a grant without limits.
       errors: [NotFound],
       door: fullGrantInSpaces("hub-protocol.read"),
       showsProbes: true,

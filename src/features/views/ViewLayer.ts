@@ -1,4 +1,4 @@
-/** The Effect layers of views: `services` for other features, and `layer`, which adds the handlers. */
+/** Defines two Effect layers for views. Other features use `services`. The pod runs `layer`, which has the handlers. */
 import { Layer } from "effect"
 import * as ViewHandlers from "./ViewHandlers.ts"
 import { Views } from "./Views.ts"

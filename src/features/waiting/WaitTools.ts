@@ -13,13 +13,13 @@ import { ProposalHandle, Status } from "../proposals/Proposal.ts"
  * The maximum time of a wait, in seconds. Many clients end a call after a minute, so the limit is shorter than a
  * minute.
  */
-const secondsMost = 50
+const secondsMax = 50
 
 export const WaitInput = Schema.Struct({
   threadId: Schema.optional(Id),
   afterMessageId: Schema.optional(Id),
   proposalId: Schema.optional(ProposalHandle),
-  timeoutSeconds: Schema.optionalWith(Schema.Int.pipe(Schema.between(0, secondsMost)), { default: () => 25 })
+  timeoutSeconds: Schema.optionalWith(Schema.Int.pipe(Schema.between(0, secondsMax)), { default: () => 25 })
 })
 export type WaitInput = typeof WaitInput.Type
 

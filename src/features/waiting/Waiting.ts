@@ -15,12 +15,12 @@ import { Proposals } from "../proposals/Proposals.ts"
 import type { WaitAnswer, WaitInput } from "./WaitTools.ts"
 
 // the maximum number of messages in one answer; the agent can read the other messages in the thread
-const messagesMost = 20
-const waitsMost = 10 // the maximum number of waiting calls of one credential, so that no credential can block the pod
+const messagesMax = 20
+const waitsMax = 10 // the maximum number of waiting calls of one credential, so that no credential can block the pod
 const pause = Duration.millis(100) // the minimum pause between two searches, so that many writes cause only one search
 
 const tooManyWaits = new TooMany({
-  why: `This credential already has ${waitsMost} calls that wait for an answer, and more are not allowed. End one of them first.`,
+  why: `This credential already has ${waitsMax} calls that wait for an answer, and more are not allowed. End one of them first.`,
   retryAfterSeconds: 5
 })
 
@@ -47,7 +47,7 @@ export class Waiting extends Context.Tag("pod/Waiting")<
         Effect.acquireUseRelease(
           Effect.suspend(() => {
             const now = counts.get(credentialId) ?? 0
-            if (now >= waitsMost) return Effect.fail(tooManyWaits)
+            if (now >= waitsMax) return Effect.fail(tooManyWaits)
             counts.set(credentialId, now + 1)
             return Effect.void
           }),
@@ -62,7 +62,7 @@ export class Waiting extends Context.Tag("pod/Waiting")<
 
       /** Reads the latest messages of the thread, latest first. */
       const latest = (threadId: string) =>
-        Effect.map(messages.list(threadId, { limit: messagesMost }), ({ items }) => items)
+        Effect.map(messages.list(threadId, { limit: messagesMax }), ({ items }) => items)
 
       /**
        * Returns the id of the message after which the wait begins. An answer must be a later message. Later messages

@@ -1,9 +1,9 @@
 /** The in-memory store of calls to webhooks. */
 import { DateTime, Effect, Layer } from "effect"
 import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
-import { CallStore, type Claims, flyingMost, stopped, stopping, type Unwanted } from "./CallStore.ts"
-import { attemptBodyMost, attemptsKept, type ClaimedDelivery } from "./Delivery.ts"
-import { deliveryTable, isFlying, own, ready, stateTable } from "./DeliveryTable.ts"
+import { CallStore, type Claims, callsOfWebhookMax, stopped, stopping, type Unwanted } from "./CallStore.ts"
+import { attemptBodyMax, attemptsKept, type ClaimedDelivery } from "./Delivery.ts"
+import { deliveryTable, isInFlight, own, ready, stateTable } from "./DeliveryTable.ts"
 
 export const layer = Layer.effect(
   CallStore,
@@ -23,7 +23,7 @@ export const layer = Layer.effect(
           const claimed = enabledIds
             .flatMap((id) => {
               const all = own(at, id)
-              const room = flyingMost - all.filter((delivery) => isFlying(delivery, nowMs)).length
+              const room = callsOfWebhookMax - all.filter((delivery) => isInFlight(delivery, nowMs)).length
               return ready(all, nowMs)
                 .toSorted((one, other) => one.dueAtMs - other.dueAtMs || (one.id < other.id ? -1 : 1))
                 .slice(0, Math.max(0, room))
@@ -43,7 +43,7 @@ export const layer = Layer.effect(
               (delivery) =>
                 delivery.status === "pending" &&
                 delivery.dueAtMs <= nowMs &&
-                !isFlying(delivery, nowMs) &&
+                !isInFlight(delivery, nowMs) &&
                 !isClaimed.has(delivery.id)
             )
           )
@@ -74,7 +74,7 @@ export const layer = Layer.effect(
               latencyMs,
               responseStatus: end.responseStatus === null ? null : String(end.responseStatus),
               responseHeaders,
-              responseBody: end.responseBody?.slice(0, attemptBodyMost) ?? null,
+              responseBody: end.responseBody?.slice(0, attemptBodyMax) ?? null,
               error: end.error
             }
             const { webhookId } = found

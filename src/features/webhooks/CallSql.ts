@@ -4,8 +4,8 @@ import { Effect, Layer } from "effect"
 import { governedStatement } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { governedWrite } from "../events/AppendEvent.ts"
-import { CallStore, flyingMost, stopped, stopping } from "./CallStore.ts"
-import { attemptBodyMost, attemptsKept, type DisabledReason } from "./Delivery.ts"
+import { CallStore, callsOfWebhookMax, stopped, stopping } from "./CallStore.ts"
+import { attemptBodyMax, attemptsKept, type DisabledReason } from "./Delivery.ts"
 import { claimedOf, type ClaimedRow } from "./DeliveryRow.ts"
 import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
 
@@ -26,7 +26,7 @@ export const layer = Layer.effect(
           ({ withAuthority }) => sql`
               ${withAuthority},
               open AS (
-                SELECT asked.id, ${flyingMost} - (
+                SELECT asked.id, ${callsOfWebhookMax} - (
                   SELECT count(*) FROM webhook_deliveries delivery
                   WHERE ${within("delivery")} AND delivery.webhook_id = asked.id AND delivery.status = 'pending'
                     AND delivery.leased_until > clock_timestamp()) AS room
@@ -49,7 +49,7 @@ export const layer = Layer.effect(
                         WHERE earlier.webhook_id = delivery.webhook_id AND earlier.subject_id = delivery.subject_id
                           AND earlier.status = 'pending' AND earlier.seq < delivery.seq)
                     ORDER BY delivery.due_at, delivery.id
-                    LIMIT ${flyingMost}) near) first
+                    LIMIT ${callsOfWebhookMax}) near) first
                 WHERE first.place <= open.room
                 ORDER BY first.place, first.due_at, first.id
                 LIMIT ${most}),
@@ -116,7 +116,7 @@ export const layer = Layer.effect(
                     ELSE delivery.attempts - 0 END || jsonb_build_array(jsonb_build_object(
                       'attempt', delivery.attempt, 'at', made."startedAt", 'latencyMs', made."latencyMs",
                       'responseStatus', made."responseStatus", 'responseHeaders', made."responseHeaders",
-                      'responseBody', left(made."responseBody", ${attemptBodyMost}),
+                      'responseBody', left(made."responseBody", ${attemptBodyMax}),
                       'error', made.error)),
                   response_status = made."responseStatus", response_body = made."responseBody", error = made.error,
                   delivered_at = CASE WHEN made.status = 'success' THEN now() END

@@ -8,7 +8,7 @@ import type { EventDraft } from "../events/Event.ts"
 import { Passed } from "../gate/Passed.ts"
 import type { ClaimedDelivery, Delivery, DisabledReason } from "./Delivery.ts"
 
-export const flyingMost = 4 // the maximum number of calls of one webhook that run at the same time
+export const callsOfWebhookMax = 4 // the maximum number of calls of one webhook that run at the same time
 
 /**
  * Returns the name of the lock (`Transaction.alone`) for claims of one person. A claim counts the running calls of the
@@ -69,8 +69,8 @@ export class CallStore extends Context.Tag("pod/CallStore")<
   {
     /**
      * Claims the next calls of these webhooks of the caller's person, for the time of the lease. Each claimed call has
-     * the number of its attempt. Claims at most `most` calls, and at most `flyingMost` calls of one webhook at a time.
-     * A disabled webhook has no next call. For each person, only one such statement is allowed to run at a time
+     * the number of its attempt. Claims at most `most` calls. At most `callsOfWebhookMax` calls of one webhook run at a
+     * time. A disabled webhook has no next call. For each person, only one such statement is allowed to run at a time
      * (`turnOf`).
      */
     readonly claim: (

@@ -40,13 +40,13 @@ export type DeliveryAttempt = typeof DeliveryAttempt.Type
 
 /** The pod keeps at most this many calls of a delivery. It keeps the latest calls. */
 export const attemptsKept = 20
-export const attemptBodyMost = 16_384 // the maximum number of characters of an answer that the pod keeps
+export const attemptBodyMax = 16_384 // the maximum number of characters of an answer that the pod keeps
 
 /** The results of the calls of a webhook in the last 24 hours. */
 export const WebhookFigures = Schema.Struct({
   subscriptionId: described("Id of the webhook.", Id),
   ended: described("Number of deliveries that ended in the last 24 hours.", Schema.Number),
-  arrived: described("How many of these deliveries arrived.", Schema.Number),
+  arrived: described("How many of the deliveries of the last 24 hours arrived.", Schema.Number),
   retrying: described(
     "Number of deliveries whose last call failed in the last 24 hours and will be repeated.",
     Schema.Number
@@ -141,8 +141,8 @@ export const standardTimes: DeliveryTimes = {
   formerSecret: "24 hours"
 }
 
-// Seconds. A receiver cannot ask for a longer pause than this, which is the longest pause of the schedule.
-const retryAfterMost = 86_400
+// The longest pause, in seconds, for which a receiver can ask. It equals the longest pause of the schedule.
+const retryAfterMax = 86_400
 
 /**
  * Returns true if a list of types contains the type of an event. The list can have the names of types, `*` for all
@@ -186,7 +186,7 @@ export const pauseAfter = (
   const pause = schedule[attempt]
   if (pause === undefined || attempt > maxRetries) return null
   const seconds = Duration.toSeconds(pause) * (1 + jitter * random)
-  return Math.max(seconds, Math.min(retryAfterMost, retryAfterSeconds ?? 0))
+  return Math.max(seconds, Math.min(retryAfterMax, retryAfterSeconds ?? 0))
 }
 
 export const isSuccess = ({ status }: Pick<CallResult, "status">): boolean =>

@@ -4,10 +4,10 @@ import { MemoryDatabase, type Rows } from "../../platform/MemoryDatabase.ts"
 import { memoryStatements } from "../events/EventTable.ts"
 import { membershipKey, membershipTable, personTable } from "../people/UserTables.ts"
 import { readRecords, recordTable } from "../records/RecordTable.ts"
-import { countedMost } from "../../doors/Page.ts"
+import { countedMax } from "../../doors/Page.ts"
 import { figuresHours, figuresShare } from "./Delivery.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
-import { deliveryTable, isFlying, own, ready, stateTable, toDelivery } from "./DeliveryTable.ts"
+import { deliveryTable, isInFlight, own, ready, stateTable, toDelivery } from "./DeliveryTable.ts"
 import { Webhook } from "./Webhook.ts"
 
 export const layer = Layer.effect(
@@ -109,7 +109,7 @@ export const layer = Layer.effect(
         write((at) => {
           const found = own(at, webhookId).find((delivery) => delivery.id === id)
           const nowMs = DateTime.toEpochMillis(at.now)
-          if (found !== undefined && !isFlying(found, nowMs)) {
+          if (found !== undefined && !isInFlight(found, nowMs)) {
             at.rows.put(deliveryTable, { ...found, status: "pending", dueAtMs: nowMs, deliveredAt: null })
           }
           return Effect.succeed(found !== undefined)
@@ -151,7 +151,7 @@ export const layer = Layer.effect(
               const called = all
                 .filter(({ endedAtMs }) => endedAtMs !== null && endedAtMs > sinceMs)
                 .toSorted((one, other) => (other.endedAtMs ?? 0) - (one.endedAtMs ?? 0))
-                .slice(0, countedMost)
+                .slice(0, countedMax)
               const latencies = called.flatMap(({ latencyMs }) => latencyMs ?? []).toSorted((one, other) => one - other)
               const next = all.filter(({ status }) => status === "pending").map(({ dueAtMs }) => dueAtMs)
               return [

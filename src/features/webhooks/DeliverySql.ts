@@ -7,7 +7,7 @@ import { DateTime, Effect, Layer } from "effect"
 import { governedRead, governedStatement } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import type { Webhook } from "./Webhook.ts"
-import { countedMost } from "../../doors/Page.ts"
+import { countedMax } from "../../doors/Page.ts"
 import { highestId } from "../../platform/Ids.ts"
 import { figuresHours, figuresShare } from "./Delivery.ts"
 import {
@@ -20,7 +20,7 @@ import {
   stateOf,
   type StateRow
 } from "./DeliveryRow.ts"
-import { flyingMost } from "./CallStore.ts"
+import { callsOfWebhookMax } from "./CallStore.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
 
 export const layer = Layer.effect(
@@ -66,7 +66,7 @@ export const layer = Layer.effect(
             sql<{
               readonly id: string
               readonly person_id: string
-            }>`SELECT id, person_id FROM webhooks_due(${flyingMost}, ${most})`,
+            }>`SELECT id, person_id FROM webhooks_due(${callsOfWebhookMax}, ${most})`,
             (rows) => rows.map((row) => ({ webhookId: row.id, personId: row.person_id }))
           )
         ),
@@ -157,7 +157,7 @@ export const layer = Layer.effect(
               FROM (
                 SELECT 1 FROM webhook_deliveries delivery
                 WHERE ${within("delivery")} AND delivery.webhook_id = ${webhookId}::uuid AND delivery.status = 'pending'
-                LIMIT ${countedMost}) waiting`
+                LIMIT ${countedMax}) waiting`
         )
         return row?.id ?? 0
       }),
@@ -240,7 +240,7 @@ export const layer = Layer.effect(
                   WHERE ${within("delivery")} AND delivery.webhook_id = record.id
                     AND delivery.ended_at > now() - make_interval(hours => ${figuresHours})
                   ORDER BY delivery.ended_at DESC
-                  LIMIT ${countedMost}) latest) called
+                  LIMIT ${countedMax}) latest) called
               CROSS JOIN LATERAL (
                 SELECT min(delivery.due_at) AS due_at FROM webhook_deliveries delivery
                 WHERE ${within("delivery")} AND delivery.webhook_id = record.id AND delivery.status = 'pending') next

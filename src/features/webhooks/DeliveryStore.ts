@@ -61,7 +61,7 @@ export class DeliveryStore extends Context.Tag("pod/DeliveryStore")<
      * whose last call failed after the time `since`.
      */
     readonly recover: (webhookId: string, since: DateTime.Utc, most: number) => Effect.Effect<number, never, Reach>
-    /** Counts the deliveries of a webhook that still wait for a call. The count stops at `countedMost`. */
+    /** Counts the deliveries that still wait for a call of this webhook. The count stops at `countedMax`. */
     readonly waiting: (webhookId: string) => Effect.Effect<number, never, Reach>
     /** Lists deliveries of a webhook, latest first. */
     readonly list: (webhookId: string, place: DeliveryPlace) => Effect.Effect<ReadonlyArray<Delivery>, never, Reach>

@@ -5,7 +5,7 @@
 import { DateTime } from "effect"
 import { memoryTable } from "../../platform/MemoryDatabase.ts"
 import type { ReadContext } from "../events/EventTable.ts"
-import { flyingMost } from "./CallStore.ts"
+import { callsOfWebhookMax } from "./CallStore.ts"
 import type { ClaimedDelivery, Delivery, DeliveryAttempt, DisabledReason, WebhookState } from "./Delivery.ts"
 
 export interface Stored
@@ -59,7 +59,7 @@ export const own = ({ reach, rows }: ReadContext, webhookId: string): ReadonlyAr
         reach.bounds("webhook", "read").spaces.includes(delivery.spaceId)
     )
 
-export const isFlying = (delivery: Stored, nowMs: number): boolean =>
+export const isInFlight = (delivery: Stored, nowMs: number): boolean =>
   delivery.status === "pending" && delivery.leasedUntilMs > nowMs
 
 /**
@@ -69,13 +69,13 @@ export const isFlying = (delivery: Stored, nowMs: number): boolean =>
 export const ready = (all: ReadonlyArray<Stored>, nowMs: number): ReadonlyArray<Stored> =>
   all
     .filter(({ webhookId }) => {
-      return all.filter((other) => other.webhookId === webhookId && isFlying(other, nowMs)).length < flyingMost
+      return all.filter((other) => other.webhookId === webhookId && isInFlight(other, nowMs)).length < callsOfWebhookMax
     })
     .filter(
       (delivery) =>
         delivery.status === "pending" &&
         delivery.dueAtMs <= nowMs &&
-        !isFlying(delivery, nowMs) &&
+        !isInFlight(delivery, nowMs) &&
         !all.some(
           (other) =>
             other.webhookId === delivery.webhookId &&

@@ -17,8 +17,8 @@ import { type Judged, type PersonReach, SubscriberReach } from "./SubscriberReac
 import { WebhookAttempts } from "./WebhookAttempts.ts"
 import { WebhookSettings } from "./WebhookSettings.ts"
 
-const claimedMost = 32 // the maximum number of deliveries that one round claims
-const flyingOfPerson = 256 // the maximum number of calls of one person at a time, to limit the connections
+const claimedMax = 32 // the maximum number of deliveries that one round claims
+const callsOfPersonMax = 256 // the maximum number of calls of one person at a time, to limit the connections
 const begunAtOnce = 4 // the number of calls that begin together; then other work in this process can run
 const roundsAtOnce = 2 // the maximum number of rounds at a time, so that requests have enough database connections
 const afterFault = "5 seconds" // the pause after database statements have failed
@@ -42,7 +42,7 @@ export interface PersonWork {
    * of the webhook has ended.
    */
   readonly waiting: Set<string>
-  readonly flying: Map<string, Call>
+  readonly inFlight: Map<string, Call>
   readonly ended: Array<Ended>
   /** The number of calls that have begun so far. */
   begun: number
@@ -54,7 +54,7 @@ export const noWork = (personId: string): PersonWork => ({
   personId,
   claimable: new Set(),
   waiting: new Set(),
-  flying: new Map(),
+  inFlight: new Map(),
   ended: [],
   begun: 0,
   news: Effect.unsafeMakeLatch(false)
@@ -141,12 +141,12 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
   /** Begins the call of a claimed delivery, and does not wait for its end. A later round stores the result. */
   const begin = (work: PersonWork, call: Call, judged: Judged, text: string) => {
     const { claimed, person } = call
-    work.flying.set(claimed.id, call)
+    work.inFlight.set(claimed.id, call)
     work.begun += 1
     return Effect.fork(
       Effect.onExit(send(claimed, judged, text), (exit) =>
         Effect.sync(() => {
-          work.flying.delete(claimed.id)
+          work.inFlight.delete(claimed.id)
           if (exit._tag === "Success") work.ended.push({ claimed, outcome: exit.value, storing: person.storing })
           if (work.waiting.delete(claimed.webhookId)) work.claimable.add(claimed.webhookId)
           work.news.unsafeOpen()
@@ -184,7 +184,7 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
     }).pipe(Effect.ensuring(Effect.suspend(() => release([...remaining.values()]))))
   }
 
-  const hasRoom = ({ flying }: PersonWork) => flying.size < flyingOfPerson
+  const hasRoom = ({ inFlight }: PersonWork) => inFlight.size < callsOfPersonMax
   const canGoOn = (work: PersonWork) => work.ended.length > 0 || (work.claimable.size > 0 && hasRoom(work))
 
   const round = Effect.fnUntraced(function* (work: PersonWork) {
@@ -193,7 +193,7 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
     const webhookIds = [...work.claimable]
     work.claimable.clear()
     if (Option.isNone(person)) return work.waiting.clear()
-    const most = Math.min(claimedMost, flyingOfPerson - work.flying.size)
+    const most = Math.min(claimedMax, callsOfPersonMax - work.inFlight.size)
     const claims = yield* alone(turnOf(work.personId), store.claim(webhookIds, most, leaseSeconds)).pipe(
       inside(person.value.storing)
     )
@@ -225,10 +225,10 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
           )
         )
         if (!canGoOn(work)) {
-          if (work.flying.size === 0) return
+          if (work.inFlight.size === 0) return
           yield* work.news.await
         }
         yield* rest(work.begun - before)
       }
-    }).pipe(Effect.onInterrupt(() => Effect.zipRight(settle(work), release([...work.flying.values()]))))
+    }).pipe(Effect.onInterrupt(() => Effect.zipRight(settle(work), release([...work.inFlight.values()]))))
 })

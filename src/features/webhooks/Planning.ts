@@ -1,6 +1,7 @@
 /**
- * Plans which events the pod sends to which webhooks. It follows the log of each space. If a webhook follows an event,
- * it adds a row for the delivery. The same transaction moves the cursor, which is the number of the last planned event.
+ * Plans which events the pod sends to which webhooks. The planner reads the log of each space. For each webhook that
+ * follows an event, the planner adds a row for the delivery. The same transaction moves the cursor, which is the number
+ * of the last planned event.
  */
 import { Array, DateTime, Effect } from "effect"
 import { noClient, Reach, systemReach } from "../../doors/Reach.ts"
@@ -23,8 +24,8 @@ const isLater = ({ at, id }: LoggedEvent, { createdAt, webhookId }: Follower): b
 }
 
 /**
- * Returns true if the pod must send an event to a webhook. A webhook gets only the events of its owner, and never an
- * event about itself.
+ * Returns true if the pod must send an event to a webhook. A webhook gets only events from the log of the person who
+ * owns the webhook, and never an event about the webhook itself.
  */
 export const isFor = (
   { eventTypes, lens, personId, webhookId }: Pick<Follower, "eventTypes" | "lens" | "personId" | "webhookId">,

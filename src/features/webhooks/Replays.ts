@@ -21,7 +21,7 @@ const eventsAtOnce = 500
  * The number of days whose events the pod can replay to a webhook. The pod keeps deliveries one day longer, so it knows
  * which events it has already sent.
  */
-export const replayDaysMost = 29
+export const replayDaysMax = 29
 
 export const replayQueue = jobQueue({
   name: "webhooks.replay",
@@ -44,7 +44,7 @@ export const startReplaying = Effect.fnUntraced(function* (wake: Effect.Effect<v
   const store = yield* DeliveryStore
   const cursors = yield* EventCursors
   const subscribers = yield* SubscriberReach
-  const { waitingMost } = yield* WebhookSettings
+  const { waitingMax } = yield* WebhookSettings
   const { atomically } = yield* Transaction
 
   const replay = Effect.fnUntraced(function* ({ personId, since, until, webhookId }: typeof replayQueue.payload.Type) {
@@ -56,7 +56,7 @@ export const startReplaying = Effect.fnUntraced(function* (wake: Effect.Effect<v
     const homeId = webhook.workspaceId ?? personId
     const follower = { webhookId, personId, homeId, eventTypes: webhook.eventTypes, lens: webhook.lens }
     const inside = Effect.provideService(Reach, person.value.storing)
-    let room = Math.max(0, waitingMost - (yield* inside(store.waiting(webhookId))))
+    let room = Math.max(0, waitingMax - (yield* inside(store.waiting(webhookId))))
 
     /**
      * Plans the deliveries of the next events of a space. Returns the number of the event after which the next step
@@ -89,4 +89,4 @@ export const startReplaying = Effect.fnUntraced(function* (wake: Effect.Effect<v
 })
 
 /** The earliest time whose events the pod can send again. */
-export const earliestReplay = Effect.map(DateTime.now, (now) => DateTime.subtract(now, { days: replayDaysMost }))
+export const earliestReplay = Effect.map(DateTime.now, (now) => DateTime.subtract(now, { days: replayDaysMax }))

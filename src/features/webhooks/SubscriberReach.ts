@@ -39,7 +39,7 @@ export interface Judgement {
   readonly judged: Judged | null
 }
 
-/** The two reaches with which the pod works on the webhooks of a person. */
+/** The two reaches that the pod uses for the webhooks of a person: one to read, and one to store results. */
 export interface PersonReach {
   /**
    * The reach with everything that the person is allowed to read now. Each statement checks that the person still has

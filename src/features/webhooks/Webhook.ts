@@ -81,7 +81,7 @@ export const WebhookWithoutSecret = Schema.Struct({
   formerSecretEnds,
   lastTriggeredAt,
   disabledReason: described(
-    "Why the pod stopped calling the webhook; set `active` to resume.",
+    "Why the pod stopped calling the webhook. To resume, set `active` to true.",
     Schema.NullOr(Schema.Literal("gone", "failing"))
   )
 }).annotations({ identifier: "Webhook" })

@@ -1,6 +1,6 @@
 /**
- * The Effect layers of webhooks: `services` for other features, and `layer`, which adds the delivery of events and the
- * handlers.
+ * Defines two Effect layers for webhooks. Other features use `services`. The pod runs `layer`, which has the handlers
+ * and delivers the events.
  */
 import { Effect, Layer, Queue } from "effect"
 import * as AccessLayer from "../access/AccessLayer.ts"

@@ -3,7 +3,7 @@
  */
 import { Context } from "effect"
 import { lookup } from "node:dns/promises"
-import { countedMost } from "../../doors/Page.ts"
+import { countedMax } from "../../doors/Page.ts"
 import type { OutboundSettings } from "../outbound/OutboundCall.ts"
 import { type DeliveryTimes, standardTimes } from "./Delivery.ts"
 
@@ -17,7 +17,7 @@ export class WebhookSettings extends Context.Tag("pod/WebhookSettings")<
      * The maximum number of waiting deliveries of one webhook that come from a recovery or a replay. Without this
      * limit, these deliveries could fill the database.
      */
-    readonly waitingMost: number
+    readonly waitingMax: number
     /** Looks up all addresses of a host name. */
     readonly resolve: OutboundSettings["resolve"]
   }
@@ -29,7 +29,7 @@ export class WebhookSettings extends Context.Tag("pod/WebhookSettings")<
   ): typeof WebhookSettings.Service => ({
     allowed,
     times: { ...standardTimes, ...times },
-    waitingMost: countedMost, // the pod stops counting waiting deliveries at this number
+    waitingMax: countedMax, // the pod stops counting waiting deliveries at this number
     resolve: (host) => lookup(host, { all: true })
   })
 }

@@ -23,7 +23,7 @@ import { DeliveryStore } from "./DeliveryStore.ts"
 import { deliveryReactions } from "./DeliveryReactions.ts"
 import { SentEvents } from "./SentEvents.ts"
 import { receiverRules } from "../outbound/ReceiverAddress.ts"
-import { earliestReplay, replayDaysMost, replayQueue } from "./Replays.ts"
+import { earliestReplay, replayDaysMax, replayQueue } from "./Replays.ts"
 import { newSecret } from "./Signature.ts"
 import {
   toWire,
@@ -47,7 +47,7 @@ interface WithSecret {
 
 const absent = missingRecord("webhook")
 
-const channelsMost = 200 // the maximum number of webhooks in the list of channels
+const channelsMax = 200 // the maximum number of webhooks in the list of channels
 
 export class Webhooks extends Context.Tag("pod/Webhooks")<
   Webhooks,
@@ -123,7 +123,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
       const sentEvents = yield* SentEvents
       const stored = yield* Records
       const jobs = yield* Jobs
-      const { allowed, times, waitingMost } = yield* WebhookSettings
+      const { allowed, times, waitingMax } = yield* WebhookSettings
       const { urlFault } = receiverRules(allowed)
       const records = yield* governedRecords(Webhook, {
         isForPeople: true,
@@ -185,7 +185,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
       const checkSince = (since: DateTime.Utc) =>
         Effect.flatMap(earliestReplay, (earliest) =>
           DateTime.lessThan(since, earliest)
-            ? invalid("since", `Use a time within the last ${replayDaysMost} days.`)
+            ? invalid("since", `Use a time within the last ${replayDaysMax} days.`)
             : Effect.void
         )
 
@@ -201,7 +201,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
           return { items: yield* shown(items), next }
         }),
         channels: Effect.gen(function* () {
-          const { items } = yield* listed({ limit: channelsMost })
+          const { items } = yield* listed({ limit: channelsMax })
           return [inPod, ...(yield* shown(items)).map(channelOf)]
         }),
         attempts: Effect.fnUntraced(function* (id, deliveryId) {
@@ -260,7 +260,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
         recover: Effect.fnUntraced(function* (id, since) {
           yield* called(id)
           yield* checkSince(since)
-          return yield* store.recover(id, since, Math.max(0, waitingMost - (yield* store.waiting(id))))
+          return yield* store.recover(id, since, Math.max(0, waitingMax - (yield* store.waiting(id))))
         }),
         replay: Effect.fnUntraced(function* (id, since, until) {
           const { userId } = yield* called(id)

@@ -65,7 +65,12 @@ export class TextAnalysis extends Context.Tag("pod/TextAnalysis")<
           Effect.flatMap((found) => Effect.mapError(Schema.decodeUnknown(parts)(found), () => unusable)),
           Effect.map((found): Analysis => ({ success: true, ...found })),
           Effect.ensuring(confirmAgain),
-          Effect.mapError((failure) => modelRefusal(failure, "This pod has no language model to analyse texts."))
+          Effect.mapError((failure) =>
+            modelRefusal(
+              failure,
+              "This pod has no language model to analyse texts. The owner of the pod can add a model provider."
+            )
+          )
         )
       })
     }))

@@ -3,8 +3,8 @@ import { Schema } from "effect"
 import { described, example, JsonObjectInput, optionalOrNull, WorkspaceId } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 
-const contentMost = 1_000_000 // the maximum number of characters of a content field
-export const analysedMost = 10_000 // the maximum number of characters of a text to analyse
+const contentMax = 1_000_000 // the maximum number of characters of a content field
+export const analysedMax = 10_000 // the maximum number of characters of a text to analyse
 
 const Tags = Schema.Array(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))).pipe(Schema.maxItems(50))
 const EntityType = Schema.Literal("note", "task", "project")
@@ -16,7 +16,7 @@ export const WorkflowEntityDraft = example(
       "Title of the record. Default: the first line of the content.",
       Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500)))
     ),
-    content: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(contentMost)),
+    content: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(contentMax)),
     tags: described("Words by which people find the record; not for a project.", Schema.optional(Tags)),
     metadata: described("Further properties of the record.", Schema.optional(JsonObjectInput)),
     forceCreate: described(
@@ -56,7 +56,7 @@ export type WorkflowQuestion = typeof WorkflowQuestion.Type
 
 export const WorkflowResults = Schema.Struct({
   results: described(
-    "Best matches first.",
+    "Found entities, best match first.",
     Schema.Array(
       Schema.Struct({
         entityId: Id,
@@ -77,7 +77,7 @@ export type AnalysisType = (typeof analysisTypes)[number]
 
 export const AnalysisRequest = example(
   Schema.Struct({
-    content: described("Text to analyse.", Schema.String.pipe(Schema.minLength(1), Schema.maxLength(analysedMost))),
+    content: described("Text to analyse.", Schema.String.pipe(Schema.minLength(1), Schema.maxLength(analysedMax))),
     analysisTypes: described(
       "Which kinds of analysis to make.",
       Schema.Array(Schema.Literal(...analysisTypes)).pipe(Schema.minItems(1), Schema.maxItems(8))
@@ -92,7 +92,7 @@ const Line = Schema.String.pipe(Schema.maxLength(1_000))
 /** The parts of the model's answer. The pod checks the answer against this schema. */
 export const AnalysisParts = Schema.Struct({
   tags: Schema.Array(Line).pipe(Schema.maxItems(50)),
-  summary: Schema.String.pipe(Schema.maxLength(analysedMost)),
+  summary: Schema.String.pipe(Schema.maxLength(analysedMax)),
   tasks: Schema.Array(Line).pipe(Schema.maxItems(50)),
   sentiment: Sentiment
 })

@@ -13,10 +13,10 @@ import type { WorkflowEntityDraft } from "./Workflow.ts"
 import { WorkflowApi } from "./WorkflowApi.ts"
 import { shortened } from "../../platform/StoredText.ts"
 
-const titleMost = 120 // the maximum number of characters of a title that the pod makes from the content
+const titleMax = 120 // the maximum number of characters of a title that the pod makes from the content
 
 const titleOf = ({ content, title, type }: WorkflowEntityDraft): string =>
-  title ?? (shortened(content.trim().split("\n", 1)[0], titleMost) || type)
+  title ?? (shortened(content.trim().split("\n", 1)[0], titleMax) || type)
 
 /** The names of fields in the requests of these endpoints, by the names of the fields in the pod. */
 const sentAs: Readonly<Record<string, string>> = { name: "title", description: "content", properties: "metadata" }

@@ -3,14 +3,12 @@ import { Schema } from "effect"
 import { example, AgentId, PersonId, WorkspaceId, described, namingAgent } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 
-/**
- * The roles that an agent can have. An agent cannot own a workspace, because the person of the agent owns it instead.
- */
+/** The roles that an agent can have. The role of the owner is not among them, because only people own workspaces. */
 export const AgentRole = Schema.Literal("viewer", "editor", "admin").annotations({ identifier: "AgentRole" })
 export type AgentRole = typeof AgentRole.Type
 
 export const reasoning = described(
-  "Reason for the write, for the person who approves it.",
+  "Reason for the write, for the approving person.",
   Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))))
 )
 

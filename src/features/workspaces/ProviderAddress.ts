@@ -85,7 +85,7 @@ const hostFault = (host: string, mayBeLoopback: boolean): string | undefined => 
 export const addressFault = (text: string, mayBeLoopback: boolean): string | undefined => {
   const url = parsedUrl(text)
   if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:")) {
-    return "Use an address that begins with http:// or https://."
+    return "Use an address that begins with `http://` or `https://`."
   }
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "" || /[?#@\\\s]/.test(text)) {
     return "Leave out user names, passwords, queries and fragments. This field must not contain secrets."

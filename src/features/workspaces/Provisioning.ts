@@ -41,16 +41,16 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
     /**
      * Creates a workspace from a definition. If the `proposalId` was used before, returns the existing workspace with
      * `created: false` and continues with the steps that are not done. Fails with Conflict if the caller can no longer
-     * read the existing workspace. The same is true of the `idempotencyKey` of `forAgent`.
+     * read the existing workspace.
      */
     readonly fromDefinition: (
       definition: WorkspaceDefinition
     ) => Effect.Effect<CreatedWorkspace, WriteRefusal | Proposed, Reach>
     /**
      * Creates a workspace for an agent. The owner of the workspace is the person who owns the agent, and the agent is
-     * an editor. If an earlier request used the `idempotencyKey`, returns the existing workspace and keeps later
-     * changes of the workspace. Fails with Forbidden if the caller does not own the agent. Fails with Conflict if the
-     * earlier request was for another agent.
+     * an editor. If an earlier request used the `idempotencyKey`, returns the existing workspace and does not undo
+     * later changes of the workspace. Fails with Forbidden if the caller does not own the agent. Fails with Conflict if
+     * the earlier request was for another agent, or if the caller can no longer read the existing workspace.
      */
     readonly forAgent: (request: AgentWorkspace) => Effect.Effect<CreatedWorkspace, WriteRefusal | Proposed, Reach>
     /** Continues the creation from the failed step. Only owners and admins of the workspace are allowed to do this. */
@@ -206,7 +206,10 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
         // own agents.
         if (holder.kind === "agent" && moment !== "approved") yield* ownAgent(people, agentUserId)
         yield* Effect.mapError(people.ownAgent(agentUserId), () =>
-          invalid("agentUserId", "This agent does not belong to the person who would own the workspace.")
+          invalid(
+            "agentUserId",
+            "This agent does not belong to the person who would own the workspace. Send the id of an agent of this person."
+          )
         )
       })
 

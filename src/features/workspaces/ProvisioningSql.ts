@@ -1,4 +1,4 @@
-/** The SQL store of the creation of workspaces. */
+/** Implements in SQL the store that records how far the creation of each workspace has come. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"

@@ -1,4 +1,7 @@
-/** The store of the creation of workspaces. It stores the last completed step, and the records that the steps add. */
+/**
+ * The store that records how far the creation of each workspace has come. It stores the last completed step, and the
+ * records that the steps add.
+ */
 import { Context, Effect, Layer } from "effect"
 import type { Reach, ReachShape } from "../../doors/Reach.ts"
 import type { EventDraft } from "../events/Event.ts"

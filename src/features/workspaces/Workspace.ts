@@ -86,7 +86,7 @@ export type Member = typeof Member.Type
 
 export const WorkspaceDetail = Schema.Struct({
   ...listed,
-  version: described("Revision, starting at 1.", Schema.Number),
+  version: described("Version, from 1.", Schema.Number),
   publicProjection: described(
     "Public part of the workspace; null means that nothing is public.",
     Schema.NullOr(PublicProjection)
@@ -113,7 +113,7 @@ export const WorkspaceDefinition = example(
   Schema.Struct(
     {
       proposalId: described(
-        "Idempotency key: another call with the same key returns the same workspace.",
+        "A text of your choice: another call with the same text returns the same workspace.",
         Schema.optional(named)
       ),
       workspaceName: Schema.optional(named),
@@ -141,7 +141,7 @@ export const AgentWorkspace = example(
     agentUserId: AgentId,
     workspaceName: Schema.optional(named),
     idempotencyKey: described(
-      "Idempotency key: another call with the same key returns the same workspace.",
+      "A text of your choice: another call with the same text returns the same workspace.",
       Schema.optional(named)
     )
   }).annotations({ identifier: "AgentWorkspace" }),

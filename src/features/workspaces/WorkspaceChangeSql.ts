@@ -1,4 +1,4 @@
-/** The SQL store of changes of workspaces. */
+/** Implements in SQL the store that reads a workspace for a change and writes the change. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { governedRead } from "../../doors/Authority.ts"

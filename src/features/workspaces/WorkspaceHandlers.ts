@@ -29,8 +29,8 @@ const rest = implement(
     const memberships = yield* Memberships
     const detail = (id: string) => withNotFound(workspaces.get(id))
     /**
-     * Runs a write and returns the workspace. Also reads the workspace before the write, so that the pod refuses a
-     * caller who may not read the workspace before it writes anything.
+     * Runs a write and returns the workspace. Reads the workspace once before the write. So if the caller is not
+     * allowed to read the workspace, the pod refuses the call and writes nothing.
      */
     const answering = <A, E, R>(id: string, work: Effect.Effect<A, E, R>) =>
       Effect.zipRight(detail(id), Effect.zipRight(work, detail(id)))

@@ -1,6 +1,6 @@
 /**
- * The Effect layers of workspaces and their members: `services` for other features, and `layer`, which adds the
- * handlers.
+ * Defines two Effect layers for workspaces and their members. Other features use `services`. The pod runs `layer`,
+ * which has the handlers.
  */
 import { Layer } from "effect"
 import * as PeopleLayer from "../people/PeopleLayer.ts"

@@ -56,7 +56,7 @@ const FieldName = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(120))
 const projection = {
   enabled: described("Whether a part of the workspace is public.", Schema.Boolean),
   roles: described(
-    "Slugs of the public entity kinds and roles. Only entities of such a kind or role are public.",
+    "Slugs of the entity kinds and roles whose entities are public.",
     Schema.Array(SourceRole).pipe(Schema.maxItems(64))
   )
 }
@@ -82,8 +82,8 @@ export const PublicProjectionDraft = Schema.Struct({
 })
 
 /**
- * The languages whose word forms search knows. `simple` is for all other languages, for which search compares words
- * without changing them.
+ * The languages whose word forms the search knows. `simple` is for all other languages, for which the search compares
+ * words without changing them.
  */
 export const SearchLanguage = Schema.Literal("english", "german", "french", "spanish", "simple").annotations({
   identifier: "SearchLanguage",

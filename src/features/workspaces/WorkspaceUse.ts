@@ -1,6 +1,6 @@
 /**
- * The port through which workspaces get their numbers of entities and projects. Workspaces cannot import the features
- * for entities and projects, because these features depend on workspaces.
+ * The interface through which workspaces get their numbers of entities and projects. Workspaces cannot import the
+ * features for entities and projects, because these features depend on workspaces.
  */
 import { Context, type Effect } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
@@ -11,7 +11,7 @@ export type WorkspaceUseCounts = Pick<Workspace, "entityCount" | "usedByProjectI
 export const noUse: WorkspaceUseCounts = { entityCount: 0, usedByProjectIds: [] }
 
 /** The maximum number of projects whose ids a workspace lists. */
-export const projectsNamedMost = 200
+export const projectsNamedMax = 200
 
 /** Returns the first `most` of these ids, and whether there are more ids. */
 export const cutProjects = (
@@ -27,11 +27,11 @@ export class WorkspaceUse extends Context.Tag("pod/WorkspaceUse")<
   {
     /**
      * Counts the records in each space that the caller can reach. The result has the number of entities (counted up to
-     * `countedMost`) and the ids of at most `projectsMost` projects.
+     * `countedMax`) and the ids of at most `projectsMax` projects.
      */
     readonly of: (
       spaceIds: ReadonlyArray<string>,
-      projectsMost: number
+      projectsMax: number
     ) => Effect.Effect<ReadonlyMap<string, WorkspaceUseCounts>, never, Reach>
   }
 >() {}

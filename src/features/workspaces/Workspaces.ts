@@ -14,14 +14,14 @@ import { requestedSpace } from "./WorkspaceAccess.ts"
 import { type CurrentWorkspace, WorkspaceChangeStore } from "./WorkspaceChangeStore.ts"
 import { WorkspaceFields } from "./WorkspaceSettings.ts"
 import { WorkspaceStore } from "./WorkspaceStore.ts"
-import { noUse, projectsNamedMost, WorkspaceUse } from "./WorkspaceUse.ts"
+import { noUse, projectsNamedMax, WorkspaceUse } from "./WorkspaceUse.ts"
 import { workspaceRequestOf } from "./WorkspaceRequest.ts"
 
 export type WorkspaceRefused = WriteRefusal | Proposed | WorkspaceNotFound
 
 /**
- * The fields that a change may write. The sources of a change are merged into the stored sources, so the limits of one
- * field must hold for the result too. Otherwise many small changes could together exceed the limits.
+ * The fields that a change can contain, with their limits. The pod merges the sources of a change into the stored
+ * sources. The limits also apply to the merged sources. Otherwise many small changes together could exceed the limits.
  */
 const Content = Schema.Struct({
   ...WorkspaceFields.fields,
@@ -203,7 +203,7 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
         list: Effect.gen(function* () {
           const { principal } = yield* Reach
           const found = yield* store.list
-          const used = yield* uses.of([principal.personId, ...found.map(({ id }) => id)], projectsNamedMost)
+          const used = yield* uses.of([principal.personId, ...found.map(({ id }) => id)], projectsNamedMax)
           return {
             workspaces: found.map((workspace) => ({
               ...workspace,
@@ -215,7 +215,7 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
         }),
         get: Effect.fnUntraced(function* (id) {
           const workspace = yield* reached(id, store.get(id))
-          return { ...workspace, ...forMembers, ...((yield* uses.of([id], projectsNamedMost)).get(id) ?? noUse) }
+          return { ...workspace, ...forMembers, ...((yield* uses.of([id], projectsNamedMax)).get(id) ?? noUse) }
         }),
         fields: (id) => Effect.map(find(id), ({ fields }) => fields),
         update: (id, next, reasoning = null) =>

@@ -23,13 +23,13 @@ import { JobStore, type TakenJob } from "./JobStore.ts"
  */
 const graceSeconds = 5
 
-const jobsCountedMost = 10_000 // the maximum number of waiting jobs of a queue that are counted; an index makes this fast
+const jobsCountedMax = 10_000 // the maximum number of waiting jobs of a queue that are counted; an index makes this fast
 
 /**
  * The maximum number of jobs of a queue that are read to count the running and the ended jobs, without an index. A
  * queue keeps its ended jobs for half a day, so a full count could take seconds each time somebody reads the metrics.
  */
-const jobsReadMost = 50_000
+const jobsReadMax = 50_000
 
 const policies = { nothing: "standard", waiting: "short", running: "singleton" } as const satisfies Record<
   QueueRules["single"],
@@ -273,14 +273,14 @@ export const layer = Layer.effect(
             FROM (
               SELECT 1 FROM pgboss.job job
               WHERE job.name = queue.name AND job.state < 'active'
-              LIMIT ${jobsCountedMost}) one) waits
+              LIMIT ${jobsCountedMax}) one) waits
           CROSS JOIN LATERAL (
             SELECT (count(*) FILTER (WHERE state = 'active'))::integer AS running,
               (count(*) FILTER (WHERE state = 'completed'))::integer AS completed,
               (count(*) FILTER (WHERE state = 'cancelled'))::integer AS cancelled,
               (count(*) FILTER (WHERE state = 'failed'))::integer AS failed,
               count(*) AS total
-            FROM (SELECT job.state FROM pgboss.job job WHERE job.name = queue.name LIMIT ${jobsReadMost}) one) begun
+            FROM (SELECT job.state FROM pgboss.job job WHERE job.name = queue.name LIMIT ${jobsReadMax}) one) begun
           LEFT JOIN LATERAL (
             SELECT job.start_after FROM pgboss.job job
             WHERE job.name = queue.name AND job.state < 'active' AND job.start_after <= now()

@@ -23,8 +23,8 @@ export interface NewJob {
 }
 
 /**
- * A job that this pod works on. `attempt` is the number of the attempt and begins at 1. The store later uses it to
- * check whether this pod still works on the job.
+ * A job that this pod works on. `attempt` is the number of the attempt and begins at 1. The store later uses this
+ * number to check whether this pod still works on the job.
  */
 export interface TakenJob {
   readonly id: string

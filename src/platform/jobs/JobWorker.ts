@@ -9,7 +9,7 @@ import { storableText } from "../StoredText.ts"
 import type { JobQueue, JobsUnavailable } from "./JobQueue.ts"
 import type { JobStore, TakenJob } from "./JobStore.ts"
 
-const errorMost = 2_000 // the maximum number of characters of an error that are stored with the job
+const errorMax = 2_000 // the maximum number of characters of an error that are stored with the job
 // pause if a job is due but cannot be taken, for example because another job with its key runs
 const pauseAtLeast = Duration.seconds(1)
 const pauseAtMost = Duration.hours(1)
@@ -26,7 +26,7 @@ export interface JobAttempt {
 
 const textOf = (cause: Cause.Cause<unknown>): string => {
   const error = Cause.squash(cause)
-  return storableText(error instanceof Error ? error.message || error.name : String(error), errorMost)
+  return storableText(error instanceof Error ? error.message || error.name : String(error), errorMax)
 }
 
 /**
@@ -47,10 +47,10 @@ export const startWorker = <Payload, Encoded, E, R>(
     let isUnavailable = false
 
     /**
-     * Tells the store how an attempt ended. If the store does not answer, the attempt expires in the store, and the job
-     * is attempted again.
+     * Runs `work`, which tells the store how an attempt ended. If the store does not answer, the function logs a
+     * warning. The attempt then expires in the store, and the job is attempted again.
      */
-    const logFailure = (work: Effect.Effect<boolean, JobsUnavailable>) =>
+    const logUnstoredEnd = (work: Effect.Effect<boolean, JobsUnavailable>) =>
       Effect.catchAll(work, ({ message }) =>
         Effect.logWarning(`A job of ${queue.name} has ended, but its end could not be stored: ${message}`)
       )
@@ -58,13 +58,13 @@ export const startWorker = <Payload, Encoded, E, R>(
     const failed = (job: TakenJob, error: string, mayRetry: boolean) =>
       Effect.zipRight(
         Effect.logWarning(`Attempt ${job.attempt} of a job of ${queue.name} failed: ${error}`),
-        logFailure(store.fail(job, error, mayRetry))
+        logUnstoredEnd(store.fail(job, error, mayRetry))
       )
 
     const settle = (job: TakenJob, exit: Exit.Exit<unknown, unknown>) => {
-      if (Exit.isSuccess(exit)) return logFailure(store.finish(job))
+      if (Exit.isSuccess(exit)) return logUnstoredEnd(store.finish(job))
       const isGivenBack = isStopping && Cause.isInterruptedOnly(exit.cause)
-      return isGivenBack ? logFailure(store.giveBack(job)) : failed(job, textOf(exit.cause), true)
+      return isGivenBack ? logUnstoredEnd(store.giveBack(job)) : failed(job, textOf(exit.cause), true)
     }
 
     /**

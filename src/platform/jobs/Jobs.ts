@@ -18,7 +18,7 @@ import { type JobAttempt, startWorker } from "./JobWorker.ts"
 const lookEvery = "10 seconds"
 
 // the longest sleep of the scheduler, because a timer of Node cannot wait for more than 24 days
-const sleepMost = Duration.days(1)
+const sleepMax = Duration.days(1)
 
 export class Jobs extends Context.Tag("pod/Jobs")<
   Jobs,
@@ -117,7 +117,7 @@ export class Jobs extends Context.Tag("pod/Jobs")<
             const job = { id: idAt(queue.name, next), queue: queue.name, payload: encoded, singletonKey: null }
             yield* store.add({ ...job, afterSeconds: waitMs / 1000 })
             yield* added(queue.name)
-            return Duration.min(sleepMost, Duration.millis(waitMs))
+            return Duration.min(sleepMax, Duration.millis(waitMs))
           }).pipe(
             Effect.catchAll(({ message }) =>
               Effect.as(

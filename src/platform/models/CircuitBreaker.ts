@@ -6,7 +6,7 @@ import { Effect, Exit, Ref } from "effect"
 import { elapsedMs } from "../ElapsedTime.ts"
 import { ModelFailure, type ModelFailureCode } from "./ModelFailure.ts"
 
-const failuresMost = 5 // after this many failures in a row the circuit opens, and further calls are stopped
+const failuresMax = 5 // after this many failures in a row the circuit opens, and further calls are stopped
 export const openMs = 30_000 // how long calls are stopped before a trial call
 
 /**
@@ -31,14 +31,14 @@ const after = (state: State, exit: Exit.Exit<unknown, ModelFailure>, isTrial: bo
   const failure = Exit.isFailure(exit) && exit.cause._tag === "Fail" ? exit.cause.error : undefined
   if (Exit.isFailure(exit) && failure === undefined) return isTrial ? { ...state, isTrying: false } : state
   if (failure === undefined || !ofService.has(failure.code)) {
-    // Only the trial call may close an open circuit. The late answer of a call that began before the circuit opened
-    // must not close it.
+    // Only the trial call is allowed to close an open circuit. The late answer of a call that began before the circuit
+    // opened must not close it.
     return isTrial || state.openUntil === null ? closed : state
   }
   const failures = state.failures + 1
   if (isTrial) return { failures, openUntil: nowMs + openMs, isTrying: false }
   if (state.openUntil !== null) return state
-  return failures < failuresMost ? { ...state, failures } : { failures, openUntil: nowMs + openMs, isTrying: false }
+  return failures < failuresMax ? { ...state, failures } : { failures, openUntil: nowMs + openMs, isTrying: false }
 }
 
 export const circuitBreaker: Effect.Effect<CircuitBreaker> = Effect.map(Ref.make(closed), (stateRef) => {

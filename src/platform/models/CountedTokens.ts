@@ -4,12 +4,12 @@
  */
 // No model reads more tokens than this in one call. The pod ignores a higher number, because it would use up the budget
 // of a day.
-const tokensMost = 10_000_000
+const tokensMax = 10_000_000
 
 const countIn = (usage: unknown, name: string): number | undefined => {
   if (typeof usage !== "object" || usage === null) return undefined
   const value: unknown = (usage as Readonly<Record<string, unknown>>)[name]
-  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= tokensMost ? value : undefined
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= tokensMax ? value : undefined
 }
 
 export interface CountedTokens {

@@ -17,7 +17,7 @@ export interface ChatOptions {
   /** How random the choice of words is, from 0 to 2. */
   readonly temperature?: number
   /** The number of tokens after which the service cuts the text. */
-  readonly tokensMost?: number
+  readonly tokensMax?: number
   /** Gets each piece of the text when it arrives. After the first piece the request is never sent again. */
   readonly onText?: (text: string) => Effect.Effect<void>
 }

@@ -3,25 +3,25 @@ import { Effect, Random } from "effect"
 import type { ModelEndpoint } from "./ModelEndpoint.ts"
 import { ModelFailure } from "./ModelFailure.ts"
 
-const retriesMost = 2
+const retriesMax = 2
 const firstPauseMs = 500
-const pauseMsMost = 10_000
+const pauseMsMax = 10_000
 
 /**
  * Returns the pause before the next attempt, in milliseconds. If the service asked for a pause, the function returns
- * that pause. If that pause is longer than `pauseMsMost`, the function returns undefined, and there is no further
+ * that pause. If that pause is longer than `pauseMsMax`, the function returns undefined, and there is no further
  * attempt. If the service asked for no pause, the pause is random, so that several pods do not call again at the same
  * time. The mean of the random pauses doubles with each retry.
  */
 const pauseBefore = (retry: number, { retryAfterMs }: ModelFailure): Effect.Effect<number | undefined> => {
-  if (retryAfterMs !== undefined) return Effect.succeed(retryAfterMs <= pauseMsMost ? retryAfterMs : undefined)
+  if (retryAfterMs !== undefined) return Effect.succeed(retryAfterMs <= pauseMsMax ? retryAfterMs : undefined)
   const mean = firstPauseMs * 2 ** retry
   return Random.nextRange(mean / 2, mean * 1.5)
 }
 
 const retried = <A, R>(attempt: Effect.Effect<A, ModelFailure, R>, retry = 0): Effect.Effect<A, ModelFailure, R> =>
   Effect.catchAll(attempt, (failure) =>
-    retry >= retriesMost || failure.isTransient !== true
+    retry >= retriesMax || failure.isTransient !== true
       ? Effect.fail(failure)
       : Effect.flatMap(pauseBefore(retry, failure), (pauseMs) =>
           pauseMs === undefined

@@ -69,7 +69,7 @@ export class ModelFailure extends Data.TaggedError("ModelFailure")<{
   }
 }
 
-/** The settings name no service of this kind, so the pod called none. */
+/** The settings name no service of this kind, so the pod called no service. */
 export class ModelNotConfigured extends Data.TaggedError("ModelNotConfigured")<{
   readonly service: "language model" | "embeddings"
 }> {}

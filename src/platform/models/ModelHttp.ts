@@ -1,12 +1,13 @@
 /** Sends one request to a model service and reads its answer. Limits the time and the size of the answer. */
 import { Clock, DateTime, Effect, Option, Redacted, type Scope } from "effect"
+import { outsideTransaction } from "../CommitHooks.ts"
 import { elapsedMsBy } from "../ElapsedTime.ts"
 import type { ModelEndpoint } from "./ModelEndpoint.ts"
 import { ModelFailure } from "./ModelFailure.ts"
 import { failureOfAnswer } from "./ProviderErrors.ts"
 
 // the maximum number of bytes of an error answer that are read; the error code is at the beginning of the answer
-const errorBytesMost = 64 * 1024
+const errorBytesMax = 64 * 1024
 
 /**
  * Returns the longest wait for the first byte of an answer and for each further piece. It is half of the time limit of
@@ -35,7 +36,7 @@ export interface ModelAnswer {
   readonly headers: Headers
   /**
    * Reads the next piece of the answer. Returns none at the end of the answer. Fails if the answer is larger than
-   * `bytesMost`.
+   * `bytesMax`.
    */
   readonly next: Effect.Effect<Option.Option<Uint8Array>, ModelFailure>
   /**
@@ -52,7 +53,7 @@ export interface ModelAnswer {
 export const requestModel = (
   endpoint: ModelEndpoint,
   path: `/${string}`,
-  { body, bytesMost }: { readonly body?: unknown; readonly bytesMost: number }
+  { body, bytesMax }: { readonly body?: unknown; readonly bytesMax: number }
 ): Effect.Effect<ModelAnswer, ModelFailure, Scope.Scope> =>
   Effect.gen(function* () {
     const controller = yield* Effect.acquireRelease(
@@ -78,7 +79,7 @@ export const requestModel = (
     })
     const response = yield* inTime(endpoint, sent)
     const reader = response.body?.getReader()
-    const most = response.ok ? bytesMost : errorBytesMost
+    const most = response.ok ? bytesMax : errorBytesMax
     let read = 0
     const piece = Effect.tryPromise({
       try: async () => (reader === undefined ? { done: true as const, value: undefined } : await reader.read()),
@@ -119,7 +120,7 @@ export const requestModel = (
     const errorBody = yield* Effect.option(jsonOf(answer))
     const now = DateTime.unsafeMake(yield* Clock.currentTimeMillis)
     return yield* failureOfAnswer(response, Option.getOrUndefined(errorBody), now)
-  })
+  }).pipe(outsideTransaction)
 
 /** Reads the whole answer as JSON. Fails with the code `invalid_response` if the answer is not JSON. */
 export const jsonOf = ({ inTime: within, next }: ModelAnswer): Effect.Effect<unknown, ModelFailure> =>
@@ -142,8 +143,8 @@ export const jsonOf = ({ inTime: within, next }: ModelAnswer): Effect.Effect<unk
  */
 export const probeModel = (endpoint: ModelEndpoint): Effect.Effect<void, ModelFailure> =>
   requestModel({ ...endpoint, timeoutMs: Math.min(endpoint.timeoutMs, probeMs) }, "/models", {
-    bytesMost: probeBytesMost
+    bytesMax: probeBytesMax
   }).pipe(Effect.scoped, Effect.asVoid)
 
 const probeMs = 6_000 // the longest time of a probe; half of it is the longest wait for the first byte
-const probeBytesMost = 1 // the maximum number of bytes of the answer, because a probe does not read the list of models
+const probeBytesMax = 1 // the maximum number of bytes of the answer, because a probe does not read the list of models

@@ -12,9 +12,9 @@ import { failureInEvent } from "./ProviderErrors.ts"
 import { eventReader } from "./ServerEvents.ts"
 import { tokenBudget, tokensIn } from "./TokenBudget.ts"
 
-const textMost = 20_000 // the maximum number of characters of an answer; a longer answer counts as invalid
+const textMax = 20_000 // the maximum number of characters of an answer; a longer answer counts as invalid
 // the maximum number of bytes of a streamed answer; the stream has about 200 bytes around each word
-const bytesMost = 4 * 1024 * 1024
+const bytesMax = 4 * 1024 * 1024
 
 const invalidResponse = () => new ModelFailure({ code: "invalid_response" })
 
@@ -61,8 +61,8 @@ const withChunk = (reading: Reading, value: unknown): ReadChunk | ModelFailure =
   const choice = chunk.choices.at(0)
   const written = reading.half + (choice?.delta?.content ?? choice?.message?.content ?? "")
   const half = /[\uD800-\uDBFF]$/.exec(written)?.[0] ?? ""
-  const piece = storableText(half === "" ? written : written.slice(0, -1), textMost)
-  if (reading.text.length + written.length > textMost) return invalidResponse()
+  const piece = storableText(half === "" ? written : written.slice(0, -1), textMax)
+  if (reading.text.length + written.length > textMax) return invalidResponse()
   const { counted, total } = countedTokens(chunk.usage)
   const read = {
     text: reading.text + piece,
@@ -152,22 +152,22 @@ export const chatWith = Effect.fnUntraced(function* (endpoint: ModelEndpoint, to
   const budget = yield* tokenBudget("language model", tokensPerDay)
   const attempt = (messages: ReadonlyArray<Message>, estimate: number, options: ChatOptions) =>
     Effect.gen(function* () {
-      const { model = endpoint.model, onText = () => Effect.void, temperature, tokensMost } = options
+      const { model = endpoint.model, onText = () => Effect.void, temperature, tokensMax } = options
       const body = {
         model,
         messages,
         stream: true,
         stream_options: { include_usage: true },
         ...(temperature === undefined ? {} : { temperature }),
-        ...(tokensMost === undefined ? {} : { max_tokens: tokensMost })
+        ...(tokensMax === undefined ? {} : { max_tokens: tokensMax })
       }
-      const answer = yield* requestModel(endpoint, "/chat/completions", { body, bytesMost })
+      const answer = yield* requestModel(endpoint, "/chat/completions", { body, bytesMax })
       // Some services ignore `stream` in the request and send the whole answer at once.
       const isWhole = (answer.headers.get("content-type") ?? "").includes("application/json")
       const reading = yield* isWhole
         ? Effect.flatMap(jsonOf(answer), (value) => wholeOf(value, onText))
         : answer.inTime(streamOf(answer, onText))
-      const text = yield* wholeTextOf(reading, tokensMost !== undefined)
+      const text = yield* wholeTextOf(reading, tokensMax !== undefined)
       const { counted, finish, tokens = estimate + tokensIn(text) } = reading
       return { text, tokens, counted, isCut: finish === "length" }
     }).pipe(Effect.scoped)

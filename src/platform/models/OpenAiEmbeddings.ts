@@ -9,9 +9,9 @@ import { jsonOf, requestModel } from "./ModelHttp.ts"
 import { tokenBudget, tokensIn } from "./TokenBudget.ts"
 
 // the maximum number of texts in a batch; if each vector has 4,096 numbers, the answer has about 6 MB
-const batchMost = 64
-const charactersMost = 100_000 // the maximum number of characters of all texts of a batch together
-const bytesMost = 32 * 1024 * 1024 // the maximum number of bytes of an answer
+const batchMax = 64
+const charactersMax = 100_000 // the maximum number of characters of all texts of a batch together
+const bytesMax = 32 * 1024 * 1024 // the maximum number of bytes of an answer
 
 const Answer = Schema.Struct({
   data: Schema.Array(
@@ -26,15 +26,15 @@ const readAnswer = Schema.decodeUnknown(Answer)
 
 const invalidResponse = () => new ModelFailure({ code: "invalid_response" })
 
-/** Divides the texts into batches, in their order. A text longer than `charactersMost` gets a batch of its own. */
+/** Divides the texts into batches, in their order. A text longer than `charactersMax` gets a batch of its own. */
 const batchesOf = (texts: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<string>> => {
   const batches: Array<Array<string>> = []
   let room = 0
   for (const text of texts) {
     const last = batches.at(-1)
-    if (last === undefined || last.length >= batchMost || text.length > room) {
+    if (last === undefined || last.length >= batchMax || text.length > room) {
       batches.push([text])
-      room = charactersMost - text.length
+      room = charactersMax - text.length
     } else {
       last.push(text)
       room -= text.length
@@ -67,7 +67,7 @@ export const embedWith = Effect.fnUntraced(function* (endpoint: EmbeddingEndpoin
   const attempt = (input: ReadonlyArray<string>, estimate: number) =>
     Effect.gen(function* () {
       const body = { model: endpoint.model, input, encoding_format: "float" }
-      const answer = yield* requestModel(endpoint, "/embeddings", { body, bytesMost })
+      const answer = yield* requestModel(endpoint, "/embeddings", { body, bytesMax })
       const read = yield* Effect.mapError(Effect.flatMap(jsonOf(answer), readAnswer), (failure) =>
         failure._tag === "ModelFailure" ? failure : invalidResponse()
       )

@@ -8,7 +8,7 @@ export type SettingText<A> = Schema.Schema<A, string>
 
 /**
  * Returns the allowed values, as the rest of a sentence that begins with "must be". The report of wrong settings, the
- * example file and the documentation all use it.
+ * example file and the documentation all use this text.
  */
 export const allowedBy = (schema: Schema.Schema.AnyNoContext): string =>
   Option.getOrElse(SchemaAST.getDescriptionAnnotation(schema.ast), () => "a value of the documented form")

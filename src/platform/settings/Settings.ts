@@ -21,7 +21,7 @@ import {
 } from "./SettingText.ts"
 import { modelSettings } from "./ModelSettings.ts"
 import { storageSettings } from "./StorageSettings.ts"
-import { isPodName, podNameMost } from "../PodNameText.ts"
+import { isPodName, podNameMax } from "../PodNameText.ts"
 import { telemetrySettings } from "./TelemetrySettings.ts"
 
 export const settingsTable = {
@@ -143,7 +143,7 @@ export const settingsTable = {
   podName: optional({
     name: "POD_NAME",
     area: "Owner",
-    schema: textWhere(`1 to ${podNameMost} characters in one line, without invisible ones`, isPodName),
+    schema: textWhere(`1 to ${podNameMax} characters in one line, without invisible ones`, isPodName),
     example: "Harbour office",
     whenAbsent: "the pod has no name",
     doc: "Name of the pod, which everybody sees, also before the sign-in. The pod uses this setting only at the first start, together with POD_OWNER_EMAIL; afterwards the owner changes the name in the console."

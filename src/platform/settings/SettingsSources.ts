@@ -79,8 +79,8 @@ const fromFile = (name: string, path: SourcedText, readFile: SettingsSources["re
 }
 
 /**
- * Returns the path of the systemd credential with the value of a setting. Returns undefined if systemd gave the pod no
- * credentials.
+ * Returns the path of the systemd credential that contains the value of a setting. Returns undefined if systemd gave
+ * the pod no credentials.
  */
 const credentialPath = (
   { environment }: Pick<SettingsSources, "environment">,

@@ -7,7 +7,7 @@ import { aPrincipal } from "../../support/reach.ts"
 
 const key: PresentedCredential = { kind: "bearer", secret: "pod_secret" }
 
-/** Another object with the same secret, as another request presents it. */
+/** Makes another object with the same secret, because each request makes its own object. */
 const again = (): PresentedCredential => ({ ...key })
 
 /** A look-up whose result a test decides later, with the number of times that it began. */
@@ -22,7 +22,7 @@ const aLookUp = Effect.map(Deferred.make<Principal, "revoked">(), (result) => {
 
 const aCache = () => makeCredentialCache<"revoked">(() => undefined)
 
-/** Starts an effect in the background, and returns when it waits. */
+/** Starts an effect in the background, and lets the effect run until it waits for something. */
 const started = <A, E>(effect: Effect.Effect<A, E>) => Effect.tap(Effect.fork(effect), () => Effect.yieldNow())
 
 describe("the cache of credentials", () => {

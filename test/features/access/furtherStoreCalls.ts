@@ -1,4 +1,6 @@
-/** Calls every method of each store that only one feature uses. storeCalls.ts calls the methods of all other stores. */
+/**
+ * Calls every method of those stores that only one feature uses. storeCalls.ts calls the methods of all other stores.
+ */
 import { DateTime, Effect } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
 import { AttachmentStore } from "../../../src/features/attachments/AttachmentStore.ts"

@@ -55,7 +55,7 @@ export const visibleSpaces = (table: Table, bounds: Bounds) =>
     return rows.map(({ id }) => id).filter((id) => id !== builtInSpaceId)
   })
 
-/** Returns the rows that a statement without settings sees. */
+/** Returns the spaces of the rows that a statement sees if no database setting says who the caller is. */
 export const visibleWithoutSettings = (table: Table) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient

@@ -135,14 +135,13 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
   )
 
   rule(
-    "a database function that runs with the rights of its owner has a fixed search path, and reads the caller's spaces from the database setting unless it is a trigger or a listed exception",
+    "a database function that runs with the rights of its owner has a fixed search path, and reads the caller's spaces from the database setting unless the function is a trigger or a listed exception",
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      // These functions show a caller nothing about rows. (A trigger function cannot be called directly.) The policy
-      // stamp is a number that only shows that something changed. Other functions return the spaces with work to do, or
-      // count or delete the results of this work. One function deletes the rows that keys with the scope `probe` wrote.
-      // The rest replace the hash or the ciphertext of a token or key by a new hash or ciphertext of the same token or
-      // key.
+      // These functions show a caller nothing about rows. A caller cannot call a trigger function directly. The policy
+      // stamp is a number that only tells that something has changed. Some functions find the spaces with work to do,
+      // or count or delete the results of work, or delete the rows of probes (test calls). The others replace the
+      // stored hash or ciphertext of a secret by a new hash or ciphertext of the same secret.
       const tellsNothing = new Set([
         "policy_stamp",
         "spaces_without_vectors",

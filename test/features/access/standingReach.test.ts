@@ -1,4 +1,7 @@
-/** The reach of a job that works for a person or for a key. */
+/**
+ * Tests the reach of a job that works for a person or uses a key: when the pod refuses to run the job, and which grant
+ * the job has.
+ */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { Cause, Effect, Exit, Option } from "effect"
 import { AuthorityLost } from "../../../src/doors/Authority.ts"
@@ -60,7 +63,7 @@ onEachStorage("the access of jobs, which run later without a caller", (storage) 
     assert.deepStrictEqual(after?.bounds("entity", "read"), before?.bounds("entity", "read"))
   })
 
-  it("an SQL statement of a job that works for a person fails after the access of the person has changed", async () => {
+  it("if a job works for a person and the access of this person changes, the SQL statements of the job fail", async () => {
     const person = await pod.aPerson()
     const workspaceId = await pod.aWorkspace(pod.owner)
     const reach = await reachOf({ personId: person.id, keyId: null })

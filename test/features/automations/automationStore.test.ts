@@ -1,4 +1,4 @@
-/** The store of firings (starts of rules) on each engine. */
+/** Runs the contract suite of the store of firings (starts of rules) on every storage engine. */
 import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
 

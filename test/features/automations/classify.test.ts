@@ -1,4 +1,7 @@
-/** How the pod classifies a text: the outcomes, a table of examples for each shape, and the rules for all texts. */
+/**
+ * How the pod classifies a text: texts without a rule, texts about which the pod asks, examples of each shape of a
+ * rule, and properties of all texts.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import fc from "fast-check"

@@ -162,7 +162,7 @@ onOneStorage("what starts a rule", (storage) => {
   })
 })
 
-it("of the past times of a schedule, only the latest time is due, and no time before the last change of the automation rule is due", () => {
+it("of the past times in the schedule of an automation rule, only the latest time is due, and only if the rule has not changed since that time", () => {
   const at = (text: string) => DateTime.unsafeMake(`2026-03-0${text}Z`)
   const due = (changed: string, now: string) => {
     const found = dueTime({ cron: "0 9 * * *", changedAt: at(changed) }, at(now))

@@ -186,7 +186,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("the members of a workspace see its automation rules, but a rule with the scope `pod` or `user` is seen only by its creator", async () => {
+    it("the members of a workspace see its automation rules, but only the creator of a rule with the scope `pod` or `user` sees this rule", async () => {
       const shared = await make({ scope: { kind: "workspace", workspaceId } })
       const own = await make({ scope: { kind: "user" } })
       const there = (await listed(`&workspaceId=${workspaceId}`)).map(({ id }) => id)

@@ -43,7 +43,8 @@ onEachStorage("rules that run", (storage) => {
     await scene.log({ type: "test.recordless" })
     assert.deepInclude(await scene.ended(ruleId), {
       status: "failed",
-      error: "The rule cannot set title, because the event that started it has no record that the rule may change."
+      error:
+        "The rule cannot set title, because the event that started the rule has no record that the rule may change."
     })
     const emptied = await onNote("Emptied", 'set title to ""')
     await note("Emptied")

@@ -1,4 +1,4 @@
-/** Which of several brands the pod chooses for a request for a brand kit. */
+/** Tests which of several brands the pod chooses if a caller asks for a brand kit. */
 import { assert, describe, it } from "@effect/vitest"
 import { Either } from "effect"
 import fc from "fast-check"

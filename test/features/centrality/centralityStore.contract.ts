@@ -2,7 +2,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
-import { topMost } from "../../../src/features/centrality/Centrality.ts"
+import { topMax } from "../../../src/features/centrality/Centrality.ts"
 import { CentralityStore } from "../../../src/features/centrality/CentralityStore.ts"
 import { RelationStore } from "../../../src/features/relations/RelationStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
@@ -91,11 +91,11 @@ export const centralityStoreContract = (stores: Layer.Layer<Stores>) => {
       const { reach, source, spaceId, target } = yield* aPair
       yield* keep(reach, [source])
       const ids = [target]
-      for (let at = 0; at < topMost; at += 1) ids.push((yield* addEntity(reach, anEntity({ spaceId }))).id)
+      for (let at = 0; at < topMax; at += 1) ids.push((yield* addEntity(reach, anEntity({ spaceId }))).id)
       yield* keep(reach, ids)
       const kept = yield* ranking(reach)
-      assert.strictEqual(kept?.rows, topMost + 1)
-      assert.deepStrictEqual(yield* top(reach), ids.slice(0, topMost))
+      assert.strictEqual(kept?.rows, topMax + 1)
+      assert.deepStrictEqual(yield* top(reach), ids.slice(0, topMax))
       yield* keep(reach, [])
       assert.deepStrictEqual([(yield* ranking(reach))?.rows, yield* top(reach)], [0, []])
     })

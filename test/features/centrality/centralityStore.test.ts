@@ -1,4 +1,4 @@
-/** The stores of rankings on every engine. */
+/** Runs the contract suite of the store of rankings on every storage engine. */
 import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
 

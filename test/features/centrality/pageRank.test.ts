@@ -1,4 +1,4 @@
-/** PageRank, compared with a simple computation. */
+/** Compares the pod's fast computation of PageRank with a simple computation. */
 import { assert, describe, it } from "@effect/vitest"
 import { pageRank } from "../../../src/features/centrality/PageRank.ts"
 import { sortedInSteps } from "../../../src/features/centrality/SortedInSteps.ts"

@@ -23,7 +23,7 @@ onOneStorage("chat completions", (storage) => {
     await scene?.stub.stop()
   })
 
-  it("a stranger, a key without the needed scope and a key with a narrow grant get no chat completion but an error in the format of OpenAI, and the pod does not call the model", async () => {
+  it("a chat completion request without a credential, without the needed scope or with a narrow grant gets an error in the format of OpenAI, and the pod does not call the model", async () => {
     const { pod, stub } = scene
     stub.reply(replies.saying("Hello."))
     const refusals = [
@@ -153,7 +153,7 @@ onOneStorage("chat completions", (storage) => {
     assert.deepStrictEqual([whole.status, whole.body.error.code], [502, "context_length_exceeded"])
   })
 
-  it("if the client of a completion disconnects or its key is revoked, the pod ends the call to the model", async () => {
+  it("if the client of a chat completion disconnects or the key of the client is revoked, the pod ends the call to the model", async () => {
     const { pod, stub } = scene
     for (const end of ["left", "revoked"] as const) {
       const key = await pod.aKey(pod.owner, { scope: ["chat.stream"] })

@@ -86,7 +86,7 @@ onOneStorage("chat in a channel", (storage) => {
     assert.include(JSON.stringify(stub.asked()[0].body.messages), query)
   })
 
-  it("for a chat in a channel of a workspace, the pod searches only this workspace, because its other members read the answer too", async () => {
+  it("for a chat in a channel of a workspace, the pod searches only this workspace, because all members of the workspace can read the answer", async () => {
     const { pod, stub } = scene
     const { owner } = pod
     const workspaceId = await pod.aWorkspace(owner)

@@ -55,6 +55,16 @@ onOneStorage("connectors", (storage) => {
     assert.lengthOf(assertOk(await person.send("GET", at)), 0)
   })
 
+  it("a probe with an idempotency key is refused and makes no call, because a transaction must not wait for another server", async () => {
+    const person = await pod.aPerson()
+    const { id } = await connect(person)
+    const before = service.asked().length
+    const refused = await person.send("POST", `${at}/${id}/probe`, undefined, { "idempotency-key": "probe-only-once" })
+    assert.strictEqual(refused.status, 400)
+    assert.include(JSON.stringify(refused.body), "Idempotency-Key")
+    assert.strictEqual(service.asked().length, before)
+  })
+
   it("each kind of failure of the outside service gives the connector a different status", async () => {
     const person = await pod.aPerson()
     const cases = [

@@ -1,6 +1,6 @@
 /**
- * Channels and threads on a whole pod: who may create them, where a thread may be, and how an external key finds a
- * thread.
+ * Channels and threads on a whole pod: who may create them, where a thread may be, and how callers find a thread by its
+ * id in another system.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aColleague } from "../../support/membership.ts"
@@ -172,7 +172,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("a thread that an agent creates waits for a person's approval, and then has the agent as its actor", async () => {
+    it("an agent's new thread waits for a person's approval, and then has the agent as its actor", async () => {
       for (const [path, type] of [
         ["/channels", "channel.create"],
         ["/threads", "thread.create"]

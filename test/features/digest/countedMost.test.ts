@@ -4,7 +4,7 @@
 import { SqlClient } from "@effect/sql"
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { countedMost } from "../../../src/doors/Page.ts"
+import { countedMax } from "../../../src/doors/Page.ts"
 import { assertOk } from "../../attacks/attackScene.ts"
 import { aPod, type TestPod } from "../../support/pod.ts"
 import { onOneDatabase } from "../../support/storages.ts"
@@ -13,7 +13,7 @@ import { asOwner } from "../../support/stores.ts"
 onOneDatabase((storage) => {
   let pod: TestPod
   let workspaceId: string
-  const many = countedMost + 5
+  const many = countedMax + 5
   beforeAll(async () => {
     pod = await aPod(storage())
     workspaceId = await pod.aWorkspace(pod.owner, "Large")
@@ -32,8 +32,8 @@ onOneDatabase((storage) => {
 
   it("the digest of a workspace shows the exact number of entities of each kind, up to a fixed maximum", async () => {
     const { counts, total } = assertOk(await pod.owner.send("GET", `/api/hub/workspaces/${workspaceId}/digest`))
-    assert.deepStrictEqual(counts, { note: countedMost, task: 3 })
-    assert.strictEqual(total, countedMost + 3)
+    assert.deepStrictEqual(counts, { note: countedMax, task: 3 })
+    assert.strictEqual(total, countedMax + 3)
   })
 
   it("the discovery of profiles shows the exact number of entities of each kind, up to a fixed maximum", async () => {
@@ -41,7 +41,7 @@ onOneDatabase((storage) => {
     const { profiles } = assertOk(await pod.owner.send("GET", path))
     const counted = profiles.map(({ entityCount, slug }: { entityCount: number; slug: string }) => [slug, entityCount])
     const bySlug = new Map<string, number>(counted)
-    assert.deepStrictEqual([bySlug.get("note"), bySlug.get("task")], [countedMost, 3])
+    assert.deepStrictEqual([bySlug.get("note"), bySlug.get("task")], [countedMax, 3])
   })
 
   it("when the pod lists workspaces, it does not read all entities again for each project", async () => {
@@ -68,7 +68,7 @@ onOneDatabase((storage) => {
         entityCount,
         usedByProjectIds.length
       ]),
-      [[countedMost, 1]]
+      [[countedMax, 1]]
     )
   })
 })

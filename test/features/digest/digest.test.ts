@@ -1,4 +1,4 @@
-/** The summary line and the counts of a digest. */
+/** Tests the summary line and the counts in the digest of a project or workspace. */
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, FastCheck as fc } from "effect"
 import { digestFrom, summaryOf } from "../../../src/features/digest/Digest.ts"

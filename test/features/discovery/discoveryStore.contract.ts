@@ -2,7 +2,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
-import { DiscoveryStore, sampleMost } from "../../../src/features/discovery/DiscoveryStore.ts"
+import { DiscoveryStore, sampleMax } from "../../../src/features/discovery/DiscoveryStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aMember, aWorkspaceOf } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
@@ -62,11 +62,11 @@ export const discoveryStoreContract = (stores: Layer.Layer<Stores>) => {
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       yield* addEntity(reach, anEntity({ spaceId, kind: "task", properties: { oldest: 1 } }))
-      for (let at = 0; at < sampleMost; at += 1) {
+      for (let at = 0; at < sampleMax; at += 1) {
         yield* addEntity(reach, anEntity({ spaceId, kind: "task", properties: { later: at + 1 } }))
       }
       assert.deepStrictEqual(yield* filled(reach, ["task"]), {
-        task: { sampleSize: sampleMost, filled: { later: sampleMost } }
+        task: { sampleSize: sampleMax, filled: { later: sampleMax } }
       })
     })
   )

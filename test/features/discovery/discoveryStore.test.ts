@@ -1,4 +1,4 @@
-/** The stores of discovery on every engine. */
+/** Runs the contract suite of the store that counts filled properties, on every storage engine. */
 import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
 

@@ -1,4 +1,4 @@
-/** Changes of a text, compared with a result that the test builds itself. */
+/** Applies changes to a text, and compares the result with a text that the test builds itself. */
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "effect/FastCheck"
 import { type TextChange } from "../../../src/features/documents/Document.ts"

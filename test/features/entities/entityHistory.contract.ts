@@ -242,7 +242,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "for every caller, the pages of an entity listing show each entity that the caller may read once, newest first",
+    "for every caller, the pages of an entity listing show each readable entity once, newest first",
     Effect.gen(function* () {
       const { personId, spaceId } = yield* aMember()
       const spaces = [spaceId, yield* aWorkspaceOf(personId)]

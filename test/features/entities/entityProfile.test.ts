@@ -203,7 +203,7 @@ onEachPod("an entity and its profile", (scene) => {
     assert.deepStrictEqual(after.properties, { height: 3, leaves: 2, name: "Fern" })
   })
 
-  it("a property that refers to an entity must contain the id of an entity of the required profile that the caller may read", async () => {
+  it("a property that refers to an entity must contain the id of a readable entity with the required profile", async () => {
     const { other, owner, workspaceId } = scene()
     await aKind("visit", {
       of: { valueType: "relation", constraints: { targetProfileSlug: "company" } },

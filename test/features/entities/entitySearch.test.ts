@@ -30,7 +30,7 @@ const fill = (spaceId: string, personId: string, count: number) =>
       FROM generate_series(1, ${count}::integer) n`
   )
 
-/** Runs the same search as one simple SQL statement, as the owner of the tables. */
+/** Runs the same search with one simple SQL statement, with the rights of the owner of the tables. */
 const plainly = (spaceId: string, search: string, kind: string | undefined, limit: number) =>
   Effect.flatMap(
     SqlClient.SqlClient,

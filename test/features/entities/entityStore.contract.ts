@@ -160,7 +160,7 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a key with a grant for a kind whose slug is the text `null` reads, lists, finds and counts the entities of this kind",
+    "if the slug of a kind is the text `null`, a key with a grant for this kind can read, list, find and count the entities of this kind",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       yield* addAnyRecord(reach, ProfileType, spaceId, {

@@ -1,7 +1,7 @@
 /** How every entity store counts its entities. The tests run on memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
-import { countedMost } from "../../../src/doors/Page.ts"
+import { countedMax } from "../../../src/doors/Page.ts"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
 import { EntityStore, type TallyScope } from "../../../src/features/entities/EntityStore.ts"
 import { ProjectMemberStore } from "../../../src/features/projects/ProjectMemberStore.ts"
@@ -69,16 +69,16 @@ export const entityTallyContract = (stores: Layer.Layer<Stores>) => {
       const { personId, reach, spaceId } = yield* aMember()
       const projectId = uuidv7()
       const { fillProject } = yield* Engine
-      yield* fillProject({ spaceId, personId, projectId, kinds: { note: countedMost - 2, task: 5 } })
+      yield* fillProject({ spaceId, personId, projectId, kinds: { note: countedMax - 2, task: 5 } })
       assert.deepStrictEqual(yield* counted(reach, { spaces: [spaceId] }), {
-        [`${spaceId} note`]: countedMost - 2,
+        [`${spaceId} note`]: countedMax - 2,
         [`${spaceId} task`]: 5
       })
       const total = (found: Readonly<Record<string, number>>) => Object.values(found).reduce((sum, n) => sum + n, 0)
-      assert.strictEqual(total(yield* counted(reach, { spaces: null, projectId })), countedMost)
+      assert.strictEqual(total(yield* counted(reach, { spaces: null, projectId })), countedMax)
       const narrow = aReach({ personId, spaces: [spaceId], grant: { projectIds: [projectId] } })
-      assert.strictEqual(total(yield* counted(narrow, { spaces: null })), countedMost)
-      assert.strictEqual(total(yield* counted(narrow, { spaces: null, projectId })), countedMost)
+      assert.strictEqual(total(yield* counted(narrow, { spaces: null })), countedMax)
+      assert.strictEqual(total(yield* counted(narrow, { spaces: null, projectId })), countedMax)
     })
   )
 }

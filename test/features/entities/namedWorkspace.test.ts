@@ -1,5 +1,5 @@
 /**
- * A change of an entity may contain a workspace. The pod then applies the change only if the entity is in this
+ * A request to change an entity can name a workspace. The pod then applies the change only if the entity is in this
  * workspace.
  */
 import { assert, it } from "@effect/vitest"

@@ -70,7 +70,7 @@ for (const [where, storage] of storages) {
       assert.notProperty(refused, "metadata")
     })
 
-    it("an event that an agent logs keeps the source and the metadata that the agent states", async () => {
+    it("if an agent logs an event, the event keeps the source and the metadata that the agent states", async () => {
       const log = async (input: object) =>
         (await agent.mutate("events.log", { type: "note.read", ...input })).body.result.data
       const plain = await log({})

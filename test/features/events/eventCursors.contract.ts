@@ -102,17 +102,19 @@ export const eventCursorsContract = (stores: Layer.Layer<Stores>): void => {
       })
   )
 
-  check("if the work of a consumer of the event log fails in a transaction, its cursor does not move either", () =>
-    Effect.gen(function* () {
-      const { reach, spaceId } = yield* aMember()
-      yield* logged(reach, spaceId, "test.happened")
-      const { atomically } = yield* Transaction
-      const moved = cursors(reach, ({ hold, move }) =>
-        Effect.zipRight(hold("one", spaceId, ever), move("one", spaceId, 1))
-      )
-      yield* Effect.exit(atomically(Effect.zipRight(moved, Effect.fail("the work failed"))))
-      assert.strictEqual(yield* cursors(reach, ({ hold }) => hold("one", spaceId, ever)), 0)
-    })
+  check(
+    "if the work of a consumer of the event log fails, the cursor of this consumer does not move, because both are in one transaction",
+    () =>
+      Effect.gen(function* () {
+        const { reach, spaceId } = yield* aMember()
+        yield* logged(reach, spaceId, "test.happened")
+        const { atomically } = yield* Transaction
+        const moved = cursors(reach, ({ hold, move }) =>
+          Effect.zipRight(hold("one", spaceId, ever), move("one", spaceId, 1))
+        )
+        yield* Effect.exit(atomically(Effect.zipRight(moved, Effect.fail("the work failed"))))
+        assert.strictEqual(yield* cursors(reach, ({ hold }) => hold("one", spaceId, ever)), 0)
+      })
   )
 
   check(

@@ -147,7 +147,7 @@ export const eventFeedContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a reader that reads events in batches of any size misses none and gets none twice, even if other people write between the reader's events",
+    "if a reader reads events in batches of any size, the reader misses no event and gets no event twice, even if other people write between the reader's events",
     Effect.gen(function* () {
       const { personId, spaceId } = yield* aMember()
       const second = yield* aWorkspaceOf(personId)

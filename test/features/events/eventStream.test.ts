@@ -172,8 +172,8 @@ onOneStorage("watching events", (storage) => {
     assert.strictEqual((await watch(person, `?workspaceId=${workspaceId}`)).status, 403)
     await setRole(pod, storage, person.id, workspaceId, "editor")
     const later = await logged(person)
-    // The events of two spaces can come in any order. The event that was hidden while the person was no member comes
-    // once. No event of the owner comes.
+    // The events of two spaces can come in any order. The event `inside` was hidden while the person was not a member
+    // of the workspace. It comes once, after the person is a member again. No event of the owner comes.
     const last = (await without.events(2)).map(({ data }) => data.id)
     assert.sameMembers(last, [inside.id, later.id])
     without.close()

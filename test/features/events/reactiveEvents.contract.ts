@@ -1,6 +1,6 @@
 /**
- * What the reader of reactions to events guarantees on each engine: it returns only the person's own events, and
- * exactly those that match the filter.
+ * What `ReactiveEvents` guarantees on each engine. This store lists events that are reactions, such as writes by
+ * automation rules. It returns only the person's own events, and exactly those that match the filter.
  */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
@@ -49,7 +49,7 @@ export const reactiveEventsContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a caller cannot list reactions to events (such as writes by automation rules) of another person, of a space that the caller cannot access, or without a grant for events",
+    "a listing of reactions to events (such as writes by automation rules) is empty without a grant for events, and shows nothing of another person or of a space that the caller cannot access",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const cause = yield* appended(reach, spaceId)
@@ -106,7 +106,7 @@ export const reactiveEventsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the listing of reactions to events shows each event that caused a notification or a write by an automation rule once, newest first",
+    "the listing of reactions to events shows the events that caused notifications or writes by automation rules, each event once and newest first",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const causes = yield* Effect.forEach([1, 2, 3], () => appended(reach, spaceId))

@@ -1,4 +1,4 @@
-/** Runs the contract of the reader of reactions to events on each storage engine. */
+/** Runs the contract suite of `ReactiveEvents`, the store that lists reactions to events, on each storage engine. */
 import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
 

@@ -59,7 +59,7 @@ describe("event types reserved for the pod", () => {
     )
   })
 
-  it("the reserved event types do not include the documented types for clients and the clients' own types", () => {
+  it("the reserved event types include neither the documented types for clients nor the types that clients invent", () => {
     for (const type of [
       "note.creation.requested",
       "task.completed",
@@ -93,7 +93,7 @@ const log = (caller: Caller, event: Readonly<Record<string, unknown>>) =>
   caller.mutate("events.log", { type: "import.finished", ...event })
 
 describe("attack: a client logs an event that only the pod or an administrator may log", () => {
-  it("a client's event with a reserved type is refused with 400, for every caller and in every spelling", async () => {
+  it("the pod answers 400 to every caller who logs an event with a reserved type, in every spelling of the type", async () => {
     for (const type of [...appended, "access.granted", "PROPOSAL.approve", "Member.Create", "workspace.anything"]) {
       for (const caller of [pod.owner, key]) {
         const { body, status } = await log(caller, { type })

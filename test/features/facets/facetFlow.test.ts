@@ -130,7 +130,7 @@ onEachPod("the facets of an entity", (scene) => {
     )
   })
 
-  it("a facet that an agent adds waits for a person's approval, whether the agent adds it to an existing or to a new entity", async () => {
+  it("a facet from an agent waits for a person's approval, whether the agent adds the facet to an existing or to a new entity", async () => {
     const { agent, owner } = scene()
     const { personId, slug } = await aRole(null)
     const asked = await expectStatus(200, put(agent, personId, { slug, properties: { tier: "gold" } }))

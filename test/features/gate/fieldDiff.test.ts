@@ -242,7 +242,7 @@ describe("the changed words of a text", () => {
 describe("the diff of very long texts", () => {
   const many = (words: (at: number) => string) => Array.from({ length: 125_000 }, (_, at) => words(at)).join(" ")
   const long = many((at) => `w${(at * 7919) % 99_991}`.padEnd(7, "x"))
-  const most = 2000 // Milliseconds. Without a limit on its work, the word diff would take minutes.
+  const most = 2000 // In ms. If the word diff had no limit on its work, it would take minutes.
 
   const bounded = (before: string, after: string): ReadonlyArray<TextSegment> => {
     const started = performance.now()
@@ -259,7 +259,7 @@ describe("the diff of very long texts", () => {
     )
   })
 
-  it("the word diff of a million characters whose middle was rewritten has one removed and one added piece between the equal start and end", () => {
+  it("if the middle of a text of a million characters was rewritten, the word diff has one removed and one added piece between the equal start and end", () => {
     const words = bounded(`begin ${long} end`, `begin ${many((at) => `v${at}`.padEnd(7, "y"))} end`)
     assert.deepStrictEqual(
       words.map(({ kind }) => kind),
@@ -286,7 +286,7 @@ describe("the diff of very long texts", () => {
     })
   }
 
-  it("the diff of ten fields whose texts are slow to compare is computed within the time limit, and both texts can be rebuilt from each diff", () => {
+  it("if the texts of ten fields are slow to compare, the diff is still computed within the time limit, and both texts can be rebuilt from the diff of each field", () => {
     const [before, after] = hard["with long words that differ at their ends"]
     const fields = (text: string) => Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`field${at}`, text]))
     const started = performance.now()

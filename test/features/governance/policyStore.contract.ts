@@ -165,7 +165,7 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a governance rule can be revoked only once and only if the call covers its space, the log then gets an event, and the rule no longer applies",
+    "only a call that includes the space of a governance rule can revoke the rule, and only once, with one event in the log",
     Effect.gen(function* () {
       const { add, personId, reach, spaceId, store, under } = yield* kept
       const { id } = yield* add()

@@ -79,7 +79,7 @@ const knowledge: Sort = {
   scene: async ({ agent, owner, workspaceId }) => {
     const at = (key: string) => `/api/hub/knowledge/${key}?workspaceId=${workspaceId}`
     const key = another("kept")
-    // The agent writes the entry itself, because the gate decides differently about an entry that a person wrote.
+    // The agent creates this entry, because the gate decides differently about an entry that a person wrote.
     const kept = assertOk(await agent.send("PUT", at(key), { value: 1 }))
     if (kept.status === "proposed")
       assertOk(await owner.send("POST", `/api/hub/proposals/${kept.proposalId}/approve`, {}))

@@ -219,7 +219,7 @@ describe("the four lists of a grant", () => {
   })
 
   it.prop(
-    "adding a limit to a grant never gives its key access to more rows",
+    "a further limit in the grant of a key never gives the key access to more rows",
     [grant, grant, rows],
     ([given, other, all]) => {
       const before = visible(given, all, everySpace)

@@ -1,4 +1,6 @@
-/** The stores of the graph on every engine, and in a workspace with many entities. */
+/**
+ * Runs the contract suite of the graph store on every engine, and tests the store in a workspace with many entities.
+ */
 import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"

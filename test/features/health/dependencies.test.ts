@@ -6,7 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Data, Duration, Effect, Exit, Fiber, Layer, Option, TestClock } from "effect"
 import { Reach } from "../../../src/doors/Reach.ts"
 import { Dependencies, type Probe } from "../../../src/features/health/Dependencies.ts"
-import { DependencyHealth, probeMost } from "../../../src/features/health/DependencyHealth.ts"
+import { DependencyHealth, probeMax } from "../../../src/features/health/DependencyHealth.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aModelStub, replies } from "../../support/modelStub.ts"
 import { aPod } from "../../support/pod.ts"
@@ -126,7 +126,7 @@ describe("the health of dependencies", () => {
     () =>
       Effect.gen(function* () {
         const waiting = yield* Effect.fork(reported({ name: "jobs", check: () => Effect.never }))
-        yield* TestClock.adjust(Duration.sum(probeMost, "1 millis"))
+        yield* TestClock.adjust(Duration.sum(probeMax, "1 millis"))
         const { dependencies, status } = yield* Fiber.join(waiting)
         assert.strictEqual(status, "degraded")
         assert.match(dependencies.find(({ name }) => name === "jobs")?.reason ?? "", /did not answer within 2 seconds/)

@@ -60,7 +60,7 @@ export const identityLookupContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a name matches only existing entities of the requested kinds, an identity signal matches entities of all kinds, and an archived entity never matches",
+    "a name finds only entities of the requested kinds, an identity signal finds entities of all kinds, and neither of them finds an archived entity",
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const person = yield* addEntity(reach, ada(spaceId))

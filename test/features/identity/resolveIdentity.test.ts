@@ -143,7 +143,7 @@ describe("rules that hold for every identity query", () => {
   )
 
   it.prop(
-    "if an identity query chooses a candidate, it is the first candidate in the answer, and the answer has the match strength of this candidate",
+    "if an identity query chooses a candidate, the answer begins with this candidate and has the match strength of this candidate",
     [query, candidates],
     ([asked, all]) => {
       const { candidates: named, entityId, match } = matchIdentity(asked, all)

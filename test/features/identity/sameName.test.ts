@@ -22,7 +22,7 @@ onEachPod("a new entity with the name or address of an existing one", (scene) =>
     return (await expectStatus(200, owner.send("GET", path))).map(({ title }: { readonly title: string }) => title)
   }
 
-  it("an entity that the caller may not read does not prevent a new entity with the same name and e-mail address", async () => {
+  it("a caller can create an entity with the name and the e-mail address of an entity that the caller may not read", async () => {
     const { other, owner, pod, workspaceId } = scene()
     const draft = {
       workspaceId,
@@ -89,7 +89,7 @@ onEachPod("a new entity with the name or address of an existing one", (scene) =>
     }
   })
 
-  it("a new entity with the e-mail address of an existing entity updates the existing entity, which keeps its own name and values", async () => {
+  it("a new entity with the e-mail address of an existing entity updates the existing entity, but neither changes its name nor removes its properties", async () => {
     const { owner, workspaceId } = scene()
     const draft = { workspaceId, profileSlug: "person", title: "Grace Pier" }
     const { id } = await expectStatus(

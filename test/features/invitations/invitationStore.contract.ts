@@ -31,7 +31,7 @@ const anInvitation = (invitedBy: string, given: Partial<StoredInvitation> = {}):
   ...given
 })
 
-/** The owner of the pod. The first test that asks for the owner claims the pod. */
+/** The owner of the pod. The first test that asks for the owner makes a person the owner. */
 const theOwner = Effect.gen(function* () {
   const people = yield* PeopleStore
   const owner = { ...aPersonRow(), email: "the-owner@example.com" }
@@ -132,7 +132,8 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
         assert.strictEqual(yield* store.stateOf(hash), "closed")
         assert.isUndefined(yield* store.use(hash, uuidv7()))
       }
-      // The refusals did not use up the links. When the inviter has the right to invite again, the link is accepted.
+      // The refusals did not use up the links. After the inviters regain the right to invite, the store accepts their
+      // links.
       yield* ofOwner(accounts.suspend(suspended, false, aPassed))
       yield* ofOwner(accounts.appoint(dismissed, true, aPassed))
       const used = yield* Effect.forEach(links, ({ hash }) => store.use(hash, uuidv7()))

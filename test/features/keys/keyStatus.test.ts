@@ -1,4 +1,4 @@
-/** What a key reads about itself. */
+/** Tests what a program can read about its own key. */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { aPod, type TestPod } from "../../support/pod.ts"
 import { onOneStorage } from "../../support/storages.ts"

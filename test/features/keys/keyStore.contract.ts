@@ -83,7 +83,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
       const expired = yield* add({ expiresAt: later(60) })
       yield* TestClock.adjust("60 seconds")
       const before = yield* keys.countOtherMark("new")
-      // The number can be lower than at the start, because keys of other tests might have expired meanwhile.
+      // `before` can be lower than `start`, because keys of other tests might have expired meanwhile.
       assert.isAtMost(before, start)
       const [revoked, rotated] = [yield* add(), yield* add()]
       const successor = { ...aNewKey({ personId, rotatedFromId: rotated.key.id }), secretMark: "new" }

@@ -24,7 +24,7 @@ for (const [where, storage] of storages) {
 
     const keyCount = async () => (await pod.owner.query("apiKeys.list")).body.result.data.length
 
-    it("the procedure `apiKeys.createForWorkspace` makes no key without a workspace, and none for a workspace of which the caller is not a member", async () => {
+    it("the procedure `apiKeys.createForWorkspace` refuses a request without a workspace and a request for a workspace of which the caller is not a member", async () => {
       const before = await keyCount()
       const stranger = await pod.aPerson()
       for (const draft of [newer, older]) {

@@ -84,7 +84,7 @@ export const knowledgeVersionsContract = (stores: Layer.Layer<KnowledgeStore | E
   )
 
   rule(
-    "if a change requires that a knowledge entry is archived and the entry is not archived, or the reverse, the knowledge store changes nothing and writes no event",
+    "if a knowledge entry is not in the state (archived or not archived) that a change requires, the knowledge store changes nothing and writes no event",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       yield* addEntry(owner, anEntry({ spaceId }))

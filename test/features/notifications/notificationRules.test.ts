@@ -25,7 +25,7 @@ describe("quiet hours for notifications", () => {
     assert.strictEqual(iso(quietUntil(noon, at("2026-01-10T06:45:00Z"))), "2026-01-10T07:30:00.000Z")
   })
 
-  it("quiet hours in a night on which the clocks change end at the same time of day as in other nights", () => {
+  it("if the clocks change in a night, the quiet hours of this night end at the same time of day as in other nights", () => {
     assert.strictEqual(iso(quietUntil(night, at("2026-03-28T22:30:00Z"))), "2026-03-29T05:00:00.000Z")
     assert.strictEqual(iso(quietUntil(night, at("2026-10-24T21:30:00Z"))), "2026-10-25T06:00:00.000Z")
   })
@@ -82,7 +82,7 @@ describe("mentions of people in texts", () => {
 })
 
 describe("states of a notification", () => {
-  it("the state of a notification is the first that applies of `dismissed`, `read`, `held` and `unread`, and `held` ends with the quiet hours", () => {
+  it("the state of a notification is the first state of `dismissed`, `read`, `held` and `unread` that applies, and the state `held` ends with the quiet hours", () => {
     const now = at("2026-01-10T12:00:00Z")
     const later = DateTime.add(now, { hours: 1 })
     const state = (dismissed: boolean, read: boolean, inQuietHours: boolean, isSettled = false) =>

@@ -71,7 +71,7 @@ onOneStorage("notifications of people", (storage) => {
     assert.deepStrictEqual(await listed(pod.owner, { workspaceId }), [])
   })
 
-  it("each person that a document mentions gets one notification, however often the document is changed", async () => {
+  it("each person mentioned in a document gets one notification, however often the document is changed", async () => {
     const { pod, until } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)
     const named = await aColleague(pod, storage, workspaceId, "editor", "grace")

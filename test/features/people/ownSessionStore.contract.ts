@@ -8,8 +8,8 @@ import { aReach } from "../../support/reach.ts"
 import { withReach, type Stores } from "../../support/stores.ts"
 import { aPassed } from "../../support/passed.ts"
 
-// Only a sign-in creates sessions, and this store cannot. So the rules about existing sessions are in
-// test/attacks/ownSessions.test.ts.
+// Only a sign-in creates sessions, so this store cannot create any for its tests. The rules about existing sessions are
+// in test/attacks/ownSessions.test.ts.
 export const ownSessionStoreContract = (stores: Layer.Layer<Stores>) => {
   const rule = <E>(name: string, work: Effect.Effect<void, E, Stores>) =>
     it.effect(name, () => Effect.provide(work, stores))

@@ -24,8 +24,8 @@ const past = DateTime.unsafeMake("1969-01-01")
 const future = DateTime.unsafeMake("2999-01-01")
 
 /**
- * A database can be claimed only once. So one test contains all rules of the claim, and this test must be the first
- * that claims the database.
+ * A pod can be claimed (get its first owner) only once. So one test contains all rules of the claim. No earlier test
+ * may claim the pod of this database.
  */
 const claiming = Effect.gen(function* () {
   const people = yield* PeopleStore

@@ -41,7 +41,7 @@ export const preferenceStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   rule(
-    "if a caller may change preferences, the preference store starts the change from the current preferences, and if a caller may only read preferences, it starts from the default values",
+    "a caller who may change preferences gets the current preferences as the base of a change, and any other caller gets the default values as the base",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const dark = yield* changed(reach, { theme: "dark" })

@@ -266,7 +266,7 @@ for (const [where, storage] of storages) {
                 (each: { type: string; workspaceId: string | null }) => each.type === type && each.workspaceId === at
               )
               .reduce((sum: number, { count }: { readonly count: number }) => sum + count, 0)
-          /** Returns the number of records that the key gets from any of these reads. */
+          /** Returns the greatest number of records that one of these reads returns for the key. */
           const got = async (reads: ReadonlyArray<() => Promise<ReadonlyArray<unknown> | undefined>>) =>
             Math.max(0, ...(await Promise.all(reads.map((read) => read()))).map((rows) => rows?.length ?? 0))
           const listed = async (path: string) => {

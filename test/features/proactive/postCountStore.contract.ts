@@ -1,5 +1,5 @@
 /**
- * What the count of proactive posts guarantees on each engine: the number of posts has a limit for each person and
+ * What the store that counts proactive posts guarantees on each engine. Each person has a limit of posts in each
  * workspace, even if many posts come at once.
  */
 import { assert, it } from "@effect/vitest"
@@ -44,13 +44,11 @@ export const postCountStoreContract = (stores: Layer.Layer<Stores>): void => {
     }).pipe(Effect.provide(stores))
   )
 
-  it.effect(
-    "a call that cannot access the person's own space cannot send a proactive post, and the pod does not count this post",
-    () =>
-      Effect.gen(function* () {
-        const { personId, spaceId } = yield* aMember()
-        const confined = aReach({ personId, spaces: [spaceId], workspaceId: spaceId })
-        assert.strictEqual(yield* take(confined, spaceId), "hour")
-      }).pipe(Effect.provide(stores))
+  it.effect("the pod refuses a proactive post from a call that cannot access the person's own space", () =>
+    Effect.gen(function* () {
+      const { personId, spaceId } = yield* aMember()
+      const confined = aReach({ personId, spaces: [spaceId], workspaceId: spaceId })
+      assert.strictEqual(yield* take(confined, spaceId), "hour")
+    }).pipe(Effect.provide(stores))
   )
 }

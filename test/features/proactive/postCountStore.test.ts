@@ -1,4 +1,6 @@
-/** Runs the contract of the count of posts on each engine, and tests the daily limit in SQL. */
+/**
+ * Runs, on each engine, the contract suite of the store that counts proactive posts. Also tests the daily limit in SQL.
+ */
 import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"

@@ -162,7 +162,7 @@ for (const [where, storage] of storages) {
       await invalidAt("workspaceId", define({ slug: "size", valueType: "number", workspaceId: null, overlay: true }))
     })
 
-    it("a property slug is unique within a profile and a space, and the type of the property cannot change", async () => {
+    it("a property slug is unique within a profile and a space, and the type of a property cannot change", async () => {
       const made = await answered(200, define({ slug: "due", valueType: "string" }))
       assert.deepInclude(made, { slug: "due", valueType: "text", workspaceId, profileId: taskOfEveryPod })
       await refused("SLUG_TAKEN", define({ slug: "due", valueType: "date" }))

@@ -1,4 +1,4 @@
-/** Runs the contract of the stores that read profiles on every storage engine. */
+/** Runs, on every storage engine, the contract suite of the stores that read profiles. */
 import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
 

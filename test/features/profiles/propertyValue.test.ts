@@ -1,4 +1,4 @@
-/** Which values each property type refuses and accepts, with its constraints and options. */
+/** Which values each property type accepts and refuses, and how constraints and options change this. */
 import { assert, describe, it } from "@effect/vitest"
 import { type PropertyDefinition, valueFault } from "../../../src/features/profiles/PropertyValue.ts"
 

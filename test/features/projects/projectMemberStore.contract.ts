@@ -1,4 +1,7 @@
-/** What every store of entities in projects must do. The tests run on memory, PGlite and PostgreSQL. */
+/**
+ * What every store must do that records which entities are in which projects. The tests run on memory, PGlite and
+ * PostgreSQL.
+ */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"

@@ -1,4 +1,7 @@
-/** Runs the contract of the store of entities in projects on every storage engine. */
+/**
+ * Runs the contract suite of `ProjectMemberStore`, the store that records which entities are in projects, on every
+ * engine.
+ */
 import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
 

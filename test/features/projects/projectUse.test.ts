@@ -1,4 +1,4 @@
-/** What belongs to a project: the records made in it, and the workspaces that it uses. */
+/** Tests which projects a workspace lists, and which entities and documents a project lists as its outputs. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 import { storages } from "../../support/storages.ts"

@@ -1,6 +1,6 @@
 /**
- * What every store of workspace use (the entities and projects of a workspace) must do. The tests run on memory, PGlite
- * and PostgreSQL.
+ * What every store must do that counts the entities of a workspace and lists the projects that use the workspace. The
+ * tests run on memory, PGlite and PostgreSQL.
  */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
@@ -43,10 +43,10 @@ const filed = (reach: ReachShape, entityId: string, projectId: string) =>
     )
   )
 
-const useOfMost = (reach: ReachShape, projectsMost: number, ...spaceIds: ReadonlyArray<string>) =>
-  Effect.flatMap(WorkspaceUse, ({ of }) => withReach(reach)(of(spaceIds, projectsMost)))
+const useOfMax = (reach: ReachShape, projectsMax: number, ...spaceIds: ReadonlyArray<string>) =>
+  Effect.flatMap(WorkspaceUse, ({ of }) => withReach(reach)(of(spaceIds, projectsMax)))
 
-const useOf = (reach: ReachShape, ...spaceIds: ReadonlyArray<string>) => useOfMost(reach, 10, ...spaceIds)
+const useOf = (reach: ReachShape, ...spaceIds: ReadonlyArray<string>) => useOfMax(reach, 10, ...spaceIds)
 
 export const workspaceUseContract = (stores: Layer.Layer<Stores>) => {
   const rule = <E>(name: string, work: Effect.Effect<void, E, Stores>) =>
@@ -92,10 +92,10 @@ export const workspaceUseContract = (stores: Layer.Layer<Stores>) => {
       for (const project of elsewhere) yield* filed(reach, yield* anEntity(reach, spaceId), project)
       const all = [...own, ...elsewhere].toSorted()
       for (const most of [1, 3, 4]) {
-        const used = (yield* useOfMost(reach, most, spaceId)).get(spaceId)
+        const used = (yield* useOfMax(reach, most, spaceId)).get(spaceId)
         assert.deepStrictEqual([used?.usedByProjectIds, used?.isUsedByMore], [all.slice(0, most), true])
       }
-      const used = (yield* useOfMost(reach, 5, spaceId)).get(spaceId)
+      const used = (yield* useOfMax(reach, 5, spaceId)).get(spaceId)
       assert.deepStrictEqual([used?.usedByProjectIds, used?.isUsedByMore], [all, undefined])
     })
   )

@@ -1,6 +1,6 @@
 /**
- * The filters of the list of proposals: by the agent that made the proposals, by the person, and by ids. The totals are
- * exact.
+ * The filters of the list of proposals: by kind, by agent, by ids, by status, and for a person's own proposals. The
+ * totals count only the proposals that match.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { setRole } from "../../support/membership.ts"

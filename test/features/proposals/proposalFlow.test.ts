@@ -256,7 +256,7 @@ for (const [where, storage] of storages) {
       refused(await owner.send("GET", `/api/hub/entities/${asked.proposedId}`), 404)
     })
 
-    it("a proposal to delete a record deletes it only after the approval, and when a person reverts the approval, the whole record is restored", async () => {
+    it("a proposal to delete a record deletes the record only after the approval, and when a person reverts the approval, the whole record is restored", async () => {
       const { id } = await anEntity()
       const asked = ok(await agent.send("DELETE", `/api/hub/entities/${id}`))
       assert.strictEqual(asked.status, "proposed")

@@ -1,4 +1,4 @@
-/** How many rows the database reads to find one proposal. */
+/** Tests how many rows the database reads to find one proposal. */
 import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"

@@ -16,7 +16,7 @@ describe("random sequences of proposals, edits and decisions", () => {
   afterAll(() => pod?.stop())
 
   it(
-    "the pod gives the same answer as the test model to each step of a random sequence, and shows every caller the same records as the test model",
+    "in random sequences of proposals, edits and decisions, the pod gives the same answers as the test model and shows every caller the same records",
     { timeout: 3_600_000 },
     () => {
       const seed = Number(process.env["POD_TEST_SEED"] ?? Date.now() % 1_000_000_000)

@@ -225,7 +225,7 @@ describe("two pods over one database", () => {
       await stub.stop()
     })
 
-    it("if two pods share a database and one of them activates an embedding model, the other pod searches by meaning, and compares only words after a deactivation", async () => {
+    it("if two pods share a database and one of them activates an embedding model, the other pod searches by meaning until the model is deactivated", async () => {
       const stub = await aModelStub()
       stub.reply((response, asked) =>
         asked.path.endsWith("/models")

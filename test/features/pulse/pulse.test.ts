@@ -61,7 +61,7 @@ onOneStorage("the event listing `pulse`, which shows the effects of events", (st
     )
   })
 
-  it("the event listing `pulse` shows a key for one workspace no delivery of a webhook that the key did not make", async () => {
+  it("if a key for one workspace requests the event listing `pulse`, the answer shows only deliveries of webhooks that this key made", async () => {
     const person = await scene.pod.aPerson()
     const workspaceId = await scene.pod.aWorkspace(person)
     const [key, narrow] = [await scene.pod.aKey(person), await scene.pod.aKey(person, { workspaceId })]

@@ -63,7 +63,7 @@ export const recordHistoryContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "each write of a record stores one version with all its fields and its author, and a request for a version number that no version has finds nothing",
+    "each write of a record stores one version with all fields and the author, and a request for a missing version number finds nothing",
     Effect.gen(function* () {
       const { id, personId, reach } = yield* aDocument
       assert.deepStrictEqual(yield* versions(reach, id), [3, 2, 1])

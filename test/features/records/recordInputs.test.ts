@@ -1,4 +1,4 @@
-/** The inputs of a record type that follow from its table of fields. */
+/** Tests the input schemas that the pod derives from the fields of a record type. */
 import { assert, describe, it } from "@effect/vitest"
 import { Either, JSONSchema, Schema } from "effect"
 import { described } from "../../../src/doors/Fields.ts"

@@ -122,7 +122,7 @@ export const recordsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "no reader finds a removed record, and a restored record has the same fields with a version that is two higher",
+    "no reader finds a removed record, and a restored record has the same fields as before its removal, with a version that is two higher",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const made = yield* addRecord(reach, { spaceId, fields: { settings: { a: 1 } } })

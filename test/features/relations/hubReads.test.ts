@@ -57,7 +57,7 @@ onEachDatabase("reading pages of relations", (stores) => {
         const ofHub = yield* page({ entityId: hub.id })
         assert.lengthOf(ofHub.result.items, limit)
         assert.isBelow(ofHub.read, 30 * limit)
-        // The relation of the hub to itself is listed once.
+        // The entity `hub` has a relation to itself, and the page lists this relation once.
         assert.lengthOf((yield* page({ entityId: hub.id, type: "about" })).result.items, 1)
         const ofType = yield* page({ type: "no-such-type" })
         assert.lengthOf(ofType.result.items, 0)

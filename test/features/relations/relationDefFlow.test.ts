@@ -1,4 +1,4 @@
-/** Definitions of relations end to end, on each storage. */
+/** Relation definitions end to end, on each storage: who may read and change them, and which slugs they may have. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"

@@ -66,7 +66,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await keys(pod.owner, { q: "herring", limit: "100" })).length, 12)
     })
 
-    it("the older search for knowledge entries without a workspace covers only the personal space, and a search in a workspace needs a membership", async () => {
+    it("the older search for knowledge entries covers only the personal space if the request states no workspace, and covers a workspace only for its members", async () => {
       const other = await pod.aPerson()
       const mine = await pod.aWorkspace(pod.owner)
       const theirs = await pod.aWorkspace(other)

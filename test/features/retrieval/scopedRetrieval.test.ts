@@ -72,7 +72,7 @@ for (const [where, storage] of storages) {
       })
     }
 
-    it("a search with a key that can read no entity in a workspace does not show which kinds of entity exist there", async () => {
+    it("a search with a key that can read no entity in a workspace does not show which kinds of entity exist in this workspace", async () => {
       const slug = "zeppelin"
       const made = await pod.owner.send("POST", "/api/hub/profiles", { workspaceId, slug, displayName: slug })
       assert.strictEqual(made.status, 200, JSON.stringify(made.body))
@@ -87,7 +87,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("a search with a key with limits gives a record the same score as a search by a person who has only this record", async () => {
+    it("a search with a key for one record gives this record the same score as a search by a person who has only an equal record", async () => {
       const lone = await pod.aPerson()
       const same = { title: "own task", profileSlug: "task", description: "the anchor of own task lies in the harbour" }
       await lone.send("POST", "/api/hub/entities", same)

@@ -63,7 +63,7 @@ export const sampleStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "only a workspace with the template and the type of a sample can be removed",
+    "a workspace can be removed as sample data only if it has the template and the type of a sample workspace",
     Effect.gen(function* () {
       const { list, remove } = yield* SampleStore
       const personId = yield* aPerson

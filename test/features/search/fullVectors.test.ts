@@ -1,4 +1,4 @@
-/** A space whose vectors do not fit into the memory of the search index. */
+/** Tests searches in a space whose vectors do not fit into the memory of the search index. */
 import { assert, describe, it } from "@effect/vitest"
 import { keptSources, spaceId } from "./keptSources.ts"
 import { aSource } from "./postings/corpus.ts"

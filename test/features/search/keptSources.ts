@@ -19,7 +19,7 @@ import { aReach } from "../../support/reach.ts"
 
 export const spaceId = "01900000-0000-7000-8000-000000000001"
 
-/** The id of the caller, which the filter `by:me` means. */
+/** The id of the caller. The filter `by:me` selects the records of this caller. */
 export const callerId = "01900000-0000-7000-8000-00000000000a"
 
 export interface KeptSources {

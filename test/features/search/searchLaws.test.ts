@@ -175,7 +175,7 @@ describe("the parts of a search question", () => {
             spaceId,
             text: `${filler(ahead)} rusty${gap}schooner of the${gap}quay ${filler(6000)}`
           }),
-          // This text has the same words near the same borders, but in another order.
+          // This text has the same words at the same places, near the border of two passages, but in another order.
           aSource({
             id: idOf(2),
             spaceId,
@@ -222,7 +222,7 @@ describe("the parts of a search question", () => {
       { numRuns }
     ))
 
-  it("a search for a phrase that many rows contain reads only the texts of the best rows", async () => {
+  it("if many rows contain a phrase, a search for the phrase reads only the texts of the best rows", async () => {
     const kept = over(many(Array.from({ length: 190 }, () => true)))
     assert.lengthOf((await kept.find('"rusty crane"', { limit: 5 })).items, 5)
     assert.isAtMost(kept.placesShown(), 40)

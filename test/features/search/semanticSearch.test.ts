@@ -139,7 +139,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await search(reader, "crane"), before)
     })
 
-    it("a text that the embedding model refuses can still be found by its words, and other texts can also be found by their meaning", async () => {
+    it("if the embedding model refuses a text, a search can still find this text by its words, and other texts also by their meaning", async () => {
       const choosy: ModelReply = (response, asked) =>
         asked.body.input.some((text: string) => text.includes("forbidden"))
           ? replies.refusing(400)(response, asked)

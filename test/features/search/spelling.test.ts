@@ -1,6 +1,6 @@
 /**
- * Misspelt words of a question: the visible word that a search uses instead, and the spelling of this word in the
- * answer.
+ * Misspelt words in a question: the search uses a similar word from the texts that the caller may read, and the answer
+ * shows this word.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { keptSources, spaceId } from "./keptSources.ts"

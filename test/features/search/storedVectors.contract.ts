@@ -37,7 +37,7 @@ const aWrite = (spaceId: string, more: Partial<VectorWrite> = {}): VectorWrite =
   ...more
 })
 
-/** Makes a write with one passage of each object. */
+/** Makes a write of vectors, with one passage of each of these objects. */
 const writing = (spaceId: string, objectIds: ReadonlyArray<string>, more: Partial<VectorWrite> = {}) => {
   const places = objectIds.map((id) => aPassage(id))
   const vectors = places.map((place) => ({ ...place, vector: vectorOf(1, -2, 3) }))

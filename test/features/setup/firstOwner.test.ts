@@ -97,7 +97,7 @@ for (const storage of [{ kind: "memory" } as const, database]) {
     await pod.stop()
   })
 
-  it(`if several people claim the pod at once, one person becomes the owner and the other people get 409 (storage: ${storage.kind})`, async () => {
+  it(`if several people claim the pod at the same moment, one person becomes the owner and the other people get 409 (storage: ${storage.kind})`, async () => {
     const pod = await anUnownedPod(storage, token)
     const link = Redacted.value(await pod.link())
     const made = await pod.send("POST", "/magic-link", undefined, token)

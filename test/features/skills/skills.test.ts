@@ -221,7 +221,7 @@ onOneStorage("skills", (storage) => {
     assert.strictEqual((await invoke(runner, slow.id, { text: `${"a".repeat(5_000)}!` })).status, 400)
   })
 
-  it("a skill that an agent creates waits for a person's approval, and another person cannot read, change or delete a skill", async () => {
+  it("an agent's new skill waits for a person's approval, and a person cannot read, change or delete the skill of another person", async () => {
     const { body } = await pod.owner.mutate("agents.create", { name: "author", capabilities: ["*"] })
     const agent = await pod.aKey(pod.owner, { agentId: body.result.data.id })
     const answer = await agent.send("POST", path, { name: "Agent skill", prompt: "Do." })

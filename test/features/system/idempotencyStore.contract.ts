@@ -1,4 +1,7 @@
-/** What every store of answers to repeated mutations must do. The tests run on memory, PGlite and PostgreSQL. */
+/**
+ * What every store must do that keeps the answers of mutations for repeated requests. The tests run on memory, PGlite
+ * and PostgreSQL.
+ */
 import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Either, Fiber, type Layer, Ref } from "effect"
 import { NotFound } from "../../../src/doors/Failure.ts"

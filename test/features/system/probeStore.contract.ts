@@ -1,6 +1,6 @@
 /**
- * What the store of probes guarantees on each engine: it deletes old rows that probes wrote, with everything that
- * belongs to these rows, and nothing else.
+ * What `ProbeStore` guarantees on each engine. It deletes the old rows that probes (test calls) wrote, and everything
+ * that belongs to these rows. It deletes nothing else.
  */
 import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer } from "effect"

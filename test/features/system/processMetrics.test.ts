@@ -1,4 +1,4 @@
-/** The figures of the process in `health.metrics`: only the owner of the pod sees them. */
+/** Only the owner of the pod sees the figures about the process of the pod in `health.metrics`. */
 import { assert, describe, it } from "@effect/vitest"
 import { aPod } from "../../support/pod.ts"
 import { storages } from "../../support/storages.ts"

@@ -1,6 +1,6 @@
 /**
- * Runs the contracts of two stores of the pod itself on every engine: the store of answers to repeated mutations, and
- * the store of rows that probes wrote. Also tests the guarantees that need a transaction.
+ * Runs two contract suites on every engine: for the store that keeps answers for repeated requests, and for the store
+ * that deletes the rows of probes (test calls). Also tests the guarantees that need a transaction.
  */
 import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"

@@ -24,7 +24,7 @@ const aCall = (): NotedCall => ({
   clientName: null
 })
 
-/** Returns the service over a store that passes each batch of calls to `note`. */
+/** Returns the service that records calls, with a store that passes each batch of calls to `note`. */
 const counted = (note: (calls: ReadonlyArray<NotedCall>) => Effect.Effect<void>) =>
   Effect.gen(function* () {
     const scope = yield* Scope.make()

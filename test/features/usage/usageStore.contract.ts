@@ -1,6 +1,6 @@
 /**
- * What the store of the use of keys guarantees on each engine: calls are counted for each day, and the last 50 calls of
- * each key are kept.
+ * What the store that records the calls of keys guarantees on each engine. It counts the calls of each day, and keeps
+ * the last 50 calls of each key.
  */
 import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer, Struct } from "effect"

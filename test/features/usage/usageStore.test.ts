@@ -1,4 +1,4 @@
-/** Runs the contract of the store of the use of keys on every storage engine. */
+/** Runs the contract suite of the store that records the calls of keys, on every storage engine. */
 import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
 

@@ -51,7 +51,7 @@ onOneStorage("the vault", (storage) => {
     }
   })
 
-  it("the categories, tags and security counts of a vault include only the person's own entries, and count a value in two entries as reused", async () => {
+  it("the categories, tags and security counts of a vault include only the person's own entries, and a value in two entries is counted as reused", async () => {
     const person = await pod.aPerson()
     await create(await pod.aPerson(), { category: "other", tags: ["x"] })
     await create(person, { category: "b", tags: ["x", "x", "y"] })

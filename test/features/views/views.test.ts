@@ -1,4 +1,6 @@
-/** Views end to end, on each storage: who reads them, what an arrangement changes, and what an agent may do. */
+/**
+ * Views end to end, on each storage: who reads them, what a new order of the widgets changes, and what an agent may do.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { mcp } from "../../doors/surfaces.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"

@@ -5,7 +5,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
-import { flyingMost, type Outcome } from "../../../src/features/webhooks/CallStore.ts"
+import { callsOfWebhookMax, type Outcome } from "../../../src/features/webhooks/CallStore.ts"
 import { EventLog } from "../../../src/features/events/EventLog.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aMember } from "../../support/people.ts"
@@ -82,13 +82,13 @@ export const callStoreContract = (stores: Layer.Layer<Stores>): void => {
         const { reach, spaceId } = yield* aMember()
         const webhookId = uuidv7()
         yield* inStore(reach, ({ plan }) =>
-          plan(Array.from({ length: flyingMost + 3 }, (_, seq) => aPlannedDelivery(spaceId, webhookId, { seq })))
+          plan(Array.from({ length: callsOfWebhookMax + 3 }, (_, seq) => aPlannedDelivery(spaceId, webhookId, { seq })))
         )
-        const many = Array.from({ length: flyingMost + 3 }, () => claimedBy(reach, [webhookId], 2))
+        const many = Array.from({ length: callsOfWebhookMax + 3 }, () => claimedBy(reach, [webhookId], 2))
         const claims = yield* Effect.all(many, { concurrency: "unbounded" })
         const claimed = claims.flatMap((each) => each.claimed)
-        assert.lengthOf(claimed, flyingMost)
-        assert.strictEqual(new Set(claimed.map(({ id }) => id)).size, flyingMost)
+        assert.lengthOf(claimed, callsOfWebhookMax)
+        assert.strictEqual(new Set(claimed.map(({ id }) => id)).size, callsOfWebhookMax)
         assert.deepStrictEqual(claims[0].waiting, [webhookId])
         yield* inCalls(reach, ({ release }) => release([claimed[0]]))
         assert.strictEqual((yield* claimOne(reach, webhookId)).attempt, 1)

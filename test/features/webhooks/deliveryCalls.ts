@@ -1,4 +1,4 @@
-/** Calls of the webhook stores, for the test suites of these stores. */
+/** Functions that call the webhook stores, for the test suites of these stores. */
 import { DateTime, Effect } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
 import { CallStore, type EndedCall, type Outcome, turnOf } from "../../../src/features/webhooks/CallStore.ts"

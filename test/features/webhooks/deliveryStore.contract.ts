@@ -6,7 +6,7 @@ import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer, TestClock } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
 import {
-  attemptBodyMost,
+  attemptBodyMax,
   attemptsKept,
   type ClaimedDelivery,
   type DeliveryPlace
@@ -126,7 +126,7 @@ export const deliveryStoreContract = (stores: Layer.Layer<Stores>): void => {
                 status: isLast ? "success" : "pending",
                 responseStatus: isLast ? 204 : null,
                 responseHeaders: isLast ? { server: "nginx" } : null,
-                responseBody: isLast ? "x".repeat(attemptBodyMost + 1) : null,
+                responseBody: isLast ? "x".repeat(attemptBodyMax + 1) : null,
                 error: isLast ? null : "no connection",
                 latencyMs: attempt
               })
@@ -146,7 +146,7 @@ export const deliveryStoreContract = (stores: Layer.Layer<Stores>): void => {
           responseStatus: "204",
           error: null,
           responseHeaders: { server: "nginx" },
-          responseBody: "x".repeat(attemptBodyMost)
+          responseBody: "x".repeat(attemptBodyMax)
         })
         assert.strictEqual(DateTime.toEpochMillis(kept[0].at), 0)
         assert.isUndefined(yield* inStore(stranger.reach, ({ attempts }) => attempts(webhookId, one.id)))
@@ -186,7 +186,7 @@ export const deliveryStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   check(
-    "the figures leave out webhooks that were deleted, that another key made, or that the grant does not cover",
+    "the delivery figures leave out webhooks that were deleted, that another key made, or that the grant of the caller does not cover",
     () =>
       Effect.gen(function* () {
         const { personId, reach, spaceId } = yield* aMember()
@@ -215,7 +215,7 @@ export const deliveryStoreContract = (stores: Layer.Layer<Stores>): void => {
       })
   )
 
-  check("the figures cover every webhook of the person, also more than 200", () =>
+  check("the delivery figures cover every webhook of a person, even if the person has more than 200 webhooks", () =>
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const ids = yield* Effect.forEach(upTo(203), () => aWebhook(reach, spaceId))

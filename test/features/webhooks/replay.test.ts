@@ -8,11 +8,11 @@ import { aWebhookScene, type WebhookScene } from "../../support/webhookScene.ts"
 import { aMoment } from "../../support/aMoment.ts"
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
-const waitingMost = 8
+const waitingMax = 8
 
 onOneStorage("sending the events that a webhook missed", (storage) => {
   let scene: WebhookScene
-  beforeAll(async () => void (scene = await aWebhookScene(storage, { ...quickWebhooks(), waitingMost })), 60_000)
+  beforeAll(async () => void (scene = await aWebhookScene(storage, { ...quickWebhooks(), waitingMax })), 60_000)
   afterEach(() => scene?.closeReceivers())
   afterAll(() => scene?.stop())
   const pause = (id: string, active: boolean) => scene.pod.owner.mutate("webhooks.update", { id, active })
@@ -86,17 +86,17 @@ onOneStorage("sending the events that a webhook missed", (storage) => {
     const { deliveries, follow, log, pod, listening } = scene
     const receiver = await listening((response) => response.writeHead(500).end())
     const { id } = await follow(receiver.url, { active: false, retryConfig: { maxRetries: 0 } })
-    for (let count = 0; count < waitingMost + 5; count++) await log()
+    for (let count = 0; count < waitingMax + 5; count++) await log()
     await settled()
     await replay(id)
     for (;;) {
       const { body } = await pod.owner.query("webhooks.deliveries", { subscriptionId: id, limit: 100 })
-      if (body.result.data.length >= waitingMost) break
+      if (body.result.data.length >= waitingMax) break
       await aMoment()
     }
     await replay(id)
     await settled()
-    assert.lengthOf(await deliveries(id), waitingMost)
+    assert.lengthOf(await deliveries(id), waitingMax)
     const { body } = await pod.owner.mutate("webhooks.recover", { id, since: daysAgo(1) })
     assert.strictEqual(body.result.data.count, 0)
   })
@@ -110,14 +110,14 @@ onOneStorage("sending the events that a webhook missed", (storage) => {
     await untilDeliveries(id, (each) => each.filter(({ status }) => status === "success").length === sent.length)
     await pause(id, false)
     const missed: Array<{ readonly id: string }> = []
-    for (let count = 0; count < waitingMost + 2; count++) missed.push(await log({ type }))
+    for (let count = 0; count < waitingMax + 2; count++) missed.push(await log({ type }))
     await settled()
     await replay(id)
-    await untilDeliveries(id, (each) => each.length >= sent.length + waitingMost)
+    await untilDeliveries(id, (each) => each.length >= sent.length + waitingMax)
     await settled()
     assert.sameMembers(
       (await deliveries(id)).map(({ eventId }) => eventId as string),
-      [...sent, ...missed.slice(0, waitingMost)].map((event) => event.id)
+      [...sent, ...missed.slice(0, waitingMax)].map((event) => event.id)
     )
   })
 

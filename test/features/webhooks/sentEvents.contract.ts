@@ -1,4 +1,4 @@
-/** What the reader of events that were sent to webhooks guarantees on each engine. */
+/** What the store `SentEvents` guarantees on each engine. It lists the events that the pod has sent to webhooks. */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"

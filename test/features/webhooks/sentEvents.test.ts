@@ -1,4 +1,4 @@
-/** Runs the contract of the reader of sent events on each storage engine. */
+/** Runs the contract suite of `SentEvents`, the store that lists events sent to webhooks, on each storage engine. */
 import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
 

@@ -1,4 +1,4 @@
-/** A pod that stops while deliveries wait. */
+/** Tests what a pod does if it stops while webhook deliveries wait. */
 import { assert, it } from "@effect/vitest"
 import { DateTime, Deferred, Effect, Exit, Layer, Scope } from "effect"
 import { EventCursors } from "../../../src/features/events/EventCursors.ts"

@@ -47,7 +47,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("the procedures for one workspace can neither switch on or off nor delete a webhook of another person or of another workspace", async () => {
+    it("the procedures for the webhooks of one workspace cannot switch on, switch off or delete a webhook of another person or of another workspace", async () => {
       const { subscription } = await make(here)
       const personal = (await pod.owner.mutate("webhooks.create", draft)).body.result.data.subscription
       for (const [caller, input] of [
@@ -69,7 +69,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await listed(here, colleague), [])
     })
 
-    it("an agent cannot create, switch on or off, or delete the webhooks of a workspace, and a key with limits can list and change only webhooks that it made", async () => {
+    it("an agent cannot create, delete, switch on or switch off the webhooks of a workspace, and a key with limits can list and change only webhooks that it made", async () => {
       const made = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
       const agent = await pod.aKey(pod.owner, { agentId: made.body.result.data.id })
       const { subscription } = await make(here)

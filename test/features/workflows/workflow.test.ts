@@ -31,7 +31,7 @@ onOneStorage("workflows", (storage) => {
     await pod.stop()
   })
 
-  it("an n8n workflow can add a note, a task and a project and find them, and a workflow with the key of an agent only proposes them", async () => {
+  it("an n8n workflow can add and find a note, a task and a project, but a workflow with the key of an agent only proposes these records", async () => {
     const pod = await aPod(storage)
     const writer = await pod.aKey(pod.owner, { scope: ["write:entities"] })
     for (const type of ["note", "task", "project"]) {

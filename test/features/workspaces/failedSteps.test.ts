@@ -20,7 +20,7 @@ const sql =
 /** The failures in these tests are intended, so nothing is logged. */
 const silence = Logger.minimumLogLevel(LogLevel.None)
 
-/** Which steps fail at present, and how often each step was tried. */
+/** True for each step that fails at present. `tried` counts how often each step was tried. */
 const broken = { membership: false, profiles: false }
 const tried = { membership: 0, profiles: 0 }
 

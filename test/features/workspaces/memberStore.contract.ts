@@ -96,7 +96,7 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a caller can enrol only agents of the caller's own person, and only in a workspace in which this person may write",
+    "a caller can enrol in a workspace only the agents of the person for whom the caller acts, and only if this person may write in the workspace",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const agentId = yield* anAgentOf(personId)
@@ -131,7 +131,7 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the member store lists those memberships of an agent that are in workspaces the caller can read, oldest first",
+    "the member store lists an agent's memberships in the workspaces that the caller can read, oldest first",
     Effect.gen(function* () {
       const { personId, spaceId } = yield* aMember()
       const second = yield* aWorkspaceOf(personId)

@@ -204,7 +204,8 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(again.body, { workspaceId: made.id, created: false })
     })
 
-    // The policy store in memory does not know with which policy a workspace was created.
+    // The test is skipped in memory, because the memory store of policies does not know with which policy a workspace
+    // was created.
     const inSql = storage.kind === "memory" ? it.skip : it
     inSql(
       "in its own workspace an agent can create entities without approval but cannot delete them, and a person can end this permission",

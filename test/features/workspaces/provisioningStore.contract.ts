@@ -1,4 +1,7 @@
-/** What every store of the progress of new workspaces must do. The tests run on memory, PGlite and PostgreSQL. */
+/**
+ * What every store must do that records how far the creation of a workspace has come. The tests run on memory, PGlite
+ * and PostgreSQL.
+ */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"

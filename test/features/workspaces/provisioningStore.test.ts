@@ -1,4 +1,7 @@
-/** Runs the contract of the store of the progress of new workspaces on every storage engine. */
+/**
+ * Runs the contract suite of the store that records how far the creation of a workspace has come, on every storage
+ * engine.
+ */
 import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
 

@@ -39,7 +39,7 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a workspace that the caller cannot access cannot be found, changed, joined or removed",
+    "a caller cannot find, change, join or remove a workspace that the caller cannot access",
     Effect.gen(function* () {
       const [changes, members, provisioning, projections] = yield* Effect.all([
         WorkspaceChangeStore,
@@ -145,7 +145,7 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a workspace can be removed only while its log has no other events than its creation, and then its proposal id can be used again",
+    "a workspace can be removed only while its log has no event except its creation, and after the removal the proposal id of the workspace can be used again",
     Effect.gen(function* () {
       const { add } = yield* WorkspaceStore
       const { unmake } = yield* WorkspaceChangeStore

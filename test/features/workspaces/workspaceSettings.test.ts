@@ -294,7 +294,7 @@ for (const [where, storage] of storages) {
         assert.deepStrictEqual(await shown(), everything)
       })
 
-      it("if somebody made a workspace public after an agent proposed to publish more kinds, the approval gets a conflict and publishes nothing more", async () => {
+      it("if somebody publishes a workspace after an agent proposed to publish more kinds of record, the approval of the proposal gets a conflict and publishes no further kind", async () => {
         const fresh = await pod.aWorkspace(pod.owner)
         const path = `/api/hub/workspaces/${fresh}/public-projection`
         const closed = { enabled: false, roles: [], fields: ["title"] }

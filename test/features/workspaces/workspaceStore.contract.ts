@@ -63,7 +63,7 @@ export const workspaceStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a person who is not a member of a workspace cannot see it, even if the access of the call contains the space of the workspace",
+    "a person who is not a member of a workspace cannot see the workspace, even if the access of the call contains the space of the workspace",
     Effect.gen(function* () {
       const id = yield* aWorkspaceOf(yield* aPerson)
       const left = aReach({ personId: yield* aPerson, spaces: [id] })

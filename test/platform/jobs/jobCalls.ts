@@ -33,8 +33,8 @@ export interface Ran extends JobAttempt {
 }
 
 /**
- * Runs the jobs of the queue until the scope ends. It records each attempt before it begins the work. `next` waits for
- * the next recorded attempt and returns it.
+ * Runs the jobs of the queue until the scope ends. The worker records each attempt before the work of the job begins.
+ * `next` waits for the next recorded attempt and returns it.
  */
 export const working = <E = never, R = never>(
   queue: TestQueue,

@@ -230,8 +230,7 @@ describe("the client of a language model", () => {
           const model = yield* aModel()
           const call = yield* Effect.fork(codeOf(model.complete(question)))
           yield* Effect.promise(() => stub.askedTimes(1))
-          // The wait for the next byte begins when the last byte has arrived. At that moment no other sleep has this
-          // length.
+          // Only the wait for the next byte has this length. This wait begins again after each byte.
           assert.strictEqual(yield* passPause(timeoutMs / 2), timeoutMs / 2)
           assert.strictEqual(yield* Fiber.join(call), "timeout")
           yield* Effect.promise(stub.released)
@@ -366,7 +365,7 @@ describe("the client of a language model", () => {
       }).pipe(Effect.scoped)
   )
 
-  it.effect("the health check of the model service lists its models with the service key and uses no tokens", () =>
+  it.effect("the health check lists the models of the model service with the service key and uses no tokens", () =>
     Effect.gen(function* () {
       const model = yield* aModel(0)
       stub.reply(replies.json(200, { object: "list", data: [] }))

@@ -1,4 +1,7 @@
-/** The contract of every store of tokens: in memory, on PGlite and on PostgreSQL. */
+/**
+ * What every store must do that counts the tokens of language models and embedding models in a day. The tests run on
+ * memory, PGlite and PostgreSQL.
+ */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import { type ServiceDay, TokenStore } from "../../../src/platform/models/TokenStore.ts"

@@ -1,4 +1,4 @@
-/** The token store on every engine, and the tokens that two pods with the same database share. */
+/** Runs the contract suite of the store that counts the tokens of models, and tests two pods that share one count. */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { Option } from "effect"
 import { contractOf } from "../../support/contracts.ts"

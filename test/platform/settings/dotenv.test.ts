@@ -1,4 +1,4 @@
-/** The rules for reading a `.env` file and the texts of settings. */
+/** Tests how the pod reads a `.env` file and the texts of boolean settings, and how it compares similar names. */
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Schema } from "effect"
 import fc from "fast-check"

@@ -1,4 +1,4 @@
-/** The address of a pod without a public address, for each form of `POD_HOST`. */
+/** Tests which address a pod gives as its own, for each form of `POD_HOST`, with and without a public address. */
 import { assert, describe, it } from "@effect/vitest"
 import { podAddress } from "../../../src/platform/settings/PodAddress.ts"
 import { acceptedSettings } from "../../support/settings.ts"

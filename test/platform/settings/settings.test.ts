@@ -99,7 +99,7 @@ const nearMisses: ReadonlyArray<readonly [string, string]> = [
 ]
 
 describe("settings that are refused", () => {
-  it("the wrong values of all settings are reported at once, in the order of the settings table", () => {
+  it("the pod reports the wrong values of all settings together, in the order of the settings table", () => {
     const invalid = refusedSettings(wrongValues)
     assert.deepStrictEqual(
       namesOf(invalid),

@@ -7,6 +7,7 @@ import { Badge } from "../../ui/Badge.tsx"
 import { Shown } from "../../ui/Shown.tsx"
 import type { Entry } from "../../api/reference.ts"
 import { doorName, type Key, previewOf } from "./useKeyDoors.ts"
+import { Inline } from "../../ui/Inline.tsx"
 
 const OneKey = ({ entry, keyed }: { readonly entry: Entry; readonly keyed: Key }) => {
   const preview = useQuery(previewOf(keyed))
@@ -21,7 +22,12 @@ const OneKey = ({ entry, keyed }: { readonly entry: Entry; readonly keyed: Key }
             <p>
               <Badge tone={door?.isOpen === true ? "good" : "bad"}>{door?.isOpen === true ? "may" : "may not"}</Badge>{" "}
               {keyed.keyName} <span className="text-muted">…{keyed.lastFour}</span>
-              {door?.reason != null && <span className="text-muted"> — {door.reason}</span>}
+              {door?.reason != null && (
+                <span className="text-muted">
+                  {" "}
+                  — <Inline text={door.reason} />
+                </span>
+              )}
             </p>
           )
         }}
@@ -30,7 +36,7 @@ const OneKey = ({ entry, keyed }: { readonly entry: Entry; readonly keyed: Key }
   )
 }
 
-const shownMost = 10 // This many keys are shown, because the pod gets one request for each key.
+const shownMax = 10 // This many keys are shown, because the pod gets one request for each key.
 
 export const WhoMayCall = ({ entry, keys }: { readonly entry: Entry; readonly keys: ReadonlyArray<Key> }) => {
   if (!entry.credentials.includes("bearer")) {
@@ -48,12 +54,12 @@ export const WhoMayCall = ({ entry, keys }: { readonly entry: Entry; readonly ke
   return (
     <>
       <ul className="grid gap-1">
-        {keys.slice(0, shownMost).map((key) => (
+        {keys.slice(0, shownMax).map((key) => (
           <OneKey key={key.id} entry={entry} keyed={key} />
         ))}
       </ul>
-      {keys.length > shownMost && (
-        <p className="text-muted">Your {shownMost} latest keys are shown. Choose another one above the list.</p>
+      {keys.length > shownMax && (
+        <p className="text-muted">Your {shownMax} latest keys are shown. Choose another one above the list.</p>
       )}
     </>
   )

@@ -4,6 +4,7 @@ import { Table } from "../../ui/Table.tsx"
 import { WhyRefused } from "../../ui/WhyRefused.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { clientName, type KeyCall, outcomeOf, surfaceName } from "../connect/firstCall.ts"
+import { Inline } from "../../ui/Inline.tsx"
 
 const columnsFor = (keyId: string) => [
   { name: "When", cell: ({ at }: KeyCall) => <Time at={at} /> },
@@ -24,7 +25,11 @@ const columnsFor = (keyId: string) => [
           <Badge tone={isGood ? "good" : "bad"}>
             {word} {call.status}
           </Badge>
-          {call.reason !== null && <span>{call.reason}</span>}
+          {call.reason !== null && (
+            <span>
+              <Inline text={call.reason} />
+            </span>
+          )}
           {call.status === 403 && call.operation !== null && <WhyRefused operation={call.operation} keyId={keyId} />}
         </div>
       )

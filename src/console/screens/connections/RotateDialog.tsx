@@ -13,6 +13,7 @@ import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { relativeTime } from "../../ui/Time.tsx"
 import { FirstCallLight } from "../connect/FirstCallLight.tsx"
 import type { Key } from "../keys/keyDraft.ts"
+import { Inline } from "../../ui/Inline.tsx"
 
 const overlaps = [
   { seconds: 0, name: "now" },
@@ -40,7 +41,9 @@ const RotateForm = ({ of, onClose }: RotateFormProps) => {
   if (newKey !== undefined) {
     return (
       <div className="grid gap-3">
-        <p>{newKey.message}</p>
+        <p>
+          <Inline text={newKey.message} />
+        </p>
         <Copyable text={newKey.key} name="the new key" />
         <FirstCallLight keyId={newKey.id} isNew />
         <div className="flex flex-wrap gap-2">

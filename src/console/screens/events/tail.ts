@@ -5,7 +5,7 @@
 import type { PodEvent } from "../../api/stream.ts"
 import type { EventsSearch } from "./eventsRoutes.ts"
 
-export const rowsMost = 5_000
+export const rowsMax = 5_000
 
 /**
  * A row is an event or a gap. A gap marks the place where the stream broke. If `isMissing` is true, some events of that
@@ -27,7 +27,7 @@ export const emptyTail: Tail = { rows: [], waitingRows: [] }
 /** Puts the arrived rows (oldest first) above the rows in `standing`. Drops arrived rows whose id is in `known`. */
 const above = (arrived: ReadonlyArray<TailRow>, standing: ReadonlyArray<TailRow>, known: ReadonlySet<string>) => {
   const fresh = arrived.filter(({ id }) => !known.has(id))
-  return fresh.length === 0 ? standing : [...fresh.toReversed(), ...standing].slice(0, rowsMost)
+  return fresh.length === 0 ? standing : [...fresh.toReversed(), ...standing].slice(0, rowsMax)
 }
 
 const idsOf = (...lists: ReadonlyArray<ReadonlyArray<TailRow>>) =>
@@ -41,7 +41,7 @@ export const withArrived = (tail: Tail, arrived: ReadonlyArray<TailRow>, isPause
   const known = idsOf(tail.rows, tail.waitingRows)
   return isPaused
     ? { ...tail, waitingRows: above(arrived, tail.waitingRows, known) }
-    : { rows: above(arrived, [...tail.waitingRows, ...tail.rows].slice(0, rowsMost), known), waitingRows: [] }
+    : { rows: above(arrived, [...tail.waitingRows, ...tail.rows].slice(0, rowsMax), known), waitingRows: [] }
 }
 
 /**
@@ -52,7 +52,7 @@ export const withOlder = (tail: Tail, older: ReadonlyArray<PodEvent>): Tail => {
   const rows = older
     .filter(({ id }) => !known.has(id))
     .map((event): TailRow => ({ kind: "event", id: event.id, event }))
-  return { ...tail, rows: [...tail.rows, ...rows].slice(0, rowsMost) }
+  return { ...tail, rows: [...tail.rows, ...rows].slice(0, rowsMax) }
 }
 
 /** Shows the events that arrived while the list was paused. */

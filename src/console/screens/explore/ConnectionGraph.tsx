@@ -4,7 +4,7 @@ import { centrePlace, drawing, placesAround } from "./graphLayout.ts"
 
 type Envelope = AnswerOf<"GET /api/hub/graph/:type/:id">
 
-const drawnMost = 24
+const drawnMax = 24
 const nameLength = 18
 
 const short = (name: string | null) => {
@@ -13,7 +13,7 @@ const short = (name: string | null) => {
 }
 
 export const ConnectionGraph = ({ neighbors, object }: Pick<Envelope, "neighbors" | "object">) => {
-  const drawn = neighbors.slice(0, drawnMost)
+  const drawn = neighbors.slice(0, drawnMax)
   const places = placesAround(drawn.length)
   const all = drawn.flatMap((neighbor, index) => {
     const place = places[index]

@@ -14,7 +14,7 @@ interface EntityFieldProps {
   readonly onChange: (id: string) => void
 }
 
-const offeredMost = 8
+const offeredMax = 8
 const idForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 export const EntityField = ({ fault, isRequired = false, kind, label, onChange, value }: EntityFieldProps) => {
@@ -24,7 +24,7 @@ export const EntityField = ({ fault, isRequired = false, kind, label, onChange, 
   const chosen = useQuery({ ...hubQuery("GET /api/hub/entities/:id", { params: { id: words } }), enabled: isId })
   const found = useQuery({
     ...hubQuery("GET /api/hub/entities", {
-      query: { q: words, limit: offeredMost, ...(kind === null ? {} : { profileSlug: kind }) }
+      query: { q: words, limit: offeredMax, ...(kind === null ? {} : { profileSlug: kind }) }
     }),
     enabled: !isId && words.length > 1
   })

@@ -11,11 +11,11 @@ import { isOpenable } from "./recordKinds.ts"
 type Neighbor = AnswerOf<"GET /api/hub/graph/:type/:id">["neighbors"][number]
 type GraphType = InputOf<"GET /api/hub/graph/:type/:id">["params"]["type"]
 
-const neighborsMost = 100
+const neighborsMax = 100
 
 export const connectionsInput = (type: GraphType, id: string) => ({
   params: { type, id },
-  query: { limit: neighborsMost }
+  query: { limit: neighborsMax }
 })
 
 const directions = { outgoing: "from here", incoming: "to here", structural: "part" } as const

@@ -11,7 +11,7 @@ import { useReference } from "../api/useReference.ts"
 import type { Entry } from "../../api/reference.ts"
 import { allKeysQuery } from "../keys/allKeys.ts"
 
-const keysMost = 20 // The calls of this many keys are read. The keys that were used last come first.
+const keysMax = 20 // The calls of this many keys are read. The keys that were used last come first.
 
 interface Caller {
   readonly id: string
@@ -26,7 +26,7 @@ const useCallers = (): ReadonlyMap<string, ReadonlyArray<Caller>> => {
   const keys = (useQuery(allKeysQuery).data ?? [])
     .filter(({ lastUsedAt }) => lastUsedAt !== null)
     .toSorted((left, right) => String(right.lastUsedAt).localeCompare(String(left.lastUsedAt)))
-    .slice(0, keysMost)
+    .slice(0, keysMax)
   const usages = useQueries({ queries: keys.map(({ id }) => procedureQuery("apiKeys.usage", { keyId: id })) })
   const callers = new Map<string, ReadonlyArray<Caller>>()
   for (const [place, { id, keyName }] of keys.entries()) {

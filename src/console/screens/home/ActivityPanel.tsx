@@ -7,7 +7,7 @@ import { useNames } from "../../api/useNames.ts"
 import { Panel } from "../../ui/Page.tsx"
 import { Shown } from "../../ui/Shown.tsx"
 import { Time } from "../../ui/Time.tsx"
-import { activityInput, activityMost, widerActivityInput } from "./homeReads.ts"
+import { activityInput, activityMax, widerActivityInput } from "./homeReads.ts"
 
 export const ActivityPanel = () => {
   const hidden = useHiddenWorkspaces()
@@ -23,7 +23,7 @@ export const ActivityPanel = () => {
         {(latest) => {
           const found = latest
             .filter(({ workspaceId }) => !hidden.ids.includes(workspaceId ?? ""))
-            .slice(0, activityMost)
+            .slice(0, activityMax)
           return found.length === 0 ? (
             <p className="text-muted">
               {isHiding ? "Nothing happened lately outside the hidden sample." : "Nothing happened in the last 7 days."}

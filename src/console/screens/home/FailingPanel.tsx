@@ -16,6 +16,7 @@ import { Time } from "../../ui/Time.tsx"
 import { allKeysQuery } from "../keys/allKeys.ts"
 import { faultOf, type Key, refusalSpike, spikeDays } from "./homeFacts.ts"
 import { refusalsInput } from "./homeReads.ts"
+import { Inline } from "../../ui/Inline.tsx"
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "")
 
@@ -40,7 +41,9 @@ const FailingWebhooks = ({ webhooks }: { readonly webhooks: ReadonlyArray<Webhoo
                 <Link to="/webhooks" search={{ id }}>
                   {name}
                 </Link>
-                <span className="text-muted">: {why}</span>
+                <span className="text-muted">
+                  : <Inline text={why} />
+                </span>
               </li>
             ))}
           </ul>
@@ -94,7 +97,9 @@ const Refusals = () => {
                 <WithKey of={keys.data?.find((key) => key.id === data["credentialId"])} /> at{" "}
                 <code>{textOf(data["operation"])}</code> <Time at={timestamp} />
                 <br />
-                <span className="text-muted">{textOf(data["why"])}</span>
+                <span className="text-muted">
+                  <Inline text={textOf(data["why"])} />
+                </span>
               </li>
             ))}
           </ul>

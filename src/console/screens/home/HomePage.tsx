@@ -13,7 +13,7 @@ import {
   notificationsInput,
   orientInput,
   refusalsInput,
-  waitingMost,
+  waitingMax,
   webhooksInput
 } from "./homeReads.ts"
 import { NotificationsPanel } from "./NotificationsPanel.tsx"
@@ -44,7 +44,7 @@ export const HomePage = () => {
     workspace: ["orient"],
     project: ["orient"]
   })
-  const { input: waiting } = useWaiting(waitingMost, refetchInterval)
+  const { input: waiting } = useWaiting(waitingMax, refetchInterval)
   return (
     <Page
       title="Home"

@@ -5,10 +5,10 @@ import { Panel } from "../../ui/Page.tsx"
 import { Shown } from "../../ui/Shown.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { useWaiting } from "../inbox/useWaiting.ts"
-import { waitingMost } from "./homeReads.ts"
+import { waitingMax } from "./homeReads.ts"
 
 export const WaitingPanel = ({ refetchInterval }: { readonly refetchInterval: number | false }) => {
-  const { query: waiting } = useWaiting(waitingMost, refetchInterval)
+  const { query: waiting } = useWaiting(waitingMax, refetchInterval)
   const { name } = useNames()
   return (
     <Panel title="Waiting for your decision" actions={<Link to="/inbox">Open the inbox</Link>}>

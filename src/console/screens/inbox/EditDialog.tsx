@@ -21,7 +21,7 @@ interface EditProps {
   readonly onDecided: () => void
 }
 
-const linesMost = 14
+const linesMax = 14
 
 const EditForm = ({ proposal, onClose, onDecided }: Omit<EditProps, "isOpen">) => {
   const queries = useQueryClient()
@@ -65,7 +65,7 @@ const EditForm = ({ proposal, onClose, onDecided }: Omit<EditProps, "isOpen">) =
           {...(kind === "json" ? { hint: "As JSON." } : {})}
           name={name}
           defaultValue={text}
-          rows={Math.min(text.split("\n").length + 1, linesMost)}
+          rows={Math.min(text.split("\n").length + 1, linesMax)}
           fault={faults[name]}
           autoFocus={at === 0}
           className={kind === "json" ? "font-mono text-xs" : ""}

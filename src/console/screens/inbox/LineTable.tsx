@@ -83,7 +83,7 @@ export const LineTable = ({
   readonly isSplit: boolean
 }) => {
   const Row = isSplit ? SplitRow : UnifiedRow
-  const [most, setMost] = useState(shownAtOnce)
+  const [most, setMax] = useState(shownAtOnce)
   const rows = useMemo(() => foldedRows(lineRows(before, after)), [before, after])
   const changesBelow = rows.slice(most).filter(({ kind }) => kind !== "same" && kind !== "hidden").length
   return (
@@ -123,7 +123,7 @@ export const LineTable = ({
           {rows.length > most && (
             <tr>
               <td colSpan={isSplit ? 3 : 2} className="p-1">
-                <Button kind="quiet" className="text-warn text-xs" onClick={() => setMost(most + shownAtOnce)}>
+                <Button kind="quiet" className="text-warn text-xs" onClick={() => setMax(most + shownAtOnce)}>
                   Show more: {changesBelow} changed rows are not shown yet
                 </Button>
               </td>

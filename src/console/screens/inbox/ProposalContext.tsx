@@ -10,13 +10,14 @@ import { Time } from "../../ui/Time.tsx"
 import type { Names } from "../../api/useNames.ts"
 import { type ProposalWhole, statusNames } from "./inboxText.ts"
 import { useProposalEvents } from "./useProposalEvents.ts"
+import { Inline } from "../../ui/Inline.tsx"
 
-const similarMost = 5 // The list shows at most this many proposals. A line below the list says how many more there are.
+const similarMax = 5 // The list shows at most this many proposals. A line below the list says how many more there are.
 
 /** The request for the decided proposals that have the same type and the same maker as this proposal. */
 export const similarInput = ({ createdBy, id, proposalType }: ProposalWhole) =>
   ({
-    query: { status: "settled", actorId: createdBy, proposalType, exceptIds: id, view: "basic", limit: similarMost }
+    query: { status: "settled", actorId: createdBy, proposalType, exceptIds: id, view: "basic", limit: similarMax }
   }) as const
 
 const Policy = ({ decisionId }: { readonly decisionId: string }) => {
@@ -25,7 +26,9 @@ const Policy = ({ decisionId }: { readonly decisionId: string }) => {
     <Shown what="the decision" query={decision}>
       {({ permission, rung, why }) => (
         <div className="grid gap-1">
-          <p>{why}</p>
+          <p>
+            <Inline text={why} />
+          </p>
           <p className="text-muted">
             Rule of the gate: <code>{rung}</code>. Permission: <code>{permission}</code>.
           </p>

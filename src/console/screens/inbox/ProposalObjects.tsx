@@ -6,7 +6,7 @@ import { contentOf } from "./editing.ts"
 import { isAboutEntry, targetAddress } from "./proposalTarget.ts"
 import { actionOf, idsIn, type ProposalWhole } from "./inboxText.ts"
 
-const namedMost = 12
+const namedMax = 12
 
 const Named = ({ id }: { readonly id: string }) => {
   const { data } = useQuery({ ...hubQuery("GET /api/hub/resolve/:id", { params: { id } }), retry: false })
@@ -66,12 +66,12 @@ export const ProposalObjects = ({ proposal }: { readonly proposal: ProposalWhole
           </li>
         ))
       )}
-      {named.slice(0, namedMost).map((id) => (
+      {named.slice(0, namedMax).map((id) => (
         <li key={id}>
           Linked: <Named id={id} />
         </li>
       ))}
-      {named.length > namedMost && <li className="text-muted">and {named.length - namedMost} more</li>}
+      {named.length > namedMax && <li className="text-muted">and {named.length - namedMax} more</li>}
     </ul>
   )
 }

@@ -14,7 +14,7 @@ const codes = [
   ["other", "Another reason"]
 ] as const
 
-const reasonMost = 2000
+const reasonMax = 2000
 
 interface RejectProps {
   readonly proposals: ReadonlyArray<Decided>
@@ -48,7 +48,7 @@ export const RejectDialog = ({ proposals, isOpen, onClose, onDecided }: RejectPr
         label="Reason"
         hint="The agent reads it, so say what to do differently."
         name="reason"
-        maxLength={reasonMost}
+        maxLength={reasonMax}
         autoFocus
         onKeyDown={(event) => {
           if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit()

@@ -56,13 +56,13 @@ export const rowsOnPage = 100
 export const statusOf = ({ status = "approved", tab = "waiting" }: InboxSearch) =>
   tab === "decided" ? status : ("pending" as const)
 
-const idsMost = 200 // The pod accepts at most this many ids in one request.
+const idsMax = 200 // The pod accepts at most this many ids in one request.
 
 /**
  * The part of the request that selects the waiting proposals of a tab. `asleep` are the ids of the snoozed proposals.
  */
 export const chosenBy = ({ tab = "waiting" }: InboxSearch, asleep: ReadonlyArray<string>) => {
-  const ids = asleep.toSorted().slice(0, idsMost).join(",")
+  const ids = asleep.toSorted().slice(0, idsMax).join(",")
   if (tab === "snoozed") return { ids }
   if (tab === "waiting" && ids !== "") return { exceptIds: ids }
   return tab === "mine" ? ({ whose: "mine" } as const) : {}

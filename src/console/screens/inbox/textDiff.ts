@@ -21,9 +21,9 @@ export interface HiddenRows {
 
 // An attacker can write a text that is slow to compare, so the work is limited. If two texts differ too much, the whole
 // old text is shown as removed and the whole new text as added.
-const wordsMost = 20_000 // Characters of both texts together. Longer texts are not compared word by word.
-const wordEditsMost = 500
-const lineEditsMost = 1_000
+const wordsMax = 20_000 // Characters of both texts together. Longer texts are not compared word by word.
+const wordEditsMax = 500
+const lineEditsMax = 1_000
 
 const replaced = (before: string, after: string): ReadonlyArray<Piece> =>
   [
@@ -33,9 +33,9 @@ const replaced = (before: string, after: string): ReadonlyArray<Piece> =>
 
 /** The words of both texts in one sequence. Each piece says whether it is unchanged, removed or added. */
 export const wordPieces = (before: string, after: string): ReadonlyArray<Piece> =>
-  (before.length + after.length > wordsMost
+  (before.length + after.length > wordsMax
     ? undefined
-    : diffWordsWithSpace(before, after, { maxEditLength: wordEditsMost })?.map(({ added, removed, value }) => ({
+    : diffWordsWithSpace(before, after, { maxEditLength: wordEditsMax })?.map(({ added, removed, value }) => ({
         kind: added ? ("added" as const) : removed ? ("removed" as const) : ("same" as const),
         text: value
       }))) ?? replaced(before, after)
@@ -64,12 +64,12 @@ const onlyRow = (kind: "same" | "removed" | "added", text: string): LineRow => {
 export const lineRows = (before: string, after: string): ReadonlyArray<LineRow> => {
   const rows: Array<LineRow> = []
   // For all later rows together, at most this many characters are still compared word by word.
-  let wordsLeft = wordsMost
+  let wordsLeft = wordsMax
   const piecesOf = (one: string, other: string) => {
     wordsLeft -= one.length + other.length
     return wordsLeft < 0 ? replaced(one, other) : wordPieces(one, other)
   }
-  const parts = diffLines(before, after, { maxEditLength: lineEditsMost }) ?? [
+  const parts = diffLines(before, after, { maxEditLength: lineEditsMax }) ?? [
     { value: before, removed: true, added: false },
     { value: after, removed: false, added: true }
   ]

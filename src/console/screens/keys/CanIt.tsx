@@ -13,6 +13,7 @@ import { Facts } from "../../ui/Facts.tsx"
 import { textsOf, TextField } from "../../ui/Field.tsx"
 import type { PreviewInput } from "./useGrantPreview.ts"
 import { type QuestionTexts, type Question, useQuestion } from "./useQuestion.ts"
+import { Inline } from "../../ui/Inline.tsx"
 
 const verdicts = {
   allow: { word: "Yes", tone: "good" },
@@ -50,7 +51,11 @@ const Decided = ({ input, question }: { readonly input: PreviewInput; readonly q
       <p>
         <Badge tone={verdicts[verdict].tone}>{verdicts[verdict].word}</Badge> <code>{question.operation}</code>
       </p>
-      {reason !== null && <p>{reason}</p>}
+      {reason !== null && (
+        <p>
+          <Inline text={reason} />
+        </p>
+      )}
       <Facts
         facts={[
           ["Needs", <Codes texts={required} none="no permission" />],
@@ -80,7 +85,12 @@ const Decided = ({ input, question }: { readonly input: PreviewInput; readonly q
 const Answer = ({ texts, input }: { readonly input: PreviewInput; readonly texts: QuestionTexts | undefined }) => {
   const { error, fault, question } = useQuestion(texts)
   if (error !== undefined) return <ErrorBox error={error} />
-  if (fault !== undefined) return <p>{fault}</p>
+  if (fault !== undefined)
+    return (
+      <p>
+        <Inline text={fault} />
+      </p>
+    )
   return question === undefined ? null : <Decided input={input} question={question} />
 }
 

@@ -8,6 +8,7 @@ import { CanIt } from "./CanIt.tsx"
 import { CompareGrants } from "./CompareGrants.tsx"
 import { countsOf, doorsOf, type Preview, totalOf } from "./previewFigures.ts"
 import { type PreviewInput, useGrantPreview, useWholePreview } from "./useGrantPreview.ts"
+import { Inline } from "../../ui/Inline.tsx"
 
 const numbers = new Intl.NumberFormat("en")
 
@@ -102,7 +103,7 @@ const Doors = ({ preview }: { readonly preview: Preview }) => (
         {closed.map(({ code, operations, reason }) => (
           <details key={reason}>
             <summary>
-              ✗ {operations.length} closed: {reason}
+              ✗ {operations.length} closed: <Inline text={reason} />
               {code !== "" && <code className="text-muted"> {code}</code>}
             </summary>
             <Names names={operations} />
@@ -119,7 +120,9 @@ const Risks = ({ preview: { risks } }: { readonly preview: Preview }) =>
       <h3 className="font-semibold">Check carefully</h3>
       <ul className="list-disc pl-5">
         {risks.map(({ code, reason }) => (
-          <li key={code}>{reason}</li>
+          <li key={code}>
+            <Inline text={reason} />
+          </li>
         ))}
       </ul>
     </section>
@@ -133,7 +136,7 @@ const Lost = ({ preview: { lost } }: { readonly preview: Preview }) =>
       <ul className="list-disc pl-5">
         {lost.map(({ id, reason, type }) => (
           <li key={`${type} ${id}`} className="wrap-anywhere">
-            {reason} <code>{id}</code>
+            <Inline text={reason} /> <code>{id}</code>
           </li>
         ))}
       </ul>
@@ -165,7 +168,7 @@ export const GrantPreviewPanel = ({ input, keyId, missing }: GrantPreviewPanelPr
       {(data) => (
         <div className={`grid min-w-0 gap-4 ${preview.isPlaceholderData ? "opacity-60" : ""}`}>
           <p role="status" className="text-base font-medium">
-            {data.sentence}
+            <Inline text={data.sentence} />
           </p>
           <Risks preview={data} />
           <Lost preview={data} />

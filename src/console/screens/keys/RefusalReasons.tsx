@@ -12,6 +12,7 @@ import { Shown } from "../../ui/Shown.tsx"
 import { allKeysQuery } from "./allKeys.ts"
 import { CanIt } from "./CanIt.tsx"
 import type { QuestionTexts } from "./useQuestion.ts"
+import { Inline } from "../../ui/Inline.tsx"
 
 const listed = (value: unknown): string =>
   Array.isArray(value) && value.length > 0 ? value.map(String).join(", ") : "nothing"
@@ -38,7 +39,9 @@ const Refused = ({ refusal }: { readonly refusal: Refusal }) => {
   const { decisionId, granted, required } = refusal.body
   return (
     <section className="grid gap-2" aria-label="The refusal">
-      <p>{refusal.message}</p>
+      <p>
+        <Inline text={refusal.message} />
+      </p>
       <Facts
         facts={[
           ["Code", <code>{refusal.code}</code>],

@@ -10,7 +10,7 @@ import { readFacts } from "./allFacts.ts"
 import { alikeFrom, duplicateGroups, type Fact } from "./duplicates.ts"
 import { useForget } from "./useForget.ts"
 
-const comparedMost = 1000
+const comparedMax = 1000
 
 const Group = ({ group }: { readonly group: ReadonlyArray<Fact> }) => {
   const forget = useForget()
@@ -42,8 +42,8 @@ const Group = ({ group }: { readonly group: ReadonlyArray<Fact> }) => {
 
 export const Duplicates = () => {
   const read = useQuery({
-    queryKey: ["memory", "all", comparedMost],
-    queryFn: ({ signal }) => readFacts(comparedMost, signal)
+    queryKey: ["memory", "all", comparedMax],
+    queryFn: ({ signal }) => readFacts(comparedMax, signal)
   })
   return (
     <Shown what="your facts" query={read}>

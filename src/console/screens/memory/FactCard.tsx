@@ -7,7 +7,7 @@ import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { Time } from "../../ui/Time.tsx"
 import type { Fact } from "./duplicates.ts"
 import { FactHistory } from "./FactHistory.tsx"
-import { wordsMost } from "./memorySearch.ts"
+import { wordsMax } from "./memorySearch.ts"
 import { useForget } from "./useForget.ts"
 
 const trustNames = { person: "said by you", agent: "noted by an agent", import: "imported" } as const
@@ -82,7 +82,7 @@ export const FactCard = ({ fact, rank, reason }: CardProps) => {
       <div className="-ml-3 flex flex-wrap gap-1">
         <Link
           to="/memory"
-          search={{ q: fact.fact.slice(0, wordsMost), like: fact.id }}
+          search={{ q: fact.fact.slice(0, wordsMax), like: fact.id }}
           className="text-text hover:bg-accent-soft inline-flex min-h-9 items-center rounded-md px-3 py-1.5 font-medium no-underline"
           aria-label={`Similar to ${short}`}
         >

@@ -5,7 +5,7 @@ import { Button } from "../../ui/Button.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { TextField, textsOf } from "../../ui/Field.tsx"
-import { wordsMost } from "./memorySearch.ts"
+import { wordsMax } from "./memorySearch.ts"
 import { useForget } from "./useForget.ts"
 
 type Preview = AnswerOf<"POST /api/hub/memory/forget/preview"> & { readonly query: string }
@@ -43,7 +43,7 @@ const ForgetForm = ({ onClose }: { readonly onClose: () => void }) => {
         name="words"
         required
         autoFocus
-        maxLength={wordsMost}
+        maxLength={wordsMax}
         onChange={() => setPreview(undefined)}
       />
       {error !== undefined && <ErrorBox error={error} />}

@@ -10,7 +10,7 @@ import { Duplicates } from "./Duplicates.tsx"
 import { ExportButton } from "./ExportButton.tsx"
 import { FactList, factsInput } from "./FactList.tsx"
 import { ForgetDialog } from "./ForgetDialog.tsx"
-import { levels, type MemorySearch, memorySearchOf, trusts, wordsMost } from "./memorySearch.ts"
+import { levels, type MemorySearch, memorySearchOf, trusts, wordsMax } from "./memorySearch.ts"
 
 const route = getRouteApi("/shell/memory")
 
@@ -32,7 +32,7 @@ const SearchForm = ({
     }}
   >
     <div className="grow basis-64">
-      <TextField label="Words" name="q" maxLength={wordsMost} defaultValue={search.q} type="search" />
+      <TextField label="Words" name="q" maxLength={wordsMax} defaultValue={search.q} type="search" />
     </div>
     <SelectField label="Said by" name="trust" defaultValue={search.trust ?? ""}>
       <option value="">Anybody</option>

@@ -18,7 +18,7 @@ export interface MemorySearch {
   readonly page?: number
 }
 
-export const wordsMost = 2000 // The search text can have at most this many characters.
+export const wordsMax = 2000 // The search text can have at most this many characters.
 export const factsOnPage = 50
 
 export const memorySearchOf = (given: Readonly<Record<string, unknown>>): MemorySearch => {
@@ -30,7 +30,7 @@ export const memorySearchOf = (given: Readonly<Record<string, unknown>>): Memory
     ...(tab === undefined ? {} : { tab }),
     ...(trust === undefined ? {} : { trust }),
     ...(level === undefined ? {} : { level }),
-    ...(typeof q === "string" && q !== "" ? { q: q.slice(0, wordsMost) } : {}),
+    ...(typeof q === "string" && q !== "" ? { q: q.slice(0, wordsMax) } : {}),
     ...(typeof like === "string" ? { like } : {}),
     ...(why === true ? { why } : {}),
     ...(typeof page === "number" && Number.isInteger(page) && page > 1 ? { page } : {})

@@ -38,12 +38,12 @@ export const auditRead = (offset: number, about: string | undefined) => ({
 })
 
 const exportPage = 200 // The pod returns at most this many rows in one answer.
-const exportMost = 20_000 // A file contains at most this many rows. If there are more, the button says so.
+const exportMax = 20_000 // A file contains at most this many rows. If there are more, the button says so.
 
 /** Reads all events of the audit page by page. Returns each event once, the newest first. */
 const wholeAudit = async (about: string | undefined): Promise<ReadonlyArray<Event>> => {
   const rows = new Map<string, Event>()
-  for (let offset = 0; offset < exportMost; offset += exportPage) {
+  for (let offset = 0; offset < exportMax; offset += exportPage) {
     const { query } = auditRead(offset, about)
     const page = await hub("GET /api/hub/events", { query: { ...query, limit: exportPage } })
     // If an event happens while the console reads the pages, the other events move by one place. The same event can
@@ -84,7 +84,7 @@ export const AuditPart = ({ offset, about, onGo }: AuditPartProps) => {
     mutationFn: () => wholeAudit(about),
     onSuccess: (rows) => {
       saveFile("pod-audit.json", JSON.stringify(rows, undefined, 2))
-      const more = rows.length >= exportMost ? ", and there are older ones" : ""
+      const more = rows.length >= exportMax ? ", and there are older ones" : ""
       tell({ text: `${rows.length.toLocaleString("en")} events are saved${more}.` })
     }
   })

@@ -14,6 +14,7 @@ import { DeliveryDetail } from "./DeliveryDetail.tsx"
 import { useDeliveries } from "./useDeliveries.ts"
 import { WebhookActions } from "./WebhookActions.tsx"
 import { type Delivery, deliveryTones, stateOf, type Webhook } from "./webhookFacts.ts"
+import { Inline } from "../../ui/Inline.tsx"
 
 interface WebhookDetailProps {
   readonly webhook: Webhook
@@ -72,7 +73,7 @@ export const WebhookDetail = ({ delivery, onCloseDelivery, onGone, webhook }: We
     <Panel title={webhook.name}>
       {why !== undefined && (
         <p role="status" className="border-bad bg-bad-soft rounded-md border p-3">
-          {why} Mend the receiver or edit the address, then resume.
+          <Inline text={why} /> Mend the receiver or edit the address, then resume.
         </p>
       )}
       <Facts

@@ -19,7 +19,7 @@ interface WebhookFormProps {
 }
 
 const lenses = ["all", "internal", "external"] as const
-const retriesMost = 20
+const retriesMax = 20
 const retriesByDefault = 3
 
 interface Outcome {
@@ -99,7 +99,7 @@ export const WebhookForm = ({ onDone, webhook }: WebhookFormProps) => {
         name="maxRetries"
         type="number"
         min={0}
-        max={retriesMost}
+        max={retriesMax}
         defaultValue={webhook?.retryConfig.maxRetries ?? retriesByDefault}
       />
       {webhook === undefined && (

@@ -9,6 +9,7 @@ import { SelectField, TextField, textsOf } from "../../ui/Field.tsx"
 import { Panel } from "../../ui/Page.tsx"
 import { Shown } from "../../ui/Shown.tsx"
 import type { WorkspacePartProps } from "./workspaceOf.ts"
+import { Inline } from "../../ui/Inline.tsx"
 
 type Query = NonNullable<InputOf<"GET /api/hub/workspaces/:workspaceId/governance">["query"]>
 type Verdict = NonNullable<AnswerOf<"GET /api/hub/workspaces/:workspaceId/governance">["verdict"]>
@@ -48,7 +49,7 @@ const Outcome = ({ verdict }: { readonly verdict: Verdict }) => (
     <p>
       The write <Badge tone={words[verdict.verdict].tone}>{words[verdict.verdict].text}</Badge>. Decided by{" "}
       <code>{verdict.rung}</code>
-      {verdict.reason === undefined ? "." : `: ${verdict.reason}`}
+      <Inline text={verdict.reason === undefined ? "." : `: ${verdict.reason}`} />
     </p>
     <p className="text-muted">
       Needs <code>{verdict.permission}</code>

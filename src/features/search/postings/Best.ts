@@ -6,8 +6,8 @@
 export interface Scored {
   readonly score: number
   /**
-   * The name of the candidate, which sorts candidates with equal scores. A candidate has the same name in every process
-   * and for every caller.
+   * The name of the candidate. Candidates with equal scores are sorted by their names. A candidate has the same name in
+   * every process and for every caller.
    */
   readonly name: string
 }

@@ -1,6 +1,6 @@
 /** The types for the objects that the index receives, and for the passages that the index stores. */
 
-/** The types of objects that search finds. */
+/** The types of objects that the search can find. */
 export type SearchedType = "entity" | "document" | "knowledge"
 
 /** The input of the index: an object with the terms of its passages. All passages of the object have its title. */

@@ -9,8 +9,8 @@
  */
 const bodyBits = 6
 const titleBits = 4
-const bodyMost = (1 << bodyBits) - 1
-const titleMost = (1 << titleBits) - 1
+const bodyMax = (1 << bodyBits) - 1
+const titleMax = (1 << titleBits) - 1
 const roleBit = 1 << (bodyBits + titleBits)
 const codeBits = bodyBits + titleBits + 1
 const codeMask = (1 << codeBits) - 1
@@ -19,15 +19,15 @@ const codeMask = (1 << codeBits) - 1
  * The highest possible number of a passage or a word. A posting has 32 bits, and some of them are for the code. The
  * other bits are for the number.
  */
-export const numberMost = 2 ** (32 - codeBits) - 1
+export const numberMax = 2 ** (32 - codeBits) - 1
 
 export const codeOf = (inTitle: number, inBody: number, isRole: boolean): number =>
-  (isRole ? roleBit : 0) | (Math.min(titleMost, inTitle) << bodyBits) | Math.min(bodyMost, inBody)
+  (isRole ? roleBit : 0) | (Math.min(titleMax, inTitle) << bodyBits) | Math.min(bodyMax, inBody)
 
 export const posting = (number: number, code: number): number => number * (1 << codeBits) + code
 export const numberOf = (entry: number): number => entry >>> codeBits
 export const codeIn = (entry: number): number => entry & codeMask
-export const timesInTitle = (entry: number): number => (codeIn(entry) >>> bodyBits) & titleMost
+export const timesInTitle = (entry: number): number => (codeIn(entry) >>> bodyBits) & titleMax
 
 const fieldsMask = roleBit - 1
 
@@ -44,7 +44,7 @@ const titleWeight = 2
 export const frequencyOf = (entry: number, withRoles: boolean): number => {
   const code = codeIn(entry)
   return (
-    titleWeight * ((code >>> bodyBits) & titleMost) + (code & bodyMost) + (withRoles && (code & roleBit) !== 0 ? 1 : 0)
+    titleWeight * ((code >>> bodyBits) & titleMax) + (code & bodyMax) + (withRoles && (code & roleBit) !== 0 ? 1 : 0)
   )
 }
 

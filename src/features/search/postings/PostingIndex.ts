@@ -3,7 +3,7 @@
  * the texts themselves.
  */
 import { perStep, type Steps } from "../../../platform/InSlices.ts"
-import { codeIn, lengthOf, numberMost, numberOf, posting, Postings } from "./Posting.ts"
+import { codeIn, lengthOf, numberMax, numberOf, posting, Postings } from "./Posting.ts"
 import { Vocabulary, wordsIn } from "./Vocabulary.ts"
 import type { IndexedObject, Unit } from "./IndexedObject.ts"
 import { PostingParts, entriesOf } from "./PostingParts.ts"
@@ -24,9 +24,9 @@ export class PostingIndex {
   private compactions = 0
   /** The ids of makers, each stored only once. A few people make all objects of a space, so this saves memory. */
   private readonly makers = new Map<string, string>()
-  private readonly bytesMost: number
-  private readonly passagesMost: number
-  private readonly wordsMost: number
+  private readonly bytesMax: number
+  private readonly passagesMax: number
+  private readonly wordsMax: number
   /**
    * The number of passages in the index when the index last refused a passage. Null if the index has never refused a
    * passage.
@@ -34,15 +34,15 @@ export class PostingIndex {
   private fullWith: number | null = null
 
   /**
-   * `bytesMost` is the maximum number of bytes of memory for the index. The index needs this limit, because users
+   * `bytesMax` is the maximum number of bytes of memory for the index. The index needs this limit, because users
    * decide how much text there is. A full index does not add further words and passages, but search still finds the
    * earlier passages.
    */
-  constructor(bytesMost = Infinity, passagesMost = numberMost + 1) {
-    this.bytesMost = bytesMost
-    this.passagesMost = Math.min(numberMost + 1, passagesMost)
-    this.wordsMost = Math.min(numberMost / 2, wordsIn(bytesMost * wordShare))
-    this.parts = new PostingParts(new Vocabulary(this.wordsMost))
+  constructor(bytesMax = Infinity, passagesMax = numberMax + 1) {
+    this.bytesMax = bytesMax
+    this.passagesMax = Math.min(numberMax + 1, passagesMax)
+    this.wordsMax = Math.min(numberMax / 2, wordsIn(bytesMax * wordShare))
+    this.parts = new PostingParts(new Vocabulary(this.wordsMax))
   }
 
   /** Adds an object to the index, or replaces the earlier state of the object. */
@@ -195,7 +195,7 @@ export class PostingIndex {
   }
 
   private get hasRoom(): boolean {
-    return this.passages.length < this.passagesMost && this.bytes < this.bytesMost
+    return this.passages.length < this.passagesMax && this.bytes < this.bytesMax
   }
 
   /** Adds the passages of an object. If there is not enough room for all passages, adds as many as fit. */
@@ -236,7 +236,7 @@ export class PostingIndex {
    */
   private *compacted(withoutId?: string, forgotten?: Uint8Array): Steps<PostingParts> {
     const { known, units } = this.parts
-    const parts = new PostingParts(new Vocabulary(this.wordsMost))
+    const parts = new PostingParts(new Vocabulary(this.wordsMax))
     const newNumbers = new Int32Array(known.words.length).fill(-1)
     let read = 0
     let object: Unit["object"] | undefined

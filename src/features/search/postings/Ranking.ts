@@ -6,15 +6,16 @@
 import { perStep, type Steps } from "../../../platform/InSlices.ts"
 import { Best, betterFirst } from "./Best.ts"
 import { frequencyOf, numberOf, timesInTitle } from "./Posting.ts"
-import { fused, fusedMost, type Leg } from "../vectors/Fusion.ts"
+import { fused, fusedMax, type Leg } from "../vectors/Fusion.ts"
 import type { Unit } from "./IndexedObject.ts"
 import { documentFrequency, type Slice, wordsOf } from "./Visible.ts"
 
 const k1 = 1.2
 const b = 0.75 // with these values of `k1` and `b`, and without feedback, the nDCG@10 is .3926
-const feedbackPassages = 5 // the nDCG@10 is .4385 with 5 passages, .4349 with 3, and .4267 with 8
-const feedbackWords = 40 // the nDCG@10 is .4324 with 60 words
-const feedbackShare = 0.5 // the nDCG@10 is .4392 with .4, and .4297 with .6
+// Feedback takes words from this many passages; the nDCG@10 is .4385 with 5, .4349 with 3, and .4267 with 8
+const feedbackPassages = 5
+const feedbackWords = 40 // feedback adds this many words to the query; the nDCG@10 is .4324 with 60 words
+const feedbackShare = 0.5 // the weight of all added words together; the nDCG@10 is .4392 with .4, and .4297 with .6
 // A query with fewer words gets no feedback. Such a query is mostly a name, and a name must have more weight than added
 // words.
 const feedbackFrom = 5
@@ -83,7 +84,7 @@ const saturated = (frequency: number, words: number, average: number): number =>
  */
 const exponentOf = (contentWords: number): number => 1 + 0.5 * Math.min(1, Math.max(0, (contentWords - 12) / 28))
 
-/** Makes the name of a passage, by which passages with equal scores are sorted. */
+/** Makes the name of a passage. Passages with equal scores are sorted by name. */
 export const nameOf = ({ object, start }: Unit): string => `${object.id} ${String(start).padStart(10, "0")}`
 
 /** Adds the score of a word to the sum of each visible passage with this word. */
@@ -256,8 +257,8 @@ export const ranked = function* (
   const exponent = exponentOf(contentWords)
   const weightOf = (word: string) => frequencies.idf(word) ** exponent
   const firstSums = yield* scored(slices, words, frequencies, weightOf)
-  const byWordsMost = Math.max(most, near === undefined ? feedbackPassages : fusedMost)
-  const byWords = yield* bestOf(slices, firstSums, byWordsMost, masks)
+  const byWordsMax = Math.max(most, near === undefined ? feedbackPassages : fusedMax)
+  const byWords = yield* bestOf(slices, firstSums, byWordsMax, masks)
   const first = near === undefined ? byWords : mixedWith(byWords, near)
   yield
   const idf = new Map(words.map(({ word }) => [word, frequencies.idf(word)]))

@@ -123,14 +123,14 @@ const addCandidates = function* (
   }
 }
 
-const endingMost = 6 // the maximum number of letters at the end of a word that are not in the stem
+const endingMax = 6 // the maximum number of letters at the end of a word that are not in the stem
 // The pod does not correct the ending of a shorter word, because the ending is most of such a word.
 const endingFrom = 7
 const letters = [..."abcdefghijklmnopqrstuvwxyz"]
 
 /** Makes all words that differ from this word by one mistake in the ending. */
 const withOtherEnding = function* (word: string): Iterable<string> {
-  for (let at = Math.max(shortest, word.length - endingMost); at <= word.length; at++) {
+  for (let at = Math.max(shortest, word.length - endingMax); at <= word.length; at++) {
     const [head, tail] = [word.slice(0, at), word.slice(at)]
     if (tail.length > 1) yield `${head}${tail[1]}${tail[0]}${tail.slice(2)}`
     if (tail.length > 0) yield head + tail.slice(1)

@@ -262,7 +262,7 @@ export const visibleWords = ({ entries }: Unit, { index, withRoles }: Slice): Re
 
 const nowhere = new Uint32Array(0)
 
-/** Returns the numbers of the visible passages that contain a word, in ascending order. */
+/** Returns, in ascending order, the numbers of the visible passages that contain a word. */
 export const passagesWith = function* (word: string, { index, visible, withRoles }: Slice): Steps<Uint32Array> {
   const postings = index.postingsOf(word)
   if (postings === undefined) return nowhere

@@ -11,7 +11,7 @@ const bytesOfWord = 500
 const bytesOfPair = 5 // bytes for each pair of letters in a word; the spelling correction finds words by these pairs
 
 /**
- * A reserve of words, as a share of `wordsMost`. It is only for writers with fewer words than the fair share. When the
+ * A reserve of words, as a share of `wordsMax`. It is only for writers with fewer words than the fair share. When the
  * reserve is full, the index immediately removes words of the writers who have more than the fair share.
  */
 const reserveShare = 0.1
@@ -42,10 +42,10 @@ export class Vocabulary {
    * object, because computing it for each word would take too long.
    */
   private share: number | undefined
-  private readonly wordsMost: number
+  private readonly wordsMax: number
 
-  constructor(wordsMost: number) {
-    this.wordsMost = wordsMost
+  constructor(wordsMax: number) {
+    this.wordsMax = wordsMax
   }
 
   numberOf(word: string): number | undefined {
@@ -61,7 +61,7 @@ export class Vocabulary {
   }
 
   get isFull(): boolean {
-    return this.words.length >= this.wordsMost
+    return this.words.length >= this.wordsMax
   }
 
   /** About how many bytes of memory the words take, including the pairs of letters of the words. */
@@ -162,7 +162,7 @@ export class Vocabulary {
   }
 
   private get isReserveFull(): boolean {
-    return this.words.length >= this.wordsMost * (1 + reserveShare)
+    return this.words.length >= this.wordsMax * (1 + reserveShare)
   }
 
   private hasReserveFor(writer: number): boolean {
@@ -173,9 +173,9 @@ export class Vocabulary {
     return this.charges[writer] < (this.share ??= this.fairShare)
   }
 
-  /** The maximum number of words for each writer, so that all words together are at most `wordsMost`. */
+  /** The maximum number of words for each writer, so that all words together are at most `wordsMax`. */
   private get fairShare(): number {
-    let room = this.wordsMost - (this.words.length - this.charges.reduce((sum, each) => sum + each, 0))
+    let room = this.wordsMax - (this.words.length - this.charges.reduce((sum, each) => sum + each, 0))
     const ordered = this.charges.toSorted((one, other) => one - other)
     for (const [at, charge] of ordered.entries()) {
       const each = Math.floor(room / (ordered.length - at))

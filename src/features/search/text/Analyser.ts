@@ -1,12 +1,13 @@
 /**
- * Turns text into the terms that search compares. Texts and queries go through the same steps, so equal words give
- * equal terms.
+ * Turns text into terms, so that the search can compare them. Texts and queries go through the same steps, so equal
+ * words give equal terms.
  */
 import { type Language, type Morphology, morphology } from "./Language.ts"
 import { plain } from "./PlainText.ts"
 
 /**
- * A word of a text: the start and the end of the word in UTF-16 units, and the terms by which search finds the word.
+ * A word of a text: the start and the end of the word in UTF-16 units, and the terms by which the search finds the
+ * word.
  */
 export interface Token {
   readonly start: number
@@ -28,9 +29,9 @@ const joints = /[-_.:/@#+]+/
 // the terms of its parts. If the whole run were a term too, the nDCG@10 on Cranfield would drop from .4349 to .4232.
 const identifier = /[\p{N}@_:#+]/u
 // the maximum number of characters of an identifier; a longer run gives only the terms of its parts
-const identifierMost = 100
+const identifierMax = 100
 
-const wordMost = 100 // search compares only this number of characters at the start of a word
+const wordMax = 100 // search compares only this number of characters at the start of a word
 
 // Chinese and Japanese have no spaces between words, and Korean has few. So each pair of neighbouring characters is a
 // term.
@@ -42,9 +43,9 @@ const pairsOf = (run: string): ReadonlyArray<string> => {
   return characters.length === 1 ? characters : characters.slice(1).map((each, at) => `${characters[at]}${each}`)
 }
 
-/** Returns the first `wordMost` characters of the word. The result never ends with half of a surrogate pair. */
+/** Returns the first `wordMax` characters of the word. The result never ends with half of a surrogate pair. */
 const shortened = (word: string): string =>
-  word.length <= wordMost ? word : word.slice(0, wordMost).replace(/[\uD800-\uDBFF]$/, "")
+  word.length <= wordMax ? word : word.slice(0, wordMax).replace(/[\uD800-\uDBFF]$/, "")
 
 const termsOfPart = (part: string, { isStopWord, stem }: Morphology): ReadonlyArray<string> => {
   if (!unspaced.test(part)) {
@@ -61,7 +62,7 @@ const termsOfPart = (part: string, { isStopWord, stem }: Morphology): ReadonlyAr
 const termsOfRun = (run: string, rules: Morphology): ReadonlyArray<string> => {
   if (!joints.test(run)) return termsOfPart(run, rules)
   const parts = run.split(joints).flatMap((part) => termsOfPart(part, rules))
-  return identifier.test(run) && run.length <= identifierMost ? [plain(run), ...parts] : parts
+  return identifier.test(run) && run.length <= identifierMax ? [plain(run), ...parts] : parts
 }
 
 /** Returns true if the run is the `s` after an apostrophe, as in `Ana's`. Search does not treat this `s` as a word. */

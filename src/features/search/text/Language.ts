@@ -1,6 +1,6 @@
 /**
- * The languages of search. Each language has a rule that shortens words to stems, and a list of function words that
- * search leaves out.
+ * The languages that the search knows. Each language has a rule that shortens words to stems, and a list of function
+ * words that the search ignores.
  */
 import snowball from "snowball-stemmers"
 import { deu, fra, spa } from "stopword"

@@ -10,7 +10,7 @@ export interface Passage {
   readonly text: string
 }
 
-const passageMost = 6000 // the maximum number of UTF-16 units of a passage, which are about 1,000 words
+const passageMax = 6000 // the maximum number of UTF-16 units of a passage, which are about 1,000 words
 // The places for a cut, best first: after a paragraph, after a sentence, after a word.
 const ends = [/\n\s*\n/g, /[.!?。！？]\s/g, /\s/g]
 
@@ -41,8 +41,8 @@ export const passagesOf = (text: string): ReadonlyArray<Passage> => {
   let at = 0
   let start = 0
   do {
-    const rest = text.slice(at, at + passageMost)
-    const part = at + passageMost >= text.length ? rest : rest.slice(0, cutIn(rest))
+    const rest = text.slice(at, at + passageMax)
+    const part = at + passageMax >= text.length ? rest : rest.slice(0, cutIn(rest))
     const length = codePoints(part)
     passages.push({ start, length, text: part })
     at += part.length

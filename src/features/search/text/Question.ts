@@ -62,7 +62,7 @@ const dateOf = (written: string): number | undefined => {
   return Number.isNaN(at) ? undefined : at
 }
 
-const phrasesMost = 16 // The maximum number of phrases. The search treats the words of further phrases as single words.
+const phrasesMax = 16 // The maximum number of phrases. The search treats the words of further phrases as single words.
 
 const noValues = () => ({
   types: [] as Array<string>,
@@ -124,7 +124,7 @@ export const questionOf = (text: string, callerId?: string): Question => {
   }
   return {
     text: [...words, ...phrases].join(" ").trim(),
-    phrases: [...new Set(phrases.filter((phrase) => phrase.trim() !== ""))].slice(0, phrasesMost),
+    phrases: [...new Set(phrases.filter((phrase) => phrase.trim() !== ""))].slice(0, phrasesMax),
     excluded: [...new Set(excluded)],
     filters: { ...values, without, before, after }
   }
@@ -182,7 +182,10 @@ export interface AskedWord {
   readonly times: number
 }
 
-/** Returns the different words of a text without function words, in the order in which they first appear. */
+/**
+ * Returns each different word of a text once, except function words. The words are in the order in which they first
+ * appear.
+ */
 export const askedWords = (text: string, language: Language): ReadonlyArray<AskedWord> => {
   const found = new Map<string, { readonly written: string; times: number }>()
   for (const { end, isStopWord, start, terms } of tokensOf(text, language)) {

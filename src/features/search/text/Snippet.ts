@@ -2,7 +2,7 @@
 import { tokensOf } from "./Analyser.ts"
 import type { Language } from "./Language.ts"
 
-const windowMost = 240 // the maximum number of UTF-16 units of the text in a snippet
+const windowMax = 240 // the maximum number of UTF-16 units of the text in a snippet
 const before = 40 // the maximum number of UTF-16 units of a snippet before its first match
 
 export interface Snippet {
@@ -37,13 +37,13 @@ export const snippetOf = (text: string, words: ReadonlySet<string>, language: La
   let most = 0
   for (const [at, { start }] of matches.entries()) {
     const different = new Set<string>()
-    for (let next = at; next < matches.length && matches[next].end - start <= windowMost - before; next++) {
+    for (let next = at; next < matches.length && matches[next].end - start <= windowMax - before; next++) {
       different.add(matches[next].word)
     }
     if (different.size > most) [most, from] = [different.size, start]
   }
   const begin = from <= before ? 0 : wordStart(text, from - before)
-  const end = begin + windowMost >= text.length ? text.length : lastWordEnd(text, begin + windowMost)
+  const end = begin + windowMax >= text.length ? text.length : lastWordEnd(text, begin + windowMax)
   const shown = text.slice(begin, end).replaceAll(/\s/g, " ")
   const [head, tail] = [begin > 0 ? "… " : "", end < text.length ? " …" : ""]
   const marks = matches

@@ -1,7 +1,7 @@
 /** Merges two rankings: one by words, and one by vectors. */
 
 /** The maximum number of entries that the merge takes from each ranking. It takes the best entries. */
-export const fusedMost = 200
+export const fusedMax = 200
 
 /** A ranking: a list of names with scores, best first. */
 export type Leg = ReadonlyArray<readonly [name: string, score: number]>
@@ -20,7 +20,7 @@ const leveled = (leg: Leg): ReadonlyMap<string, number> => {
  * vectors in a score, from 0 to 1.
  */
 export const fused = (byWords: Leg, byVectors: Leg, share: number): ReadonlyMap<string, number> => {
-  const [words, vectors] = [leveled(byWords.slice(0, fusedMost)), leveled(byVectors.slice(0, fusedMost))]
+  const [words, vectors] = [leveled(byWords.slice(0, fusedMax)), leveled(byVectors.slice(0, fusedMax))]
   const names = new Set([...words.keys(), ...vectors.keys()])
   return new Map(
     Array.from(names, (name) => [name, (1 - share) * (words.get(name) ?? 0) + share * (vectors.get(name) ?? 0)])

@@ -11,8 +11,8 @@ import type { VectorPlace, VectorRow } from "../Vectors.ts"
 import { VectorIndex } from "./VectorIndex.ts"
 
 /**
- * A passage with a vector. `unit` is the passage in the word index, and `number` is its number there. The last look-up
- * of the passage set both.
+ * A passage with a vector. `unit` is the passage in the word index, and `number` is the number of the passage there.
+ * Each look-up of the passage updates both fields.
  */
 interface Place {
   readonly objectId: string

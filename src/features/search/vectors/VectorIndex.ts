@@ -8,7 +8,7 @@ import { type Scored, TopScores } from "./TopScores.ts"
 
 // A search compares the bytes of all vectors if the index has at most this many vectors (measured: 1.6 ms for 1,000
 // vectors). In a larger index, a search first compares the signs. Then it compares the bytes of the best vectors only.
-const byteMost = 2000
+const byteMax = 2000
 // the number of vectors whose signs a search compares between two pauses; this takes about a millisecond
 const rowsPerStep = 4096
 const bySignsLeast = 200
@@ -108,7 +108,7 @@ export class VectorIndex {
       if (row % rowsPerStep === 0) yield
     }
     const chosen =
-      rows.length <= byteMost ? rows : yield* this.bySigns(packedQuestion, Math.max(bySignsLeast, 10 * most), rows)
+      rows.length <= byteMax ? rows : yield* this.bySigns(packedQuestion, Math.max(bySignsLeast, 10 * most), rows)
     const top = new TopScores(Math.max(byBytesLeast, 2 * most))
     const length = lengthOf(packedQuestion.bytes)
     const { dimensions, vectorBytes } = this
@@ -138,4 +138,4 @@ export class VectorIndex {
   }
 }
 
-const bytesOfId = 150 // bytes of memory for one id, with its place in the list and in the map
+const bytesOfId = 150 // the bytes of memory that an id takes in the list and in the map together

@@ -140,7 +140,9 @@ const commanded = (state: State, step: Of<"command">, made: CreatedIds): Outcome
   return [okResult, { ...state, commands: [...state.commands, command] }]
 }
 
-/** Puts an entity in a project, or takes it out. The caller is always Ann, signed in. */
+/**
+ * Puts an entity in a project, or takes the entity out of the project. The caller is always the signed-in person Ann.
+ */
 const filed = (state: State, step: Of<"fileIn" | "takeOut">): Outcome => {
   const ann = callerAt(state, 0)
   const thing = thingAt(state, step.thing)

@@ -1,4 +1,4 @@
-/** The outcome of a step: the expected answer, and the state after it. */
+/** The outcome of a step in the model: the expected answer, and the state after the step. */
 import type { StepResult } from "./modelProposals.ts"
 import type { Content, State, Thing, ModelCaller, ModelProposal, ThingTexts } from "./state.ts"
 import type { CreateFields, Step } from "./steps.ts"

@@ -14,8 +14,8 @@ import { callerSpecs } from "./smallWorld.ts"
 const worldsMax = 10 // After this many test worlds, the test clears the stores that these worlds share.
 
 /**
- * Returns the callers who make requests, because these callers need keys. The test reads what the callers see without
- * keys.
+ * Returns the callers who make requests, because these callers need keys. To find out what a caller sees, the test
+ * needs no key.
  */
 const callersOf = (steps: ReadonlyArray<Step>) =>
   new Set(steps.flatMap((step) => ("by" in step ? [step.by] : step.does === "revokeKey" ? [step.of] : [])))
@@ -166,7 +166,7 @@ const look = (reality: Reality, state: State) => {
   }
 }
 
-/** Compares the conflicts of a proposal, as Ann reads them. */
+/** Compares the conflicts that the pod and the model show to the person Ann for this proposal. */
 const collides = (reality: Reality, state: State, wish: ModelProposal) => {
   if (wish.status !== "pending" || !canSeeProposal(state, 0, wish)) return
   const seen = visibleThings(state, 0).find(({ id }) => id === wish.targetId)
@@ -205,7 +205,8 @@ export const aSequenceRunner = (pod: PodInProcess): SequenceRunner => {
         state = next
         outcomes.push(`${step.does} ${status}`)
         if (status !== "ok" && status !== "proposed") {
-          // Every write leaves an event, so without a new event every caller still sees the same.
+          // Every write adds an event. So if the log has no new event, the refused step has changed nothing that a
+          // caller sees.
           compared(`what a refusal left of ${JSON.stringify(step)}`, reality.eventCount() - before, 0)
           continue
         }

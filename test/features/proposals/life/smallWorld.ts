@@ -19,7 +19,8 @@ export const rolesOf: Readonly<Record<PersonName, Partial<Record<SpaceName, Memb
 }
 
 /**
- * A grant in the form used in the tests. It contains numbers of things. A real grant contains the ids of the things.
+ * A grant in the form used in the tests. It contains the numbers of entities and projects, and a real grant contains
+ * their ids.
  */
 export interface GrantSpec {
   readonly permissions: ReadonlyArray<string>

@@ -3,7 +3,7 @@ import type { Credential, ModelGrant, Person } from "../../../doors/model.ts"
 import type { ModelRule } from "../../../doors/ladderModel.ts"
 import { callerSpecs, grantOf, type Ids, rolesOf, type SpaceName, spaceNames, thingSpecs } from "./smallWorld.ts"
 
-/** The texts of an entity that a person reads. */
+/** The texts of an entity: its title and its description. */
 export interface ThingTexts {
   readonly title: string
   readonly description: string | null
@@ -125,6 +125,6 @@ export const callerAt = ({ capabilities, ids }: State, by: number): ModelCaller 
 
 export const personOf = ({ ids }: State, by: number): string => ids.people[callerSpecs[by].person]
 
-/** Returns the thing with this id. `undefined` if it was deleted. */
+/** Returns the entity of the model with this id. Returns undefined if the entity was deleted. */
 export const existingThing = ({ things }: State, id: string): Thing | undefined =>
   things.find((thing) => thing.id === id && !thing.isGone)

@@ -21,8 +21,8 @@ export type ContentEdit =
   | { readonly to: "untitled" }
 
 /**
- * One step. It names things, proposals and rules by numbers. A number that is too high still refers to an existing
- * thing, proposal or rule.
+ * One step. It refers to entities, proposals and rules by numbers. A number that is too high still refers to an
+ * existing entity, proposal or rule.
  */
 export type Step =
   | {
@@ -61,7 +61,7 @@ export type Step =
   | { readonly does: "revokeKey"; readonly of: number }
 
 type Field = "title" | "description"
-/** What the person has read of the proposal, as the approval states it. */
+/** The part of the proposal that the person has read, according to the approval. */
 export type SeenPart = "nothing" | "the content" | "the first content" | "the revision"
 
 const pick = <A>(...values: ReadonlyArray<A>) => fc.constantFrom(...values)
@@ -73,7 +73,7 @@ const people = callerSpecs.flatMap(({ isAgent }, index) => (isAgent ? [] : [inde
 const anAgent = fc.oneof({ weight: 6, arbitrary: pick(...agents) }, { weight: 1, arbitrary: pick(...people) })
 const aPerson = fc.oneof({ weight: 9, arbitrary: pick(...people) }, { weight: 1, arbitrary: caller })
 const anybody = fc.oneof(anAgent, aPerson)
-/** The number of one of the first things, or of the thing that was created last. */
+/** The number of an entity: one of the first entities, or the entity that was created last. */
 const thing = at(6)
 const proposal = fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: at(4) })
 const value = pick("x", "y", "z")

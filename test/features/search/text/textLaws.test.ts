@@ -39,7 +39,7 @@ describe("reading a search question", () => {
     )
   })
 
-  it("if a search question has no quotes, minus signs or filters, its text is the whole question", () => {
+  it("if a search question has no quotes, minus signs or filters, the pod searches for the whole question", () => {
     const words = fc.array(fc.constantFrom("wind", "wave", "harbour", "東京"), { minLength: 1 })
     fc.assert(fc.property(words, (asked) => assert.strictEqual(questionOf(asked.join(" ")).text, asked.join(" "))))
   })
