@@ -118,11 +118,7 @@ describeConsole("the home screen", ({ open, pod }) => {
     await page.getByRole("button", { name: "I have a backup" }).click()
     await page.getByRole("heading", { name: "Your first week" }).waitFor({ state: "detached" })
     await page.reload()
-    await page.getByRole("heading", { name: "Activity" }).waitFor()
-    await page
-      .getByText(/^entity\..*create$/)
-      .first()
-      .waitFor()
+    await page.locator("section").filter({ hasText: "Activity" }).getByRole("listitem").first().waitFor()
     assert.strictEqual(await page.getByRole("heading", { name: "Your first week" }).count(), 0)
   })
 

@@ -5,8 +5,8 @@
 import { useMutation, useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { type AnswerOf, hub, hubQuery } from "../../api/hub.ts"
+import { procedureQuery } from "../../api/procedures.ts"
 import { currentSession } from "../../api/session.ts"
-import { useNames } from "../../api/useNames.ts"
 import { Badge } from "../../ui/Badge.tsx"
 import { Button } from "../../ui/Button.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
@@ -79,7 +79,7 @@ interface AuditPartProps {
 export const AuditPart = ({ offset, about, onGo }: AuditPartProps) => {
   const navigate = useNavigate()
   const events = useQuery(hubQuery("GET /api/hub/events", auditRead(offset, about)))
-  const names = useNames()
+  const agents = useQuery(procedureQuery("agents.list", {}))
   const save = useMutation({
     mutationFn: () => wholeAudit(about),
     onSuccess: (rows) => {
@@ -89,7 +89,8 @@ export const AuditPart = ({ offset, about, onGo }: AuditPartProps) => {
     }
   })
   const me = currentSession()?.user
-  const nameOf = (id: string) => (id === me?.id ? `${me.name} (you)` : names.isNamed(id) ? names.name(id) : id)
+  const names = new Map(agents.data?.map(({ id, name }) => [id, name]))
+  const nameOf = (id: string) => (id === me?.id ? `${me.name} (you)` : (names.get(id) ?? id))
   const columns = [
     { name: "When", cell: ({ timestamp }: Event) => <Time at={timestamp} /> },
     { name: "Who", cell: ({ actorId }: Event) => nameOf(actorId) },
