@@ -13,8 +13,8 @@ const entryState = (): Readonly<Record<string, unknown>> => {
 
 /** The draft of the current history entry. Undefined if this entry has no draft. */
 export const keptDraft = (): KeyDraft | undefined => {
-  const kept = entryState()[field]
-  return typeof kept === "object" && kept !== null ? { ...emptyDraft, ...kept } : undefined
+  const value = entryState()[field]
+  return typeof value === "object" && value !== null ? { ...emptyDraft, ...value } : undefined
 }
 
 /** Keeps the draft for the current history entry. Undefined removes the draft. */
