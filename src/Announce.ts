@@ -27,9 +27,13 @@ export interface Announcement {
   readonly startedInMs: number
   /** The width of the terminal in columns; undefined if the output is not a terminal. */
   readonly columns?: number | undefined
-  /** How the person calls the command line: `npx pod` in the folder of the sources, else `pod`. */
+  /** How the person calls the command line: `npx pod` if npm or npx started the pod, else `pod`. */
   readonly command: "npx pod" | "pod"
 }
+
+/** How the person calls the command line. `lifecycle` is the npm event that started the pod; undefined without npm. */
+export const commandOf = (lifecycle: string | undefined): Announcement["command"] =>
+  lifecycle === "start" || lifecycle === "npx" ? "npx pod" : "pod"
 
 const isAnyAddress = (host: string) => host === "0.0.0.0" || host === "::"
 const urlHost = (host: string) => (host.includes(":") ? `[${host}]` : host)

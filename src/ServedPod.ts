@@ -6,7 +6,7 @@ import type { FileSystem } from "@effect/platform"
 import { Cause, Effect, Layer, Option, Redacted } from "effect"
 import { join, resolve } from "node:path"
 import { existsSync } from "node:fs"
-import { announce, setupLinkOf, shownPath } from "./Announce.ts"
+import { announce, commandOf, setupLinkOf, shownPath } from "./Announce.ts"
 import { isOnLocalScreen, openLink, currentEnvironment } from "./BrowserAtStart.ts"
 import { keepBackups } from "./backups/Backups.ts"
 import * as ConfiguredPod from "./ConfiguredPod.ts"
@@ -136,7 +136,7 @@ const serve = ({ format, loaded: { settings, sourceOf, warnings }, startedMs, wr
           format,
           startedInMs: performance.now() - startedMs,
           columns: process.stdout.columns,
-          command: process.env["npm_lifecycle_event"] === "start" ? "npx pod" : "pod"
+          command: commandOf(process.env["npm_lifecycle_event"])
         },
         write
       )

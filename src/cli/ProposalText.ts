@@ -1,4 +1,5 @@
 /** Shows a proposal to the person who decides: what would change, field by field. */
+import { isShownDifference } from "../shared/shownDifferences.ts"
 import { fieldsOf, rowsOf, textOf, textsOf } from "./AnswerFields.ts"
 import { cell, type Paint, shortId, escapeInvisible } from "./Output.ts"
 
@@ -30,17 +31,10 @@ const wordsText = (words: unknown, paint: Paint): string => {
     .join("")
 }
 
-/** Returns true if a value is null, an empty text, an empty list or an empty object. */
-const isNothing = (value: unknown): boolean =>
-  value === null ||
-  value === undefined ||
-  value === "" ||
-  (typeof value === "object" && Object.keys(value).length === 0)
-
 /** Shows the differences of a proposal as a text. At most `max` characters of each value are shown. */
 export const diffText = (differences: unknown, paint: Paint, max = shortValue): string =>
   rowsOf(differences)
-    .filter(({ after, before, kind }) => !isNothing(kind === "removed" ? before : after) || kind === "changed")
+    .filter(isShownDifference)
     .map(({ after, before, kind, path, words }) => {
       const head = `  ${paint.bold(escapeInvisible(textsOf(path).join(".")))}`
       if (Array.isArray(words) && words.length > 0) {

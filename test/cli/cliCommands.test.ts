@@ -69,7 +69,7 @@ describe("the commands of `pod events`", () => {
 })
 
 describe("the commands of `pod proposals`", () => {
-  it("`pod proposals list` and `pod proposals show` print the waiting changes, and `pod proposals approve` writes exactly the change that was shown", async () => {
+  it("`pod proposals list` and `pod proposals show` print the waiting changes and the commands to decide, and `pod proposals approve` writes exactly the change that was shown", async () => {
     const id = await propose("call the roofer")
     assert.include(
       (await json("proposals", "list")).map((each: Fields) => each["id"]),
@@ -78,6 +78,7 @@ describe("the commands of `pod proposals`", () => {
     const shown = await pod(["proposals", "show", id])
     assert.include(shown.stdout, "call the roofer")
     assert.include(shown.stdout, "pending")
+    assert.match(shown.stderr, /^To decide: pod proposals approve [0-9a-f-]+, or pod proposals reject /)
     const approved = await json("proposals", "approve", id, "--yes")
     const { body } = await server().owner.send("GET", `/api/hub/entities/${approved.primaryId}`)
     assert.strictEqual(body.title, "call the roofer")

@@ -138,7 +138,7 @@ describeConsole("connections in the console", ({ open, pod }) => {
     const dialog = drawerOf(page, "Revoke these keys?")
     await dialog.getByText("Many one").waitFor()
     await dialog.getByText("Many two").waitFor()
-    await dialog.getByText(/^1 calls in the last hour, from /).waitFor()
+    await dialog.getByText(/^1 call in the last hour, from /).waitFor()
     await dialog.getByText("No calls in the last hour.").waitFor()
     await dialog.getByRole("button", { name: "Revoke 2 keys" }).click()
     await dialog.waitFor({ state: "detached" })

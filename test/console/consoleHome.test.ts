@@ -24,12 +24,14 @@ describeConsole("the home screen", ({ open, pod }) => {
     await page.getByRole("heading", { level: 1, name: "New key" }).waitFor()
   })
 
-  it("the home screen lists each key that expires within two weeks", async () => {
+  it("the home screen lists each key that expires within two weeks, with a link to the key", async () => {
     await pod().aKey(pod().owner, { keyName: "Short life", expiresInDays: 5 })
     const page = await open("/")
     await page.getByText("Short life").waitFor()
     await page.getByText("in 5 days").waitFor()
     await page.getByText("2 of 5 done").waitFor()
+    await page.getByRole("link", { name: "Short life" }).click()
+    await page.getByRole("dialog", { name: "Short life" }).waitFor()
   })
 
   it("a new waiting proposal appears on the home screen without a reload, and links to the inbox", async () => {
@@ -37,15 +39,21 @@ describeConsole("the home screen", ({ open, pod }) => {
     await page.getByText("Nothing waits. What your agents propose arrives here.").waitFor()
     const scribe = await anAgent(pod(), "Scribe")
     await scribe.create({ title: "For Home" })
-    const panel = page.getByRole("link", { name: "For Home" })
+    const panel = page
+      .locator("section")
+      .filter({ hasText: "Waiting for your decision" })
+      .getByRole("link", { name: "For Home" })
     await panel.waitFor()
     await page.getByText("by Scribe").first().waitFor()
     await panel.click()
     await page.getByRole("region", { name: "Open proposal" }).waitFor()
   })
 
-  it("the home screen shows for each refused call who made it and why the pod refused it", async () => {
-    const narrow = await pod().aKey(pod().owner, { grant: { permissions: ["entity.task.read"] } })
+  it("the home screen shows for each refused call who made it, with which key, and why the pod refused it", async () => {
+    const narrow = await pod().aKey(pod().owner, {
+      keyName: "Narrow",
+      grant: { permissions: ["entity.task.read"] }
+    })
     assert.strictEqual(
       (await narrow.send("POST", "/api/hub/entities", { title: "No", profileSlug: "note" })).status,
       403
@@ -53,16 +61,38 @@ describeConsole("the home screen", ({ open, pod }) => {
     const page = await open("/")
     await page.getByText("entities.create").first().waitFor()
     await assertScreenFits(page, "home-full")
+    await page.getByRole("link", { name: "Narrow" }).first().click()
+    await page
+      .getByRole("dialog", { name: "Narrow" })
+      .getByRole("button", { name: "Can this key do it?" })
+      .first()
+      .waitFor()
   })
 
-  it("the home screen lists a new event at once", async () => {
+  it("the home screen lists a new event at once, with a link to the event", async () => {
     const page = await open("/")
     await page.getByRole("heading", { name: "Activity" }).waitFor()
     await aNote(pod(), { title: "An event" })
     await page
       .getByText(/^entity\..*create$/)
       .first()
+      .click()
+    await page
+      .getByRole("dialog", { name: "Event" })
+      .getByRole("heading", { name: /^entity\..*create$/ })
       .waitFor()
+  })
+
+  it("a notification on the home screen links to the proposal that it is about", async () => {
+    const scribe = await anAgent(pod(), "Linker")
+    await scribe.create({ title: "Read about me" })
+    const page = await open("/")
+    await page
+      .locator("section")
+      .filter({ hasText: "Notifications" })
+      .getByRole("link", { name: /Read about me/ })
+      .click()
+    await page.getByRole("heading", { level: 1, name: /Read about me/ }).waitFor()
   })
 
   it("a person marks one notification or all notifications as read on the home screen", async () => {
@@ -88,11 +118,7 @@ describeConsole("the home screen", ({ open, pod }) => {
     await page.getByRole("button", { name: "I have a backup" }).click()
     await page.getByRole("heading", { name: "Your first week" }).waitFor({ state: "detached" })
     await page.reload()
-    await page.getByRole("heading", { name: "Activity" }).waitFor()
-    await page
-      .getByText(/^entity\..*create$/)
-      .first()
-      .waitFor()
+    await page.locator("section").filter({ hasText: "Activity" }).getByRole("listitem").first().waitFor()
     assert.strictEqual(await page.getByRole("heading", { name: "Your first week" }).count(), 0)
   })
 

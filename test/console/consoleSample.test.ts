@@ -34,6 +34,12 @@ describeConsole(
       assert.strictEqual(await theirs.getByRole("heading", { name: "Sample data" }).count(), 0)
     })
 
+    it("the checklist of the first week counts no key, call or proposal of the sample", async () => {
+      const page = await open("/")
+      await page.getByRole("heading", { name: "Your first week" }).waitFor()
+      await page.getByText("1 of 5 done").waitFor()
+    })
+
     it("if the owner hides the sample data, the home screen, the inbox and the choice of workspaces leave out this data until the owner shows it again", async () => {
       await pod().aWorkspace(pod().owner, "Harbour")
       const home = await open("/")

@@ -27,7 +27,12 @@ describeConsole("the setup screen", (scene) => {
     const page = await opened("")
     await heading(page, "This pod has no owner yet")
     const text = await page.innerText("main")
-    for (const place of ["in the terminal where the pod was started", "the file setup-link", "pod setup-link"]) {
+    for (const place of [
+      "in the terminal where the pod was started",
+      "the file setup-link",
+      "pod setup-link",
+      "npx pod"
+    ]) {
       assert.include(text, place)
     }
     assert.strictEqual(await page.getByRole("textbox").count(), 0)
@@ -97,7 +102,7 @@ describeConsole("the setup screen", (scene) => {
       const text = await page.innerText("main")
       assert.include(text, "The pod has no owner yet, and nothing was changed.")
       assert.include(text, "Make a new link on the server:")
-      await page.getByText("pod setup-link", { exact: true }).waitFor()
+      await page.getByText("pod setup-link", { exact: true }).last().waitFor()
       await assertScreenFits(page, "setup-used")
     }
   })
@@ -129,7 +134,7 @@ describeConsole("the setup screen", (scene) => {
     const again = await opened(token)
     await heading(again, "This pod has an owner already")
     await again.getByText("The setup link was used").waitFor()
-    await again.getByText("pod owner reset-password", { exact: true }).waitFor()
+    await again.getByText("pod owner reset-password", { exact: true }).last().waitFor()
     await assertScreenFits(again, "setup-owned")
   })
 

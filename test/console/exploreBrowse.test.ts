@@ -100,6 +100,19 @@ describeConsole("exploring records in the console", ({ open, pod }) => {
     await assertScreenFits(page, "record-form")
   })
 
+  it("a record form keeps the typed values while a person looks at another tab of the record", async () => {
+    const id = await aHarbour("Hundested")
+    const page = await open(`/explore/entity/${id}`)
+    const title = page.getByRole("form", { name: "Edit Hundested" }).getByLabel("Title (needed)")
+    await title.fill("Hundested Harbour")
+    await page.getByRole("tab", { name: "JSON" }).click()
+    await page.getByRole("region", { name: "the JSON" }).waitFor()
+    await title.waitFor({ state: "hidden" })
+    await page.getByRole("tab", { name: "Record" }).click()
+    await title.waitFor()
+    assert.strictEqual(await title.inputValue(), "Hundested Harbour")
+  })
+
   it("if somebody else changes a record while a person edits the record, the form shows the changed and the typed value, and the person chooses one of these two values", async () => {
     const id = await aHarbour("Middelfart", { berths: 3, state: "planned" })
     const page = await open(`/explore/entity/${id}`)

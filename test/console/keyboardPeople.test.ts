@@ -26,7 +26,8 @@ describeConsole("home, inbox, workspaces, health, API and settings by keyboard a
     const page = await open("/")
     const keyboard = keyboardOf(page)
     await keyboard.skipToContent()
-    await page.getByRole("link", { name: "For Home" }).waitFor()
+    const waiting = page.locator("section").filter({ hasText: "Waiting for your decision" })
+    await waiting.getByRole("link", { name: "For Home" }).waitFor()
     await buttonIn(page, /^Mark as read/)
       .first()
       .waitFor()
@@ -38,7 +39,7 @@ describeConsole("home, inbox, workspaces, health, API and settings by keyboard a
         left
       )
     }
-    await keyboard.press(page.getByRole("link", { name: "For Home" }), buttonIn(page, "Approve"))
+    await keyboard.press(waiting.getByRole("link", { name: "For Home" }), buttonIn(page, "Approve"))
   })
 
   it("with the keyboard alone a person approves, undoes, edits, rejects and snoozes proposals, and reverts an approval", async () => {

@@ -1,5 +1,6 @@
 /** The header of a proposal: who proposes the change, with which key, in which workspace, and why. */
 import type { Page } from "playwright-core"
+import { assert } from "vitest"
 import type { Caller } from "../support/pod.ts"
 import { describeConsole, it } from "./consoleScene.ts"
 import { aNote, ok } from "./proposalScene.ts"
@@ -45,7 +46,7 @@ describeConsole("the header of a proposal", ({ open, pod }) => {
     await header.getByText("No reason was given.").waitFor()
   })
 
-  it("the header of a proposal has a link to the event of the request that made the proposal", async () => {
+  it("the header of a proposal has a link to the event of the request that made the proposal, and the event names the agent", async () => {
     const key = await aKeyOf(await anAgent("Writer"), "Writing")
     const id = await proposed("POST", "entities", key, { profileSlug: "note", title: "Linked" })
     const page = await open(`/inbox?id=${id}`)
@@ -53,5 +54,23 @@ describeConsole("the header of a proposal", ({ open, pod }) => {
     await page.waitForURL(/\/events\?event=/)
     await page.getByText("proposal.create").first().waitFor()
     await page.getByText(id).first().waitFor()
+    await page.getByRole("dialog", { name: "Event" }).getByText("Writer", { exact: true }).waitFor()
+  })
+
+  it("a proposal to delete a knowledge entry names the entry, opens it with o, and shows no field without a value", async () => {
+    const workspaceId = await pod().aWorkspace(pod().owner, "Shop")
+    const entry = { key: "sales.best-month", value: "May is the best month.", workspaceId }
+    ok(await pod().owner.send("POST", "/api/hub/knowledge", entry))
+    const agent = await anAgent("Archivist")
+    ok(await pod().owner.send("POST", "/api/hub/workspaces/enroll-agent", { agentUserId: agent, workspaceId }))
+    const key = await aKeyOf(agent, "Archiving")
+    const id = await proposed("DELETE", `knowledge/sales.best-month?workspaceId=${workspaceId}`, key, {})
+    const page = await open(`/inbox?id=${id}`)
+    const proposal = page.getByRole("region", { name: "Open proposal" })
+    await proposal.getByText("Deletes sales.best-month knowledge entry").waitFor()
+    await proposal.getByRole("heading", { name: "value removed" }).waitFor()
+    assert.strictEqual(await proposal.getByRole("heading", { name: "slug removed" }).count(), 0)
+    await page.keyboard.press("o")
+    await page.getByRole("heading", { level: 1, name: "sales.best-month" }).waitFor()
   })
 })

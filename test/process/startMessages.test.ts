@@ -7,7 +7,7 @@ import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { request } from "node:http"
 import { join } from "node:path"
-import { type Announcement, announce } from "../../src/Announce.ts"
+import { type Announcement, announce, commandOf } from "../../src/Announce.ts"
 import { exitCodes } from "../../src/platform/ExitCodes.ts"
 import { migrations } from "../../src/platform/Migrations.ts"
 import { aMoment } from "../support/aMoment.ts"
@@ -47,6 +47,10 @@ const announced = (change: Partial<Announcement> = {}, variables: Record<string,
 }
 
 describe("the messages of a start", () => {
+  it("the messages name the commands as `npx pod` if npm or npx started the pod, else as `pod`", () => {
+    assert.deepStrictEqual(["start", "npx", undefined].map(commandOf), ["npx pod", "npx pod", "pod"])
+  })
+
   it("at its first start a pod reports Node, port and data directory, the new database with its migrations, and the setup link", async () => {
     const folder = aFolder()
     const pod = await launchPod({

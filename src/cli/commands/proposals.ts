@@ -4,7 +4,7 @@ import * as Options from "@effect/cli/Options"
 import { Effect, Option, Stream } from "effect"
 import { notFound } from "../CliFailure.ts"
 import { group, leaf } from "../CommandTree.ts"
-import { fieldsOf, rowsOf, textOf } from "../AnswerFields.ts"
+import { type Fields, fieldsOf, rowsOf, textOf } from "../AnswerFields.ts"
 import { cell, Output, shortId } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
 import { proposalLine, proposalText } from "../ProposalText.ts"
@@ -62,6 +62,16 @@ const list = leaf(
   })
 )
 
+/** What a person can do next about a proposal that waits. Undefined if it does not wait. */
+const nextStep = (proposal: Fields): string | undefined => {
+  if (textOf(proposal["status"]) !== "pending") return undefined
+  const id = shortId(proposal["id"])
+  const reject = `pod proposals reject ${id} --reason "…"`
+  return rowsOf(proposal["conflicts"]).length === 0
+    ? `To decide: pod proposals approve ${id}, or ${reject}`
+    : `Choose the value of each field on the page Inbox of the console, or reject the proposal: ${reject}`
+}
+
 const show = leaf(
   "show",
   {
@@ -74,6 +84,8 @@ const show = leaf(
     const output = yield* Output
     const answer = yield* client.request("GET", yield* proposalPath(proposal))
     output.data(answer.data, { text: (data) => proposalText(data, output.paint) }, answer)
+    const next = nextStep(fieldsOf(answer.data))
+    if (next !== undefined) output.note(next)
   })
 )
 

@@ -7,10 +7,14 @@ import { allPeopleQuery } from "./wholeLists.ts"
 /** Returns the name of a person, an agent or a workspace by its id. */
 export type Names = (id: string | null | undefined) => string
 
+const unknownName = "somebody else"
+
 const namesStayMs = 60_000
 
 export const useNames = (): {
   readonly name: Names
+  /** False if the name of this person or agent is unknown. */
+  readonly isNamed: (id: string) => boolean
   readonly workspace: Names
 } => {
   const session = useSession()
@@ -19,13 +23,13 @@ export const useNames = (): {
   const people = useQuery({ ...allPeopleQuery, staleTime: namesStayMs })
   const workspaces = useQuery({ ...procedureQuery("workspaces.list", {}), staleTime: namesStayMs })
   const own = session?.user
+  const known: (id: string | null | undefined) => string | undefined = (id) =>
+    id === own?.id
+      ? "you"
+      : (agents.data?.find((each) => each.id === id)?.name ?? people.data?.find((each) => each.id === id)?.name)
   return {
-    name: (id) =>
-      id === own?.id
-        ? "you"
-        : (agents.data?.find((each) => each.id === id)?.name ??
-          people.data?.find((each) => each.id === id)?.name ??
-          "somebody else"),
+    name: (id) => known(id) ?? unknownName,
+    isNamed: (id) => known(id) !== undefined,
     workspace: (id) =>
       id === null || id === undefined
         ? "Personal space"

@@ -1,6 +1,7 @@
 /** An input with a label, a hint and an error message. Attributes connect these for screen readers. */
 import {
   type InputHTMLAttributes,
+  type KeyboardEvent,
   type ReactNode,
   type SelectHTMLAttributes,
   type TextareaHTMLAttributes,
@@ -10,6 +11,14 @@ import { Inline } from "./Inline.tsx"
 
 export const inputClass =
   "w-full min-h-9 rounded-md border border-control bg-panel px-2.5 py-1.5 text-text placeholder:text-muted aria-invalid:border-bad"
+
+/**
+ * The key handler of a field that only narrows a list inside a larger form. Without it, Enter in such a field submits
+ * the whole form.
+ */
+export const ignoreEnter = (event: KeyboardEvent<HTMLInputElement>): void => {
+  if (event.key === "Enter") event.preventDefault()
+}
 
 /** Returns the text in each field of a form, by the name of the field. */
 export const textsOf = (form: HTMLFormElement): Readonly<Record<string, string>> =>

@@ -5,6 +5,8 @@ import type { ReactNode } from "react"
 export interface Tab {
   readonly name: string
   readonly content: ReactNode
+  /** True if the content stays in the page while another tab is shown, so that a form keeps what a person typed. */
+  readonly isKept?: boolean
 }
 
 interface TabsProps {
@@ -33,8 +35,8 @@ export const Tabs = ({ label, tabs, shown, onShow }: TabsProps) => (
         </Base.Tab>
       ))}
     </Base.List>
-    {tabs.map(({ content, name }) => (
-      <Base.Panel key={name} value={name} className="min-w-0">
+    {tabs.map(({ content, isKept = false, name }) => (
+      <Base.Panel key={name} value={name} keepMounted={isKept} className="min-w-0">
         {content}
       </Base.Panel>
     ))}

@@ -37,6 +37,9 @@ export const ConnectPage = () => {
           instead of the key. The wizard for a new key shows the same texts with the key.
         </p>
         <ClientTabs secret={undefined} shown={client} onShow={(next) => set({ client: next })} />
+        <p className="text-muted">
+          Chats that run in the cloud of a vendor, such as claude.ai and ChatGPT, cannot connect: they send no key.
+        </p>
       </Panel>
       <Panel title="The first call">
         <QueryResult what="your keys" query={keys}>

@@ -24,12 +24,14 @@ const LastHour = ({ keyId }: { readonly keyId: string }) => {
   if (data === undefined) return null
   const recent = data.calls.filter(({ at }) => Date.now() - Date.parse(at) < hourMs)
   const addresses = [...new Set(recent.flatMap(({ address }) => (address === null ? [] : [address])))]
+  // A call that the pod itself made has no address.
+  const from = addresses.length === 0 ? "" : `, from ${addresses.join(", ")}`
   const number = recent.length === data.calls.length && recent.length === 50 ? "At least 50" : String(recent.length)
   return (
     <p>
       {recent.length === 0
         ? "No calls in the last hour."
-        : `${number} calls in the last hour, from ${addresses.join(", ")}.`}
+        : `${number} ${number === "1" ? "call" : "calls"} in the last hour${from}.`}
     </p>
   )
 }

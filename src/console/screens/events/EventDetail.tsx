@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { type AnswerOf, hubQuery } from "../../api/hub.ts"
 import { procedureQuery, type ProcedureOutput } from "../../api/procedures.ts"
+import { useNames } from "../../api/useNames.ts"
 import { curlOf } from "../../ui/callForms.ts"
 import { Badge } from "../../ui/Badge.tsx"
 import { Copyable } from "../../ui/Copyable.tsx"
@@ -75,6 +76,18 @@ const DecisionOf = ({ event }: { readonly event: Event }) => {
   )
 }
 
+/** The name of the person or agent who caused the event. If the name is unknown, also its id. */
+const Actor = ({ id }: { readonly id: string }) => {
+  const { isNamed, name } = useNames()
+  return isNamed(id) ? (
+    name(id)
+  ) : (
+    <>
+      {name(id)} <code>{id}</code>
+    </>
+  )
+}
+
 export const EventDetail = ({ id }: { readonly id: string }) => {
   const read = useQuery(procedureQuery("events.get", { eventId: id }))
   return (
@@ -85,7 +98,7 @@ export const EventDetail = ({ id }: { readonly id: string }) => {
           <Facts
             facts={[
               ["When", <Time at={event.timestamp} isExact />],
-              ["By", event.actorId === event.userId ? "you" : `agent or service ${event.actorId}`],
+              ["By", <Actor id={event.actorId} />],
               ["Subject", <Subject {...event} />],
               ["Source", event.source],
               ["Number in its log", event.seq]

@@ -50,7 +50,7 @@ export const RecordTabs = ({ form, record, type }: RecordTabsProps) => {
       shown={names.find((name) => name === tab) ?? "Record"}
       onShow={(name) => void navigate({ search: (now) => ({ ...now, tab: name === "Record" ? undefined : name }) })}
       tabs={[
-        { name: "Record", content: form },
+        { name: "Record", content: form, isKept: true },
         { name: "JSON", content: <Json value={record} name="the JSON" /> },
         ...(type === "knowledge"
           ? [

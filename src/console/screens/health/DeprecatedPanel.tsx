@@ -2,6 +2,7 @@
 import { useQueries, useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { procedureQuery } from "../../api/procedures.ts"
+import { Inline } from "../../ui/Inline.tsx"
 import { Panel } from "../../ui/Page.tsx"
 import { QueryResult } from "../../ui/QueryResult.tsx"
 import { Table } from "../../ui/Table.tsx"
@@ -54,7 +55,7 @@ const Operations = ({ entries }: { readonly entries: ReadonlyArray<Entry> }) => 
             </code>
           )
         },
-        { name: "About", cell: ({ summary }) => summary },
+        { name: "About", cell: ({ summary }) => <Inline text={summary} /> },
         {
           name: "Keys that called it lately",
           cell: ({ kind, name, title }) => {

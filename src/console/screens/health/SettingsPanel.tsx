@@ -7,6 +7,7 @@ import { useState } from "react"
 import { procedureQuery, type ProcedureOutput } from "../../api/procedures.ts"
 import { Refusal } from "../../api/refusal.ts"
 import { CheckField } from "../../ui/Field.tsx"
+import { Inline } from "../../ui/Inline.tsx"
 import { Empty, Panel } from "../../ui/Page.tsx"
 import { QueryResult } from "../../ui/QueryResult.tsx"
 import { type Column, Table } from "../../ui/Table.tsx"
@@ -20,7 +21,9 @@ const columns: ReadonlyArray<Column<Setting>> = [
     cell: ({ doc, name }: Setting) => (
       <>
         <code>{name}</code>
-        <div className="text-muted">{doc}</div>
+        <div className="text-muted">
+          <Inline text={doc} />
+        </div>
       </>
     )
   },

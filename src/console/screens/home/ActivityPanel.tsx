@@ -31,8 +31,10 @@ export const ActivityPanel = () => {
           ) : (
             <ol className="grid gap-1">
               {found.map(({ actorId, id, source, timestamp, type, workspaceId }) => (
-                <li key={id} className="flex flex-wrap gap-x-2">
-                  <code>{type}</code>
+                <li key={id} className="flex flex-wrap items-center gap-x-2 py-0.5">
+                  <Link to="/events" search={{ event: id }}>
+                    <code>{type}</code>
+                  </Link>
                   <span className="text-muted">
                     {/*
                        The pod itself makes the events with the source `system`. The actor of such an event is the

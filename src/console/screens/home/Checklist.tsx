@@ -2,6 +2,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
+import { useSampleMakers } from "../../api/hiddenSample.ts"
 import { hubQuery } from "../../api/hub.ts"
 import { change, procedureQuery } from "../../api/procedures.ts"
 import { Button } from "../../ui/Button.tsx"
@@ -38,12 +39,21 @@ export const Checklist = () => {
   const keys = useQuery(allKeysQuery)
   const proposals = useQuery(hubQuery("GET /api/hub/proposals", everProposedInput))
   const preferences = useQuery(procedureQuery("preferences.get", {}))
+  const sample = useSampleMakers()
+  const ofSample = useQuery({
+    ...hubQuery("GET /api/hub/proposals", {
+      query: { ...everProposedInput.query, ...(sample.agentId === undefined ? {} : { actorId: sample.agentId }) }
+    }),
+    enabled: sample.agentId !== undefined
+  })
   // Without all answers, a finished step could appear as unfinished. So nothing is shown until all answers have
   // arrived.
   if (keys.data === undefined || proposals.data === undefined || preferences.data === undefined) return null
+  if (!sample.isKnown || ofSample.isLoading) return null
+  // The sample data also have a key, calls and proposals, but the person has done none of these steps.
   const steps = stepsOf({
-    keys: keys.data,
-    proposals: proposals.data.total,
+    keys: keys.data.filter(({ id }) => !sample.keyIds.includes(id)),
+    proposals: proposals.data.total - (sample.agentId === undefined ? 0 : (ofSample.data?.total ?? 0)),
     hasBackup: preferences.data.uiPreferences[field] === true
   })
   const done = steps.filter(({ isDone }) => isDone).length

@@ -22,7 +22,10 @@ export const EndingPanel = () => {
             <ul className="grid gap-1">
               {ending.map(({ expiresAt, holderId, id, keyName, lastFour }) => (
                 <li key={id}>
-                  {keyName} <code>…{lastFour}</code> <span className="text-muted">of {name(holderId)} ends</span>{" "}
+                  <Link to="/connections" search={{ key: id }}>
+                    {keyName}
+                  </Link>{" "}
+                  <code>…{lastFour}</code> <span className="text-muted">of {name(holderId)} ends</span>{" "}
                   <Time at={expiresAt} />
                 </li>
               ))}

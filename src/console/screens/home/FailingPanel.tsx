@@ -13,7 +13,8 @@ import { Badge } from "../../ui/Badge.tsx"
 import { Panel } from "../../ui/Page.tsx"
 import { QueryResult } from "../../ui/QueryResult.tsx"
 import { Time } from "../../ui/Time.tsx"
-import { faultOf, refusalSpike, spikeDays } from "./homeFacts.ts"
+import { allKeysQuery } from "../keys/allKeys.ts"
+import { faultOf, type Key, refusalSpike, spikeDays } from "./homeFacts.ts"
 import { refusalsInput } from "./homeReads.ts"
 import { Inline } from "../../ui/Inline.tsx"
 
@@ -67,8 +68,21 @@ const Webhooks = () => {
   )
 }
 
+/** A link to the key of a refused call. There the person can ask why the pod refused the call. */
+const WithKey = ({ of }: { readonly of: Pick<Key, "id" | "keyName"> | undefined }) =>
+  of === undefined ? null : (
+    <>
+      {" "}
+      with the key{" "}
+      <Link to="/connections" search={{ key: of.id }}>
+        {of.keyName}
+      </Link>
+    </>
+  )
+
 const Refusals = () => {
   const refusals = useQuery(hubQuery("GET /api/hub/events", refusalsInput))
+  const keys = useQuery(allKeysQuery)
   const { name } = useNames()
   return (
     <QueryResult what="the refusals" query={refusals}>
@@ -79,7 +93,8 @@ const Refusals = () => {
           <ul className="grid gap-1">
             {found.map(({ data, id, timestamp }) => (
               <li key={id}>
-                <Badge tone="warn">{textOf(data["code"])}</Badge> {name(textOf(data["holderId"]))} at{" "}
+                <Badge tone="warn">{textOf(data["code"])}</Badge> {name(textOf(data["holderId"]))}
+                <WithKey of={keys.data?.find((key) => key.id === data["credentialId"])} /> at{" "}
                 <code>{textOf(data["operation"])}</code> <Time at={timestamp} />
                 <br />
                 <span className="text-muted">

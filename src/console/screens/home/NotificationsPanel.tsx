@@ -1,14 +1,57 @@
 /** Shows the notifications that the person has not read. */
 import { useQuery, useQueryClient } from "@tanstack/react-query"
-import { useState } from "react"
+import { Link } from "@tanstack/react-router"
+import { type ReactNode, useState } from "react"
 import { useHiddenWorkspaces } from "../../api/hiddenSample.ts"
-import { hub, hubQuery } from "../../api/hub.ts"
+import { type AnswerOf, hub, hubQuery } from "../../api/hub.ts"
 import { Button } from "../../ui/Button.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { Panel } from "../../ui/Page.tsx"
 import { QueryResult } from "../../ui/QueryResult.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { notificationsInput } from "./homeReads.ts"
+
+type Notification = AnswerOf<"GET /api/hub/notifications">[number]
+
+interface AboutProps extends Pick<Notification, "eventId" | "subjectId" | "subjectType"> {
+  readonly children: ReactNode
+}
+
+/** A link to the object of a notification. If the object has no page, a link to the event. */
+const About = ({ children, eventId, subjectId, subjectType }: AboutProps) => {
+  switch (subjectType) {
+    case "proposal":
+      return (
+        <Link to="/inbox/$id" params={{ id: subjectId }}>
+          {children}
+        </Link>
+      )
+    case "webhook":
+      return (
+        <Link to="/webhooks" search={{ id: subjectId }}>
+          {children}
+        </Link>
+      )
+    case "apiKey":
+      return (
+        <Link to="/connections" search={{ key: subjectId }}>
+          {children}
+        </Link>
+      )
+    case "document":
+      return (
+        <Link to="/explore/$type/$id" params={{ type: "document", id: subjectId }}>
+          {children}
+        </Link>
+      )
+    default:
+      return (
+        <Link to="/events" search={{ event: eventId }}>
+          {children}
+        </Link>
+      )
+  }
+}
 
 export const NotificationsPanel = () => {
   const queries = useQueryClient()
@@ -42,14 +85,18 @@ export const NotificationsPanel = () => {
             <p className="text-muted">You have read everything.</p>
           ) : (
             <ul className="grid gap-2">
-              {found.map(({ count, id, text, title, updatedAt }) => (
+              {found.map(({ count, id, text, title, updatedAt, ...one }) => (
                 <li key={id} className="flex items-start justify-between gap-2">
                   <div className="min-w-0">
                     <p>
-                      {title}
+                      {text === null ? <About {...one}>{title}</About> : title}
                       {count > 1 && ` (${count})`} <Time at={updatedAt} />
                     </p>
-                    {text !== null && <p className="text-muted whitespace-pre-wrap">{text}</p>}
+                    {text !== null && (
+                      <p className="whitespace-pre-wrap">
+                        <About {...one}>{text}</About>
+                      </p>
+                    )}
                   </div>
                   <Button
                     kind="quiet"

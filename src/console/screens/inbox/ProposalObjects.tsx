@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { hubQuery } from "../../api/hub.ts"
 import { contentOf } from "./editing.ts"
+import { isAboutEntry, targetAddress } from "./proposalTarget.ts"
 import { actionOf, idsIn, type ProposalWhole } from "./inboxText.ts"
 
 const namedMax = 12
@@ -26,6 +27,26 @@ const RecordName = ({ id }: { readonly id: string }) => {
   )
 }
 
+const Entry = ({ proposal }: { readonly proposal: ProposalWhole }) => {
+  const address = targetAddress(proposal)
+  return (
+    <span>
+      {address === undefined ? (
+        <code>{proposal.targetId}</code>
+      ) : (
+        <Link
+          to="/explore/$type/$id"
+          params={{ type: address.type, id: address.id }}
+          search={{ workspaceId: address.workspaceId }}
+        >
+          {address.id}
+        </Link>
+      )}{" "}
+      <span className="text-muted">knowledge entry</span>
+    </span>
+  )
+}
+
 export const ProposalObjects = ({ proposal }: { readonly proposal: ProposalWhole }) => {
   const { materializedIds = [], status, targetId, targetType } = proposal
   const action = actionOf(proposal)
@@ -41,7 +62,7 @@ export const ProposalObjects = ({ proposal }: { readonly proposal: ProposalWhole
         (isCreated && materializedIds.length > 0 ? materializedIds : [targetId]).map((id) => (
           <li key={id}>
             {isCreated ? "Created " : action === "delete" ? "Deletes " : "Changes "}
-            <RecordName id={id} />
+            {isAboutEntry(proposal) ? <Entry proposal={proposal} /> : <RecordName id={id} />}
           </li>
         ))
       )}

@@ -1,6 +1,7 @@
 /** Shows one proposal to the person who decides: who proposes it and why, what would change, and the context. */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
+import { isShownDifference } from "../../../shared/shownDifferences.ts"
 import { Badge } from "../../ui/Badge.tsx"
 import { Button } from "../../ui/Button.tsx"
 import { Panel } from "../../ui/Page.tsx"
@@ -139,51 +140,54 @@ const SettledNote = ({ proposal, names }: Pick<ViewProps, "proposal" | "names">)
   </div>
 )
 
-export const ProposalView = ({ proposal, names, actions, look, onLook, isDecided }: ViewProps) => (
-  <div className="grid min-w-0 content-start gap-4 2xl:grid-cols-[minmax(0,1fr)_22rem]">
-    <div className="grid min-w-0 content-start gap-4">
-      <Panel>
-        <RequesterLine proposal={proposal} names={names} />
-        {proposal.status !== "pending" ? (
-          <SettledNote proposal={proposal} names={names} />
-        ) : isDecided ? (
-          <p role="status" className="flex items-center gap-3">
-            Decided, but not sent yet. <Button onClick={actions.undo}>Undo</Button>
-          </p>
-        ) : (
-          <Buttons actions={actions} proposal={proposal} />
-        )}
-      </Panel>
-      {proposal.status === "pending" && proposal.conflicts.length > 0 && (
-        <Conflicts key={`${proposal.id}-${proposal.revision}`} proposal={proposal} />
-      )}
-      <Panel title="What changes" actions={<Looks look={look} onLook={onLook} />}>
-        {proposal.differences.length === 0 ? (
-          <p className="text-muted">
-            {proposal.conflicts.length === 0
-              ? "No field differs from the record as it is now."
-              : "Beside the fields in conflict above, no field differs from the record as it is now."}
-          </p>
-        ) : (
-          <ul className="grid gap-4">
-            {proposal.differences.map((difference) => (
-              <FieldDiff key={difference.path.join("\0")} difference={difference} look={look} />
-            ))}
-          </ul>
-        )}
-      </Panel>
-      <Panel title="Records">
-        <ProposalObjects proposal={proposal} />
-      </Panel>
-      {proposal.status === "pending" && (
-        <Panel title="Checks">
-          <ProposalChecks proposal={proposal} />
+export const ProposalView = ({ proposal, names, actions, look, onLook, isDecided }: ViewProps) => {
+  const differences = proposal.differences.filter(isShownDifference)
+  return (
+    <div className="grid min-w-0 content-start gap-4 2xl:grid-cols-[minmax(0,1fr)_22rem]">
+      <div className="grid min-w-0 content-start gap-4">
+        <Panel>
+          <RequesterLine proposal={proposal} names={names} />
+          {proposal.status !== "pending" ? (
+            <SettledNote proposal={proposal} names={names} />
+          ) : isDecided ? (
+            <p role="status" className="flex items-center gap-3">
+              Decided, but not sent yet. <Button onClick={actions.undo}>Undo</Button>
+            </p>
+          ) : (
+            <Buttons actions={actions} proposal={proposal} />
+          )}
         </Panel>
-      )}
-      <p className="text-muted text-xs">
-        Proposal <code>{proposal.id}</code>, revision {proposal.revision}, {statusNames[proposal.status]}
-      </p>
+        {proposal.status === "pending" && proposal.conflicts.length > 0 && (
+          <Conflicts key={`${proposal.id}-${proposal.revision}`} proposal={proposal} />
+        )}
+        <Panel title="What changes" actions={<Looks look={look} onLook={onLook} />}>
+          {differences.length === 0 ? (
+            <p className="text-muted">
+              {proposal.conflicts.length === 0
+                ? "No field differs from the record as it is now."
+                : "Beside the fields in conflict above, no field differs from the record as it is now."}
+            </p>
+          ) : (
+            <ul className="grid gap-4">
+              {differences.map((difference) => (
+                <FieldDiff key={difference.path.join("\0")} difference={difference} look={look} />
+              ))}
+            </ul>
+          )}
+        </Panel>
+        <Panel title="Records">
+          <ProposalObjects proposal={proposal} />
+        </Panel>
+        {proposal.status === "pending" && (
+          <Panel title="Checks">
+            <ProposalChecks proposal={proposal} />
+          </Panel>
+        )}
+        <p className="text-muted text-xs">
+          Proposal <code>{proposal.id}</code>, revision {proposal.revision}, {statusNames[proposal.status]}
+        </p>
+      </div>
+      <ProposalContext proposal={proposal} name={names.name} />
     </div>
-    <ProposalContext proposal={proposal} name={names.name} />
-  </div>
-)
+  )
+}

@@ -7,6 +7,7 @@ import { decide, decisions } from "./decisions.ts"
 import type { QueuedDecision } from "./DecisionQueue.ts"
 import { EditDialog } from "./EditDialog.tsx"
 import { actionOf, type ProposalWhole } from "./inboxText.ts"
+import { targetAddress } from "./proposalTarget.ts"
 import { RejectDialog } from "./RejectDialog.tsx"
 import { RuleDraftDialog } from "./RuleDraftDialog.tsx"
 import { SnoozeDialog } from "./SnoozeDialog.tsx"
@@ -71,9 +72,12 @@ export const useProposalActions = ({ proposals, whole, names, onDecided }: Actio
   const openObject = () => {
     if (whole === undefined) return
     const isThere = actionOf(whole) !== "create" || whole.status === "approved"
-    void (isThere
-      ? navigate({ to: "/explore/$type/$id", params: { type: whole.targetType, id: whole.targetId } })
-      : navigate({ to: "/inbox/$id", params: { id: whole.id } }))
+    if (!isThere) return void navigate({ to: "/inbox/$id", params: { id: whole.id } })
+    const address = targetAddress(whole)
+    if (address === undefined)
+      return showToast({ text: `Explore does not open records of the type ${whole.targetType}.` })
+    const { id, type, workspaceId } = address
+    void navigate({ to: "/explore/$type/$id", params: { type, id }, search: { workspaceId } })
   }
   const [reject, snooze, rule] = (["reject", "snooze", "rule"] as const).map((what) => () => start(what))
   const actions = { approve, reject: reject!, edit, snooze: snooze!, rule: rule!, undo, openObject }

@@ -4,7 +4,7 @@
  */
 import { useState } from "react"
 import { subjects } from "../../../doors/Door.ts"
-import { inputClass } from "../../ui/Field.tsx"
+import { ignoreEnter, inputClass } from "../../ui/Field.tsx"
 import {
   actions,
   type Cell,
@@ -120,6 +120,7 @@ export const GrantMatrix = ({ isForWriting = false, kinds, onChange, permissions
           className={`${inputClass} max-w-56`}
           value={text}
           onChange={({ target }) => setText(target.value)}
+          onKeyDown={ignoreEnter}
         />
         {!hasUnusual && (
           <label className="flex items-center gap-2">

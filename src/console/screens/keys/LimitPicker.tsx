@@ -6,7 +6,7 @@ import { allProjectsQuery } from "../../api/wholeLists.ts"
 import { procedureQuery } from "../../api/procedures.ts"
 import { Badge } from "../../ui/Badge.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
-import { inputClass } from "../../ui/Field.tsx"
+import { ignoreEnter, inputClass } from "../../ui/Field.tsx"
 
 interface Choice {
   readonly id: string
@@ -57,6 +57,7 @@ const Picker = ({ choices, chosen, error, everywhere, noun, onChange, onText, te
             className={inputClass}
             value={text}
             onChange={({ target }) => onText(target.value)}
+            onKeyDown={ignoreEnter}
           />
           {error !== null && <ErrorBox error={error} />}
           <ul className="grid max-h-48 gap-1 overflow-y-auto" aria-label={noun} tabIndex={0}>

@@ -2,10 +2,11 @@
  * Shows the new key once. When the person has stored the key, shows how to connect a client, and a light for the first
  * call.
  */
-import { Link } from "@tanstack/react-router"
+import { Link, useBlocker } from "@tanstack/react-router"
 import { useEffect, useRef, useState } from "react"
 import { Button, buttonClass } from "../../ui/Button.tsx"
 import { Copyable } from "../../ui/Copyable.tsx"
+import { Dialog } from "../../ui/Dialog.tsx"
 import { Panel } from "../../ui/Page.tsx"
 import { ClientTabs } from "../connect/ClientTabs.tsx"
 import { FirstCallLight } from "../connect/FirstCallLight.tsx"
@@ -15,6 +16,11 @@ import { useGrantPreview } from "./useGrantPreview.ts"
 
 export const MadeKey = ({ draft, minted }: { readonly minted: MintedKey; readonly draft: KeyDraft }) => {
   const [isStored, setStored] = useState(false)
+  const leaving = useBlocker({
+    shouldBlockFn: () => !isStored,
+    enableBeforeUnload: () => !isStored,
+    withResolver: true
+  })
   const preview = useGrantPreview(previewInput(draft))
   const toolCount = preview.data?.doors.filter(({ isOpen, surface }) => isOpen && surface === "tool").length
   const next = useRef<HTMLHeadingElement>(null)
@@ -37,6 +43,22 @@ export const MadeKey = ({ draft, minted }: { readonly minted: MintedKey; readonl
           </div>
         )}
       </Panel>
+      <Dialog
+        title="Leave without the key?"
+        isOpen={leaving.status === "blocked"}
+        onClose={() => leaving.status === "blocked" && leaving.reset()}
+      >
+        <p>
+          You have not confirmed that you stored the key {minted.keyName}. Nobody can read it again, so without it you
+          must make another key.
+        </p>
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button onClick={leaving.proceed}>Leave without it</Button>
+          <Button kind="primary" onClick={leaving.reset}>
+            Stay here
+          </Button>
+        </div>
+      </Dialog>
       {isStored && (
         <>
           <Panel

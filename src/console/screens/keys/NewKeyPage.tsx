@@ -3,14 +3,16 @@
  */
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
-import { useState } from "react"
+import { useEffect, useState } from "react"
 import { type ProcedureOutput } from "../../api/procedures.ts"
 import { allRolesQuery } from "../../api/wholeLists.ts"
 import { Page } from "../../ui/Page.tsx"
 import { QueryResult } from "../../ui/QueryResult.tsx"
 import { MadeKey } from "./MadeKey.tsx"
-import { missingPart, previewInput, type KeyDraft } from "./keyDraft.ts"
+import { keepDraft, keptDraft } from "./keptDraft.ts"
+import { missingPart, previewInput } from "./keyDraft.ts"
 import { startingDraft } from "./startingDraft.ts"
+import { useSettled } from "./useGrantPreview.ts"
 import { WizardForm } from "./WizardForm.tsx"
 import { allKeysQuery } from "./allKeys.ts"
 
@@ -20,8 +22,10 @@ export type MintedKey = ProcedureOutput<"apiKeys.create">
 
 export const NewKeyPage = () => {
   const search = route.useSearch()
-  const [draft, setDraft] = useState<KeyDraft>()
+  const [draft, setDraft] = useState(keptDraft)
   const [newKey, setNewKey] = useState<MintedKey>()
+  const settledDraft = useSettled(draft)
+  useEffect(() => keepDraft(newKey === undefined ? settledDraft : undefined), [settledDraft, newKey])
   // A link can name a key or a role from which the draft starts. The form appears only when the console has read this
   // key or role.
   const isNamed = search.from !== undefined || search.role !== undefined

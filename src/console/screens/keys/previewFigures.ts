@@ -19,11 +19,11 @@ export interface CountedKind {
   readonly missed: ReadonlyArray<Sample>
 }
 
-const typeNames: Readonly<Record<string, string>> = { knowledge_entry: "knowledge", memory: "memory facts" }
+const typeNames: Readonly<Record<string, string>> = { knowledge_entry: "knowledge entries", memory: "memory facts" }
 
 /**
- * The name to show for a kind. A kind of entity can have the same name as the type `knowledge`. Such a kind is called
- * "knowledge records".
+ * The name to show for a kind. The kind of entity `knowledge` is called "knowledge records", so that nobody takes its
+ * records for knowledge entries.
  */
 const nameOf = ({ kind, type }: { readonly type: string; readonly kind: string | null }) =>
   kind === null ? (typeNames[type] ?? type) : kind === "knowledge" ? "knowledge records" : kind

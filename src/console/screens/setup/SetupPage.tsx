@@ -16,6 +16,7 @@ import { Panel } from "../../ui/Page.tsx"
 import { QueryResult } from "../../ui/QueryResult.tsx"
 import { signInNow } from "./arrival.ts"
 import { useLinkToken } from "./linkToken.ts"
+import { NpxNote } from "./NpxNote.tsx"
 import { type NewPerson, PersonForm } from "./PersonForm.tsx"
 import { PodNameField } from "./PodNameField.tsx"
 import { SampleState } from "./SampleState.tsx"
@@ -56,6 +57,9 @@ const UsedUp = ({ error }: RefusedProps) => (
     <p>A link works once, for 30 minutes, and only in full. The pod has no owner yet, and nothing was changed.</p>
     <p>Make a new link on the server:</p>
     <Copyable text="pod setup-link" name="the command" />
+    <p className="text-muted">
+      <NpxNote />
+    </p>
     <p>If you cannot use a terminal, restart the pod. While the pod has no owner, every start shows a new link.</p>
   </Panel>
 )

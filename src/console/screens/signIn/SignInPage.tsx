@@ -12,6 +12,7 @@ import { beginSession } from "../../api/session.ts"
 import { Button } from "../../ui/Button.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { CheckField, TextField, textsOf } from "../../ui/Field.tsx"
+import { NpxNote } from "../setup/NpxNote.tsx"
 import { NoOwnerPage } from "../setup/NoOwnerPage.tsx"
 import { DoorPage } from "../../ui/DoorPage.tsx"
 import { Panel } from "../../ui/Page.tsx"
@@ -67,7 +68,7 @@ export const SignInPage = () => {
               maxLength={1024}
               hint={
                 <>
-                  Forgotten? On the server run <code>pod owner reset-password</code>.
+                  Forgotten? On the server run <code>pod owner reset-password</code>. <NpxNote />
                 </>
               }
             />

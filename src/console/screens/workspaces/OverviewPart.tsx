@@ -1,5 +1,6 @@
 /** Shows the overview of a workspace: its name, its state, and its digest. */
 import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
 import type { FormEvent } from "react"
 import { hub, hubQuery } from "../../api/hub.ts"
 import { useWrite } from "../../api/useWrite.ts"
@@ -110,7 +111,11 @@ const Digest = ({ workspace }: WorkspacePartProps) => {
                 <h3 className="font-medium">Changed last</h3>
                 <ul className="list-disc pl-5">
                   {keyEntities.map(({ id, title }) => (
-                    <li key={id}>{title}</li>
+                    <li key={id}>
+                      <Link to="/explore/$type/$id" params={{ type: "entity", id }}>
+                        {title}
+                      </Link>
+                    </li>
                   ))}
                 </ul>
               </>
