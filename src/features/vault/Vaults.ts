@@ -10,6 +10,7 @@ import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { EncryptionKeys, randomKey } from "../../platform/Encryption.ts"
 import { parsedUrl } from "../../platform/ParsedUrl.ts"
+import { Transaction } from "../../platform/Transaction.ts"
 import { Changers } from "../gate/Changers.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
 import { objectIn } from "../gate/Write.ts"
@@ -101,6 +102,7 @@ export class Vaults extends Context.Tag("pod/Vaults")<
       const store = yield* VaultStore
       const podKeys = yield* EncryptionKeys
       const gate = yield* GovernanceGate
+      const { alone } = yield* Transaction
       const asking = yield* (yield* Changers).declare("vault", { subject: "vault", kind: null, isForPeople: true })
 
       /**
@@ -130,6 +132,7 @@ export class Vaults extends Context.Tag("pod/Vaults")<
       })
 
       const all = store.list({ limit: entriesMax })
+      const isFull = Effect.map(store.list({ limit: 1, offset: entriesMax - 1 }), (last) => last.length > 0)
 
       const stateOf = (personId: string, vault: StoredVault | null): VaultState => ({
         hasVault: vault !== null,
@@ -213,13 +216,17 @@ export class Vaults extends Context.Tag("pod/Vaults")<
         create: Effect.fnUntraced(function* (draft) {
           const { personId } = (yield* Reach).principal
           const passed = yield* passFor("create", null)
-          if ((yield* all).length >= entriesMax) {
-            return yield* invalid("name", `A vault has at most ${entriesMax} entries. Delete one first.`)
-          }
-          const key = yield* ownKey
-          const entry = sealEntry(key, personId, draft, yield* DateTime.now)
-          yield* store.add(entry, passed)
-          return toWire(entry)
+          const added = Effect.gen(function* () {
+            if (yield* isFull) {
+              return yield* invalid("name", `A vault has at most ${entriesMax} entries. Delete one first.`)
+            }
+            const key = yield* ownKey
+            const entry = sealEntry(key, personId, draft, yield* DateTime.now)
+            yield* store.add(entry, passed)
+            return toWire(entry)
+          })
+          // Two simultaneous calls would count the same entries, and could add more than the limit allows.
+          return yield* alone(`entries of the vault of ${personId}`, added)
         }),
 
         update: Effect.fnUntraced(function* (change) {

@@ -11,6 +11,7 @@ import { keyIdOf } from "../../doors/Principal.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { Jobs } from "../../platform/jobs/Jobs.ts"
+import { Transaction } from "../../platform/Transaction.ts"
 import { isUnrestricted } from "../grants/Grant.ts"
 import type { ReactionSource } from "../events/Reaction.ts"
 import { alreadyExistsCode, governedRecords } from "../records/GovernedRecords.ts"
@@ -23,7 +24,7 @@ import { DeliveryStore } from "./DeliveryStore.ts"
 import { deliveryReactions } from "./DeliveryReactions.ts"
 import { SentEvents } from "./SentEvents.ts"
 import { receiverRules } from "../outbound/ReceiverAddress.ts"
-import { earliestReplay, replayDaysMax, replayQueue } from "./Replays.ts"
+import { earliestReplay, lockOfWaiting, replayDaysMax, replayQueue } from "./Replays.ts"
 import { newSecret } from "./Signature.ts"
 import {
   toWire,
@@ -123,6 +124,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
       const sentEvents = yield* SentEvents
       const stored = yield* Records
       const jobs = yield* Jobs
+      const { alone } = yield* Transaction
       const { allowed, times, waitingMax } = yield* WebhookSettings
       const { urlFault } = receiverRules(allowed)
       const records = yield* governedRecords(Webhook, {
@@ -152,6 +154,16 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
       const touchedIn = (workspaceId: string, id: string) =>
         Effect.tap(touched(id), (webhook) => (webhook.workspaceId === workspaceId ? Effect.void : absent))
 
+      /**
+       * Binds a write to the version that the pod has read, if the caller is a key with limits. Otherwise another key
+       * could change the address in the meantime, and the webhook would no longer be one that this key may write.
+       */
+      const boundTo = ({ version }: Pick<Webhook, "version">) =>
+        Effect.map(Reach, ({ principal }) => (isUnrestricted(principal) ? {} : { expectedVersion: version }))
+
+      const removed = (webhook: Webhook) =>
+        Effect.flatMap(boundTo(webhook), (circumstances) => records.remove(webhook.id, circumstances))
+
       const update = Effect.fnUntraced(function* (
         { id, ...fields }: typeof WebhookChange.Type,
         expectedVersion?: number
@@ -160,9 +172,12 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
         const keyId = keyIdOf((yield* Reach).principal)
         // If a key changes the address, the limits of this key apply from now on, as if the key had made the webhook.
         const isMoved = keyId !== null && fields.url !== undefined && fields.url !== url
-        const changed = yield* isMoved
-          ? records.update(id, { ...fields, keyId }, { expectedVersion: version })
-          : records.update(id, fields, { expectedVersion })
+        // A write that depends on the address must replace exactly the version that the pod has read.
+        const circumstances = fields.url === undefined ? yield* boundTo({ version }) : { expectedVersion: version }
+        const changed = yield* records.update(id, isMoved ? { ...fields, keyId } : fields, {
+          ...circumstances,
+          ...(expectedVersion === undefined ? {} : { expectedVersion })
+        })
         if (fields.active === true) yield* store.enable(id)
         const [webhook] = yield* shown([changed])
         return webhook
@@ -260,7 +275,9 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
         recover: Effect.fnUntraced(function* (id, since) {
           yield* called(id)
           yield* checkSince(since)
-          return yield* store.recover(id, since, Math.max(0, waitingMax - (yield* store.waiting(id))))
+          const room = Effect.map(store.waiting(id), (waiting) => Math.max(0, waitingMax - waiting))
+          const recovered = Effect.flatMap(room, (most) => store.recover(id, since, most))
+          return yield* alone(lockOfWaiting(id), recovered)
         }),
         replay: Effect.fnUntraced(function* (id, since, until) {
           const { userId } = yield* called(id)
@@ -277,14 +294,14 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
               })
           )
         }),
-        remove: (id) => Effect.zipRight(touched(id), records.remove(id)),
+        remove: (id) => Effect.flatMap(touched(id), removed),
         toggleIn: Effect.fnUntraced(function* (workspaceId, id, active) {
           const webhook = yield* touchedIn(workspaceId, id)
           if (active !== undefined) return yield* update({ id, active })
           const [now] = yield* shown([webhook])
           return yield* update({ id, active: !now.active }, webhook.version)
         }),
-        removeIn: (workspaceId, id) => Effect.zipRight(touchedIn(workspaceId, id), records.remove(id)),
+        removeIn: (workspaceId, id) => Effect.flatMap(touchedIn(workspaceId, id), removed),
         reactions: deliveryReactions(sentEvents, readableIds, records.get)
       }
     })
