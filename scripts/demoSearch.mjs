@@ -159,7 +159,7 @@ const refusals = async ({ base, call, kindKey, projectKey, report, workspaceId }
   const client = await mcpClient(base, kindKey.headers)
   const { content, isError } = await client.callTool({ name: "svc_ask", arguments: body })
   report.step(
-    "Over MCP the tool refuses the same key, and says whom to ask.",
+    "Over MCP the tool refuses the same key, and says who can give the permission.",
     `svc_ask ${inWorkshop({ query: body.query })}`,
     content[0].text.split("\n")[0]
   )

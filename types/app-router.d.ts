@@ -475,7 +475,7 @@ export type Event = {
   /** Decision of the gate; the id of the decision is the id of the event. */
   readonly decision?: {
     readonly verdict: "allow" | "deny" | "propose"
-    /** Rung (rule) of the gate that decided. */
+    /** The rung (step) of the gate that made this decision. */
     readonly rung: string
     readonly permission: string
   } | undefined
@@ -1073,7 +1073,7 @@ export type OpenedVaultEntry = {
   readonly value: string
   /** The notes; null means none. */
   readonly notes: string | null
-  /** People with whom the owner shares the entry; empty if the caller is not the owner. */
+  /** People that the owner shares the entry with; empty if the caller is not the owner. */
   readonly sharedWith: ReadonlyArray<VaultShare>
 }
 
@@ -1366,7 +1366,7 @@ export type Proposed = {
   }
   /** Same as `proposedId`; only for entities. */
   readonly proposedEntityId?: string | undefined
-  /** Always null. Present only in answers about artifacts. */
+  /** Always null, because a proposed artifact does not exist yet. Only operations on artifacts have this field. */
   readonly artifact?: null | undefined
   /** Id of the workspace, if the write changes a workspace. */
   readonly workspaceId?: string | undefined
@@ -2049,7 +2049,7 @@ export type AppRouter = TRPCBuiltRouter<
           readonly workspaceId?: string | undefined
           /** Id of a project. */
           readonly projectId?: string | undefined
-          /** Slug of a role: list only entities that play this role, if the caller may read the role. */
+          /** Slug of a facet: list only entities that have this facet, if the caller may read the facet. */
           readonly facetSlug?: string | undefined
           /** Largest number of entities to return. */
           readonly limit?: number | undefined
@@ -2355,13 +2355,13 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     sessions: {
-      /** List your open sessions, the latest sign-in first. */
+      /** List your open sign-in sessions, the latest first. */
       list: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: ReadonlyArray<OwnSession>
         meta: object
       }>
-      /** End one of your sessions. Its running calls stop at once. */
+      /** End one of your sign-in sessions. Its running calls stop at once. */
       end: TRPCMutationProcedure<{
         input: {
           /** Id of the session to end. */
@@ -2372,7 +2372,7 @@ export type AppRouter = TRPCBuiltRouter<
         }
         meta: object
       }>
-      /** End all your sessions except the one that makes this call. Your keys stay valid. */
+      /** End all your sign-in sessions except the one that makes this call. Your keys stay valid. */
       endOthers: TRPCMutationProcedure<{
         input: void | undefined | {
           /** Reason, as a sentence for people. The pod stores the reason in the event of this call. */
@@ -2922,7 +2922,7 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     governanceRules: {
-      /** List the rules of a workspace. Without `workspaceId`, list the rules for your own agents. */
+      /** List the governance rules of a workspace. Without `workspaceId`, list those for your own agents. */
       list: TRPCQueryProcedure<{
         input: void | undefined | {
           /** Id of a workspace; null means the personal space. */
@@ -2931,19 +2931,19 @@ export type AppRouter = TRPCBuiltRouter<
         output: ReadonlyArray<GovernanceRule>
         meta: object
       }>
-      /** List every rule that you can see. */
+      /** List every governance rule that you can see. */
       listAll: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: ReadonlyArray<GovernanceRule>
         meta: object
       }>
-      /** Create a rule that says whether agents need the approval of a person for an action. */
+      /** Create a governance rule. It says whether agents need the approval of a person for an action. */
       create: TRPCMutationProcedure<{
         input: GovernanceRuleDraft
         output: GovernanceRule
         meta: object
       }>
-      /** Revoke a rule. */
+      /** Revoke a governance rule. */
       revoke: TRPCMutationProcedure<{
         input: {
           readonly ruleId: string
@@ -3445,7 +3445,7 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     agentConfigs: {
-      /** List your agents, with what each may do, its roles in workspaces and the number of its keys. */
+      /** List your agents, with what each may do, its membership roles and the number of its keys. */
       list: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: ReadonlyArray<AgentConfig>

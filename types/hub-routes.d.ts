@@ -1351,7 +1351,7 @@ export type EntityDraft = {
   readonly source?: string | undefined
   /** Id of the message that the record comes from. */
   readonly sourceMessageId?: string | undefined
-  /** Roles of the entity in addition to its kind. `profileSlug` is another name for `slug`. */
+  /** Facets of the entity: what it is in addition to its kind. `profileSlug` is another name for `slug`. */
   readonly facets?: ReadonlyArray<{
     /** Slug of an entity kind or a role. */
     readonly slug?: string | undefined
@@ -1465,7 +1465,7 @@ export type Event = {
   /** Decision of the gate; the id of the decision is the id of the event. */
   readonly decision?: {
     readonly verdict: "allow" | "deny" | "propose"
-    /** Rung (rule) of the gate that decided. */
+    /** The rung (step) of the gate that made this decision. */
     readonly rung: string
     readonly permission: string
   } | undefined
@@ -1498,7 +1498,7 @@ export type Facet = {
   readonly entityId: string
   /** Slug of an entity kind or a role. */
   readonly slug: string
-  /** Properties of the role by slug, as its profile defines them. */
+  /** Properties of the facet by slug, as its profile defines them. */
   readonly properties: Readonly<Record<string, unknown>>
 }
 
@@ -1509,7 +1509,7 @@ export type FacetDraft = {
   readonly slug?: string | undefined
   /** Another name for `slug`. */
   readonly profileSlug?: string | undefined
-  /** New properties of the role; the pod merges them into the existing properties of the role. */
+  /** New properties of the facet; the pod merges them into the existing properties of the facet. */
   readonly properties?: Readonly<Record<string, unknown>> | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -1700,7 +1700,7 @@ export type Governance = {
     readonly role: string
     /** Whether the membership role allows writes. */
     readonly writes: boolean
-    /** Whether the membership role allows changes to rights and rules. */
+    /** Whether the membership role allows changes to rights and governance rules. */
     readonly manages: boolean
   }
   /** Always `standard`. */
@@ -1709,7 +1709,7 @@ export type Governance = {
   readonly autoApproveFor: ReadonlyArray<string> | null
   /** Id of the agent that the workspace was created for. */
   readonly linkedAgentId: string | null
-  /** Rules for agents that apply in the workspace. */
+  /** Governance rules that apply in the workspace. */
   readonly agentOverrides: ReadonlyArray<{
     readonly ruleId: string
     /** Name of the agent. */
@@ -1741,12 +1741,12 @@ export type Governance = {
     /** Time when the rule ends; null means never. */
     readonly expiresAt: string | null
   }>
-  /** Every rung (rule) of the gate, in the order in which the gate tries them. */
+  /** Every rung (step) of the gate, in the order in which the gate tries them. */
   readonly rungs: ReadonlyArray<string>
   /** Verdict on this write only. Send separate requests for other writes. */
   readonly verdict?: {
     readonly verdict: "allow" | "deny" | "propose"
-    /** Rung (rule) of the gate that decided. */
+    /** The rung (step) of the gate that made this decision. */
     readonly rung: string
     /** Reason, in words. */
     readonly reason?: string | undefined
@@ -1761,7 +1761,7 @@ export type Governance = {
       /** When this verdict applies. */
       readonly when: string
       readonly verdict: "allow" | "deny" | "propose"
-      /** Rung (rule) of the gate that decided. */
+      /** The rung (step) of the gate that made this decision. */
       readonly rung: string
       /** Reason, in words. */
       readonly reason?: string | undefined
@@ -2166,6 +2166,26 @@ export type MemoryFact = {
   readonly endReason: string | null
 }
 
+export type MemorySessionDraft = {
+  /** Name that the client gave the session. */
+  readonly sessionId: string
+  /** Text to remember. */
+  readonly summary: string
+  readonly userId?: string | null | undefined
+  /** Number of turns of the session. */
+  readonly turnCount?: number | undefined
+  /** Words by which people find the session. */
+  readonly tags?: ReadonlyArray<string> | undefined
+  /** Further data about the session. */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined
+  /** How certain the fact is, 0 to 1. */
+  readonly confidence?: number | undefined
+  /** Time when the fact was said. */
+  readonly saidAt?: string | null | undefined
+  /** Whether the fact comes from another system. */
+  readonly imported?: boolean | undefined
+}
+
 export type Message = {
   readonly id: string
   /** Id of the person who owns the record. */
@@ -2180,7 +2200,7 @@ export type Message = {
   /** Who speaks: the user, the assistant or the system. */
   readonly role: "system" | "assistant" | "user"
   readonly content: string
-  /** Id of the sender: the person or agent to whom the credential belongs. */
+  /** Id of the sender: the person or agent that holds the credential. */
   readonly authorId: string
   /** Id of the focus session that the record belongs to. */
   readonly sessionId: string | null
@@ -2904,7 +2924,7 @@ export type Proposed = {
   }
   /** Same as `proposedId`; only for entities. */
   readonly proposedEntityId?: string | undefined
-  /** Always null. Present only in answers about artifacts. */
+  /** Always null, because a proposed artifact does not exist yet. Only operations on artifacts have this field. */
   readonly artifact?: null | undefined
   /** Id of the workspace, if the write changes a workspace. */
   readonly workspaceId?: string | undefined
@@ -3400,26 +3420,6 @@ export type ServiceSetupDraft = {
   readonly expiresInDays?: number | null | undefined
 }
 
-export type SessionDraft = {
-  /** Name that the client gave the session. */
-  readonly sessionId: string
-  /** Text to remember. */
-  readonly summary: string
-  readonly userId?: string | null | undefined
-  /** Number of turns of the session. */
-  readonly turnCount?: number | undefined
-  /** Words by which people find the session. */
-  readonly tags?: ReadonlyArray<string> | undefined
-  /** Further data about the session. */
-  readonly metadata?: Readonly<Record<string, unknown>> | undefined
-  /** How certain the fact is, 0 to 1. */
-  readonly confidence?: number | undefined
-  /** Time when the fact was said. */
-  readonly saidAt?: string | null | undefined
-  /** Whether the fact comes from another system. */
-  readonly imported?: boolean | undefined
-}
-
 export type SetupIssuer = {
   readonly id: string
   /** Id of the person who owns the record. */
@@ -3433,7 +3433,7 @@ export type SetupIssuer = {
   /** URL of the issuer: the `iss` of its assertions. */
   readonly issuerUrl: string
   readonly status: "pending" | "approved" | "rejected"
-  /** Type of the agent that the issuer asked for first; null for a service. */
+  /** Type of the agent that the issuer requested at first; null if the issuer requested a service key. */
   readonly agentType: string | null
 }
 
@@ -4272,7 +4272,7 @@ export interface HubRoutes {
       readonly podEntityCount: number
     }
   }
-  /** Read one workspace with its members and their roles. */
+  /** Read one workspace with its members and their membership roles. */
   "GET /api/hub/workspaces/:workspaceId": {
     params: {
       /** Id of a workspace; null means the personal space. */
@@ -4437,7 +4437,7 @@ export interface HubRoutes {
       readonly workspaceId?: string | undefined
       /** Id of a project. */
       readonly projectId?: string | undefined
-      /** Slug of a role: list only entities that play this role, if the caller may read the role. */
+      /** Slug of a facet: list only entities that have this facet, if the caller may read the facet. */
       readonly facetSlug?: string | undefined
       /** Words to search for. */
       readonly q?: string | undefined
@@ -4468,7 +4468,7 @@ export interface HubRoutes {
       readonly workspaceId?: string | undefined
       /** Id of a project. */
       readonly projectId?: string | undefined
-      /** Slug of a role: list only entities that play this role, if the caller may read the role. */
+      /** Slug of a facet: list only entities that have this facet, if the caller may read the facet. */
       readonly facetSlug?: string | undefined
       /** Words to search for. */
       readonly q?: string | undefined
@@ -4523,7 +4523,7 @@ export interface HubRoutes {
       readonly success: boolean
     } | Proposed
   }
-  /** List the roles that an entity plays, with the properties of each role. */
+  /** List the facets of an entity, with the properties of each facet. */
   "GET /api/hub/entities/:id/facets": {
     params: {
       /** Id of the record. */
@@ -4531,7 +4531,7 @@ export interface HubRoutes {
     }
     answer: ReadonlyArray<Facet>
   }
-  /** Give a role to an entity, or change the properties of a role that the entity plays. */
+  /** Give a facet to an entity, or change the properties of a facet that the entity has. */
   "POST /api/hub/entities/:id/facets": {
     params: {
       /** Id of the record. */
@@ -4540,7 +4540,7 @@ export interface HubRoutes {
     body: FacetDraft
     answer: Facet | Proposed
   }
-  /** Remove a role from an entity. */
+  /** Remove a facet from an entity. */
   "DELETE /api/hub/entities/:id/facets/:slug": {
     params: {
       readonly id: string
@@ -4739,9 +4739,9 @@ export interface HubRoutes {
     body: TurnsDraft
     answer: WrittenFacts | Proposed
   }
-  /** Remember a session as one fact. A later fact of the same session replaces this fact. */
+  /** Remember a conversation as one fact. A later fact of the same conversation replaces this fact. */
   "POST /api/hub/memory/sessions": {
-    body: SessionDraft
+    body: MemorySessionDraft
     answer: WrittenFacts | Proposed
   }
   /** Remember, update and forget several facts together. The history keeps updated and forgotten facts. */
@@ -4955,7 +4955,7 @@ export interface HubRoutes {
       }
     } | Proposed
   }
-  /** Read the rules for agents in a workspace. With `agentUserId`, `subjectType` and `action`, the answer also says what the gate would decide about such a write. */
+  /** Read the governance rules of a workspace. With `agentUserId`, `subjectType` and `action`, the answer also says what the gate would decide about such a write. */
   "GET /api/hub/workspaces/:workspaceId/governance": {
     params: {
       /** Id of a workspace; null means the personal space. */
@@ -5208,12 +5208,12 @@ export interface HubRoutes {
     body: RuleClassifyRequest
     answer: RuleClassification
   }
-  /** Parse a text as a rule. The answer has the sentence and the automation of the rule, or says why the pod cannot read the text. The pod stores nothing. */
+  /** Parse a text as an automation rule. The answer has the sentence and the automation of the rule, or says why the pod cannot read the text. The pod stores nothing. */
   "POST /api/hub/rules/parse": {
     body: RuleParseRequest
     answer: ParsedRule
   }
-  /** List the rules that the caller may read, newest first. With `includeProposed`, also list rules that wait for approval. */
+  /** List the automation rules that the caller may read, newest first. With `includeProposed`, also list rules that wait for approval. */
   "GET /api/hub/rules": {
     query: {
       /** Id of a workspace; null means the personal space. */
@@ -5228,7 +5228,7 @@ export interface HubRoutes {
       readonly rules: ReadonlyArray<AutomationRule>
     }
   }
-  /** Create a rule. The pod compiles the sentence of the rule. If the pod cannot read a clause, it refuses the rule and names the clause. */
+  /** Create an automation rule. The pod compiles the sentence of the rule. If the pod cannot read a clause, it refuses the rule and names the clause. */
   "POST /api/hub/rules": {
     body: AutomationRuleDraft
     answer: {
@@ -5236,7 +5236,7 @@ export interface HubRoutes {
       readonly ruleId: string
     } | Proposed
   }
-  /** Change or pause a rule. Only the owner of the rule can change it. Other people who may write in the workspace can only pause the rule. */
+  /** Change or pause an automation rule. Only the owner of the rule can change it. Other people who may write in the workspace can only pause the rule. */
   "PATCH /api/hub/rules/:id": {
     params: {
       /** Id of the record. */
@@ -5245,7 +5245,7 @@ export interface HubRoutes {
     body: AutomationRuleChange
     answer: AutomationRule | Proposed
   }
-  /** Delete a rule. Its automation no longer runs. */
+  /** Delete an automation rule. It no longer runs. */
   "DELETE /api/hub/rules/:id": {
     params: {
       /** Id of the record. */
@@ -6219,7 +6219,7 @@ export interface HubRoutes {
       }
     }
   }
-  /** Sign in with e-mail and password; the answer has a session token. */
+  /** Sign in with e-mail and password; the answer has a sign-in token. */
   "POST /auth/sign-in": {
     body: {
       readonly email: string
@@ -6237,7 +6237,7 @@ export interface HubRoutes {
       }
     }
   }
-  /** End the session that makes this call. */
+  /** End the sign-in session that makes this call. */
   "POST /auth/sign-out": {
     answer: Done
   }

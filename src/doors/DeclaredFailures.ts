@@ -68,7 +68,7 @@ export interface Writes {
   readonly about?: ActorField
 }
 
-/** Makes the properties of a write from its description. */
+/** Makes the properties of an operation that writes. `spec` is what the feature declares about the operation. */
 export const writing = <N extends string, D extends Door>(
   name: N,
   spec: Described & Writes & { readonly door: D; readonly frames?: Anything },

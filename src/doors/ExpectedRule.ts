@@ -6,9 +6,11 @@ type Limits = Readonly<Record<string, Limit>>
 
 /**
  * Returns true if a description completes "Expected …". Such a description begins with a small letter. Other
- * descriptions say what a field means.
+ * descriptions say what a field means. The library describes the input of a transformation by what happens next, as in
+ * "a string that will be trimmed", which tells a caller nothing about a wrong type.
  */
-const isRule = (description: string): boolean => /^[a-z]/.test(description)
+const isRule = (description: string): boolean =>
+  /^[a-z]/.test(description) && !/^a string (?:that will|to) be /.test(description)
 
 const lengthRule = (least: Limit, most: Limit): string | undefined => {
   if (least !== undefined && most !== undefined) {

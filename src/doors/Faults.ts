@@ -24,11 +24,24 @@ const schemaOf = (issue: Issue): SchemaAST.AST | undefined =>
     ? issue.ast
     : undefined
 
-/** Returns true if the schema of the issue has a message of its own. */
+/** Returns true if the value fails before the rule of the schema is tried, because it has a wrong type. */
+const isBeforeRule = (issue: Issue): boolean =>
+  (issue._tag === "Refinement" && issue.kind === "From") ||
+  (issue._tag === "Transformation" && issue.kind !== "Transformation")
+
+/**
+ * Returns true if the schema of the issue has a message of its own for this issue. As in Effect's `Schema`, a message
+ * about a rule does not apply to a value of a wrong type, unless the message is marked as an override.
+ */
 const hasOwnMessage = (issue: Issue): boolean => {
-  const ast = schemaOf(issue)
-  const isAnnotated = ast !== undefined && Option.isSome(SchemaAST.getMessageAnnotation(ast))
-  return isAnnotated || (issue._tag === "Type" && issue.message !== undefined)
+  if (issue._tag === "Type" && issue.message !== undefined) return true
+  const message = Option.getOrUndefined(
+    Option.flatMap(Option.fromNullable(schemaOf(issue)), SchemaAST.getMessageAnnotation)
+  )
+  if (message === undefined) return false
+  if (!isBeforeRule(issue)) return true
+  const ownMessage = message(issue)
+  return typeof ownMessage === "object" && "override" in ownMessage && ownMessage.override
 }
 
 const identifierOf = (ast: SchemaAST.AST): string | undefined =>
@@ -134,7 +147,21 @@ const faultsOfUnion = (issue: ParseResult.Composite, path: Path): ReadonlyArray<
 const kindsExpected = (kinds: ReadonlyArray<SchemaAST.AST>): ReadonlyArray<string> =>
   describeExpected(SchemaAST.Union.make(kinds))
 
+/** What a client must send, for each form into which the library says that it is "unable to decode" a text. */
+const formNames: Readonly<Record<string, string>> = {
+  "a number": "a number",
+  "a DateTime.Utc": "a time in ISO 8601, such as 2025-03-03T09:00:00Z"
+}
+
+/** Returns the name of the form that a text should have, if the library could not decode the text. */
+const expectedForm = (issue: Issue): string | undefined =>
+  issue._tag === "Type"
+    ? formNames[/^Unable to decode [^]* into (.+)$/.exec(issue.message ?? "")?.[1] ?? ""]
+    : undefined
+
 const faultsOfIssue = (issue: Issue, path: Path): ReadonlyArray<Fault> => {
+  const form = expectedForm(issue)
+  if (form !== undefined) return [faultAt(path, unexpectedValueMessage([form], issue.actual, path))]
   if (hasOwnMessage(issue)) return libraryFaults(issue, path)
   switch (issue._tag) {
     case "Pointer": {

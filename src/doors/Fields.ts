@@ -83,7 +83,7 @@ export const WorkspaceId = id("WorkspaceId", "Id of a workspace; null means the 
 export const ProjectId = id("ProjectId", "Id of a project.")
 export const AgentId = id("AgentId", "Id of an agent of the caller.")
 export const PersonId = id("PersonId", "Id of the person who owns the record.")
-export const FocusSessionId = id("SessionId", "Id of the focus session that the record belongs to.")
+export const FocusSessionId = id("FocusSessionId", "Id of the focus session that the record belongs to.")
 /**
  * The id of the message from which a record comes. The client chooses this id. The pod does not look the message up,
  * because it can be in another chat system.

@@ -95,7 +95,7 @@ const reader = (schema: Schema.Schema.Any | undefined, besides: ReadonlyArray<st
 }
 
 /**
- * Returns the fields that name the caller, without the field `about`, which names the user whom the operation affects.
+ * Returns the fields that name the caller, without the field `about`, which names the user that the operation affects.
  */
 const callerFieldsOf = ({ about, door }: OperationProperties): ReadonlyArray<string> =>
   callerFields(door).filter((name) => name !== about)

@@ -5,7 +5,7 @@
 import type { Surface } from "./Call.ts"
 import type { Door } from "./Door.ts"
 import { Unauthorized } from "./Failure.ts"
-import { bridgeMount, sessionMount } from "./Mounts.ts"
+import { bridgeMount, hubMount, sessionMount } from "./Mounts.ts"
 import type { PresentedCredential } from "./Principal.ts"
 
 const signInPath = "POST /auth/sign-in"
@@ -31,7 +31,7 @@ const onBridge = ({ kind }: PresentedCredential): string =>
 const onMcp = ({ kind }: PresentedCredential): string =>
   kind === "session"
     ? `/mcp accepts only keys, in \`Authorization: Bearer\`, but the request has only \`X-Session-Token\`. Send a key; a signed-in person makes one with ${sessionMount}/apiKeys.create.`
-    : "Send a key in `Authorization: Bearer`."
+    : `Send a key in \`Authorization: Bearer\`. Sign-in tokens work below ${hubMount} and ${sessionMount}.`
 
 const sentence = (surface: Surface, presented: PresentedCredential, door: Door | undefined): string | undefined => {
   switch (surface) {

@@ -2,9 +2,14 @@
  * Who makes a call. A principal has the credential, the user who holds the credential, and the person whose access
  * limits the call.
  */
+import { Schema } from "effect"
 import type { ToolProfile } from "./ToolProfile.ts"
 
-export type MembershipRole = "owner" | "admin" | "editor" | "viewer"
+/** What a member of a workspace is allowed to do there. */
+export const MembershipRole = Schema.Literal("owner", "admin", "editor", "viewer").annotations({
+  identifier: "MembershipRole"
+})
+export type MembershipRole = typeof MembershipRole.Type
 
 /** What a person is allowed to do to the pod as a whole. An administrator can invite and suspend people. */
 export type PodRole = "owner" | "administrator" | "member"

@@ -32,7 +32,10 @@ export const ProposedAnswer = Schema.Struct({
   status: Schema.Literal("proposed"),
   ...NewProposal.fields,
   proposedEntityId: described("Same as `proposedId`; only for entities.", Schema.optional(Id)),
-  artifact: described("Always null. Present only in answers about artifacts.", Schema.optional(Schema.Null)),
+  artifact: described(
+    "Always null, because a proposed artifact does not exist yet. Only operations on artifacts have this field.",
+    Schema.optional(Schema.Null)
+  ),
   workspaceId: described("Id of the workspace, if the write changes a workspace.", Schema.optional(Id))
 }).annotations({ identifier: "Proposed" })
 export type ProposedAnswer = typeof ProposedAnswer.Type

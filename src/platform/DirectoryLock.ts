@@ -11,8 +11,8 @@ import { join } from "node:path"
 import { isLocked, ownRecord, readRecord } from "./LockRecord.ts"
 
 const heartbeat = "5 seconds"
-// the longest wait for the pid of the process that holds the lock; it is short, because the lock record usually has the
-// pid too
+// How long the pod waits until the process that holds the lock tells its pid. A short wait is enough, because the lock
+// record usually contains the pid as well.
 const answerWithin = "1 second"
 // the maximum number of bytes of the path of a socket; the limit of the kernel is 108 on Linux and 104 on macOS
 const socketPathMax = 100

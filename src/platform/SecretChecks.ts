@@ -29,8 +29,8 @@ export interface SecretSource {
 const lengthMin = 32
 
 const facts = {
-  "key-pepper": { setting: "POD_KEY_PEPPER", lost: "every key" },
-  "session-secret": { setting: "POD_SESSION_SECRET", lost: "every session" },
+  "key-pepper": { setting: "POD_KEY_PEPPER", lost: "every key made so far" },
+  "session-secret": { setting: "POD_SESSION_SECRET", lost: "every session made so far" },
   "encryption-key": { setting: "POD_ENCRYPTION_KEY", lost: "every stored secret that no recovery key opens" }
 } as const satisfies Record<SecretName, unknown>
 
@@ -73,7 +73,7 @@ const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource
 
   const remedy = (name: SecretName) => {
     const { lost, setting } = facts[name]
-    return `Restore ${secretPath(dataDir, name)} from the same backup as the database, or set ${setting} to the value that the database was used with, or to a list with this value, such as new,former (all pods of one database use the same values). To give up ${lost} made so far, start once with POD_NEW_SECRETS=accept.`
+    return `Restore ${secretPath(dataDir, name)} from the same backup as the database, or set ${setting} to the value that the database was used with, or to a list with this value, such as new,former (all pods of one database use the same values). To give up ${lost}, start once with POD_NEW_SECRETS=accept.`
   }
 
   const readSecret = (name: SecretName) =>
@@ -135,7 +135,7 @@ const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource
       })
     }
     yield* replace(name, first, expected)
-    yield* Effect.logWarning(`The database now uses a new ${name}: ${facts[name].lost} made so far has become useless.`)
+    yield* Effect.logWarning(`The database now uses a new ${name}: ${facts[name].lost} has become useless.`)
     return values
   })
 }

@@ -3,7 +3,7 @@
  * a key.
  */
 import { request } from "node:http"
-import type { SampleCaller } from "../shared/Sample.ts"
+import type { SampleCaller } from "../shared/SampleCalls.ts"
 
 const patienceMs = 30_000 // milliseconds; the longest wait for one answer
 

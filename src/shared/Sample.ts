@@ -3,21 +3,9 @@
  * also has a key, a webhook, events and proposals.
  */
 import { sampleTemplate, sampleType } from "./SampleMark.ts"
-import {
-  orderCount,
-  orderSteps,
-  sampleAgent,
-  sampleFacts,
-  sampleKnowledge,
-  sampleName,
-  sampleProjects,
-  sampleTasks
-} from "./SampleContent.ts"
-
-/** Calls the pod as its owner, or with a key. Rejects if the pod refuses. */
-export type SampleCaller = (method: string, path: string, body?: unknown, key?: string) => Promise<unknown>
-
-const hub = "/api/hub"
+import { makeEvents, makeProposals } from "./SampleActivity.ts"
+import { field, hub, procedureOf, type SampleCaller, text } from "./SampleCalls.ts"
+import { sampleAgent, sampleFacts, sampleKnowledge, sampleName, sampleProjects, sampleTasks } from "./SampleContent.ts"
 
 /**
  * The types of the events that record that a sample was begun, made or removed. Before a pod makes the sample at its
@@ -34,98 +22,6 @@ export interface SampleReport {
   readonly events: number
   readonly facts: number
   readonly proposals: number
-}
-
-const field = (answer: unknown, name: string): unknown =>
-  typeof answer === "object" && answer !== null ? Reflect.get(answer, name) : undefined
-
-const text = (answer: unknown, name: string): string => {
-  const value = field(answer, name)
-  if (typeof value !== "string") throw new Error(`The pod answered no ${name}: ${JSON.stringify(answer).slice(0, 200)}`)
-  return value
-}
-
-const procedureOf = (call: SampleCaller) => async (name: string, input: unknown) =>
-  field(field(await call("POST", `/trpc/${name}`, input), "result"), "data")
-
-/** Makes sixty events: six steps for each of ten orders. Each step of an order is the cause of the next step. */
-const makeEvents = async (call: SampleCaller, workspaceId: string): Promise<number> => {
-  const procedure = procedureOf(call)
-  let count = 0
-  for (let order = 1; order <= orderCount; order++) {
-    let causationId: string | undefined
-    for (const type of orderSteps) {
-      const data = { order: `A-${1000 + order}`, trailers: (order % 3) + 1 }
-      const cause = causationId === undefined ? {} : { causationId }
-      causationId = text(await procedure("events.log", { type, data, workspaceId, ...cause }), "id")
-      count += 1
-    }
-  }
-  return count
-}
-
-/**
- * Makes six writes of the agent that wait for the decision of the person: an update, a new entity in a project, a link,
- * two deletions, and an update whose base is out of date.
- */
-const makeProposals = async (
-  call: SampleCaller,
-  {
-    key,
-    projects,
-    tasks,
-    workspaceId
-  }: {
-    readonly key: string
-    readonly projects: ReadonlyArray<string>
-    readonly tasks: ReadonlyArray<string>
-    readonly workspaceId: string
-  }
-): Promise<number> => {
-  const [joint = "", weigh = "", tubes = ""] = tasks
-  const answers = [
-    await call(
-      "PATCH",
-      `${hub}/entities/${joint}`,
-      { title: "Choose the folding joint by May", reasoning: "The prototype is due in June." },
-      key
-    ),
-    await call(
-      "POST",
-      `${hub}/entities`,
-      {
-        title: "Compare three folding joints",
-        profileSlug: "task",
-        workspaceId,
-        projectId: projects[0],
-        reasoning: "The choice needs numbers."
-      },
-      key
-    ),
-    await call(
-      "POST",
-      `${hub}/relations`,
-      {
-        workspaceId,
-        sourceEntityId: weigh,
-        targetEntityId: tubes,
-        type: "depends-on",
-        reasoning: "Without tubes there is no prototype."
-      },
-      key
-    ),
-    await call("DELETE", `${hub}/projects/${projects[2]}`, undefined, key),
-    await call("DELETE", `${hub}/knowledge/sales.best-month?workspaceId=${workspaceId}`, undefined, key),
-    await call(
-      "PATCH",
-      `${hub}/entities/${tubes}`,
-      { title: "Order tubes for six prototypes", reasoning: "One may break." },
-      key
-    )
-  ]
-  // The person now changes the field that the last proposal changes. So the base of this proposal is out of date.
-  await call("PATCH", `${hub}/entities/${tubes}`, { title: "Order tubes for eight prototypes" })
-  return answers.filter((answer) => typeof field(answer, "proposalId") === "string").length
 }
 
 interface MadeThings {

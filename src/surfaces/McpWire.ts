@@ -33,6 +33,7 @@ import {
 import { plainCallOf, plainCalls } from "./McpPlainCall.ts"
 import type { McpCaller, McpService } from "./McpService.ts"
 import { progressEveryMs, reportProgress } from "./McpProgress.ts"
+import { sdkRequest } from "./McpSdkRequest.ts"
 
 export interface McpSettings extends McpAddresses {
   readonly name: string
@@ -270,17 +271,10 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
     if (plainCall !== undefined) {
       return isClosed ? stoppingRefusal : answerPlainCall(plainCall, exchange, response)
     }
-    // The SDK gets only the header `accept` and the headers of MCP, so it never sees the key. The SDK gets the parsed
-    // body, because this function has already read the body.
-    const names = Object.keys(request.headers).filter((one) => one.startsWith("mcp-") || one === "accept")
-    const headers = Object.fromEntries(names.map((one) => [one, request.headers[one]]))
-    const bare = {
-      method: "POST",
-      url: "/mcp",
-      headers: { ...headers, "content-type": "application/json" },
-      async *[Symbol.asyncIterator]() {}
-    }
-    await toNodeHandler({ fetch: (web) => answer(web, exchange, withoutCancellations(body)) })(bare, response)
+    await toNodeHandler({ fetch: (web) => answer(web, exchange, withoutCancellations(body)) })(
+      sdkRequest(request),
+      response
+    )
     return undefined
   }
 

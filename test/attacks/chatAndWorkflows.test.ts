@@ -116,7 +116,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("if the pod refuses a record from n8n, the answer contains the field names that n8n sent, and for a project of an agent also the endpoint that creates projects", async () => {
+    it("if the pod refuses a record from n8n, the answer uses the field names of n8n, and the answer about a project names the endpoint that creates projects", async () => {
       const path = n8n("entities")
       const pathsOf = (answer: Answer) => {
         assert.strictEqual(answer.status, 400, JSON.stringify(answer.body))

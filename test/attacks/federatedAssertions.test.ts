@@ -152,7 +152,7 @@ describe("attack: an assertion that its issuer did not sign", () => {
     assert.isAtMost(issuer.requests.length - before, 1)
   })
 
-  it("the pod refuses an assertion with a time that is not a valid time or is in the future", async () => {
+  it("the pod refuses a signed assertion (a JWT) if one of its times is invalid, in the future or expired", async () => {
     const wrong: ReadonlyArray<JWTPayload> = [
       { nbf: now() + 60 },
       { iat: now() + 60 },

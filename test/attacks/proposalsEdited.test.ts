@@ -85,7 +85,7 @@ for (const [where, storage] of storages) {
       assertOk(await owner.send("POST", `${path}/${waiting}/reject`, {}))
     })
 
-    it("an agent needs a further permission to change a proposed workspace into the agent's own workspace, and the summary of the proposal shows this change", async () => {
+    it("if an agent edits its proposal of a workspace so that the workspace becomes the agent's own, the agent needs a second permission, and the summary shows the edit", async () => {
       const { agent, agentId, owner, pod } = ground
       const narrow = await pod.aKey(owner, {
         agentId,

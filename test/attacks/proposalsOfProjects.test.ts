@@ -154,7 +154,7 @@ for (const [where, storage] of storages) {
       assertOk(await approve(assertOk(await key.send("POST", path, draft)).proposalId))
     })
 
-    it("if an agent proposes to create an entity in a project, the person who owns the agent and a key for this project can approve the proposal", async () => {
+    it("if an agent proposes an entity in a project, both the owner of the agent and a key for this project can approve the proposal", async () => {
       for (const by of [ground.owner, keys.first]) {
         const asked = { title: "Made there", projectId: first }
         const waiting = proposed(await keys.agentsFirst.send("POST", "/api/hub/entities", asked))

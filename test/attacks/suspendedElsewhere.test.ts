@@ -9,7 +9,7 @@ import { aMoment } from "../support/aMoment.ts"
 
 const patience = 240_000
 
-describePostgres("attack: a person whom another pod suspended uses the credentials again", (server) => {
+describePostgres("attack: a person that another pod suspended uses the credentials again", (server) => {
   let database: TestDatabase
   let first: TestPod
   let second: TestPod

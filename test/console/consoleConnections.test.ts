@@ -125,7 +125,7 @@ describeConsole("connections in the console", ({ open, pod }) => {
     assert.strictEqual((await key.send("GET", "/api/hub/entities")).status, 200)
   })
 
-  it("a person revokes several keys at once after a question that contains their names", async () => {
+  it("a person revokes several keys at once, after a dialog that lists the names of these keys and asks for confirmation", async () => {
     const used = await pod().aKey(pod().owner, { keyName: "Many one" })
     await pod().aKey(pod().owner, { keyName: "Many two" })
     await used.send("GET", "/api/hub/entities?limit=1", undefined, { "user-agent": "curl/8.5.0" })

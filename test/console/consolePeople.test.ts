@@ -38,7 +38,7 @@ describeConsole("the people of the pod in the console", ({ open, pod }) => {
     const page = await open("/settings?show=People")
     await page.getByText("You have invited nobody yet.").waitFor()
     await assertScreenFits(page, "people-empty")
-    await page.getByLabel("For whom").focus()
+    await page.getByLabel("Who is it for?").focus()
     await page.keyboard.type("Ada")
     await page.keyboard.press("Enter")
     link = await page.getByRole("region", { name: "the link" }).innerText()
@@ -52,7 +52,7 @@ describeConsole("the people of the pod in the console", ({ open, pod }) => {
 
   it("the owner withdraws an invitation, and its link stops working", async () => {
     const page = await open("/settings?show=People")
-    await page.getByLabel("For whom").fill("Somebody else")
+    await page.getByLabel("Who is it for?").fill("Somebody else")
     await page.getByLabel("Also joins the workspace").selectOption({ label: "Harbour" })
     await page.getByLabel("Role there").selectOption("viewer")
     await page.getByRole("button", { name: "Make the link" }).click()

@@ -3,7 +3,8 @@
  * sample.
  */
 import { assert } from "vitest"
-import { makeSample, type SampleCaller } from "../../src/shared/Sample.ts"
+import { makeSample } from "../../src/shared/Sample.ts"
+import type { SampleCaller } from "../../src/shared/SampleCalls.ts"
 import { aReceiver, quickWebhooks } from "../support/receiver.ts"
 import { assertScreenFits, describeConsole, it } from "./consoleScene.ts"
 

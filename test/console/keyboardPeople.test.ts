@@ -136,7 +136,7 @@ describeConsole("home, inbox, workspaces, health, API and settings by keyboard a
     const page = await open("/settings?show=People")
     const keyboard = keyboardOf(page)
     await keyboard.skipToContent()
-    await keyboard.write(page.getByLabel("For whom"), "Ada")
+    await keyboard.write(page.getByLabel("Who is it for?"), "Ada")
     await keyboard.keys(["Enter"], page.getByRole("region", { name: "the link" }))
     await page.getByRole("table").getByText("Ada").waitFor()
     await keyboard.press(buttonIn(page, "Withdraw Ada"), buttonIn(page, "Withdraw the invitation"))

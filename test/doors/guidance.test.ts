@@ -63,6 +63,17 @@ describe("the advice and the link in a refusal", () => {
     assert.include(formOf(body.fix)["permissions"], "entity")
   })
 
+  it("if an operation reads several kinds of record, the refusal asks for the permissions that are enough, and a key with these permissions can call the operation", async () => {
+    const question = { query: "where is the spare key?" }
+    const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.read"] } })
+    const { body } = await refused(key, "POST", "/api/hub/knowledge/search", question)
+    const permissions: ReadonlyArray<string> = body.required
+    assert.isAbove(permissions.length, 1)
+    assert.include(body.error, `Use a key with the permissions ${permissions.map((one) => `\`${one}\``).join(", ")}`)
+    const wider = await pod.aKey(pod.owner, { grant: { permissions } })
+    assert.strictEqual((await wider.send("POST", "/api/hub/knowledge/search", question)).status, 200)
+  })
+
   it("if a key has the needed permission only for another workspace, the refusal has no link to a form for a new key", async () => {
     const workspaceId = await pod.aWorkspace(pod.owner)
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["*"], workspaceIds: [workspaceId] } })

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Either, Schema } from "effect"
 import { type Fault, Invalid } from "../../src/doors/Failure.ts"
 import { decoderOf, faultsOf } from "../../src/doors/Faults.ts"
+import { TimestampInput } from "../../src/doors/Fields.ts"
 import { wireAnswerOf } from "../../src/doors/WireAnswer.ts"
 import { NewPermission } from "../../src/features/grants/Grant.ts"
 import { KeyRequest } from "../../src/features/keys/MintRequest.ts"
@@ -33,6 +34,29 @@ describe("a value that can be absent or null", () => {
       'name: Expected a string at most 3 character(s) long, actual "long"'
     ])
     assert.deepStrictEqual(faultLines(Input, { part: {} }), ["part.kind: is missing"])
+  })
+})
+
+describe("a value that the pod reads in another form", () => {
+  it("the message about a value of a wrong type names the type that the client must send, and not what the pod does with the value", () => {
+    const Input = Schema.Struct({
+      when: Schema.optional(Schema.Trim),
+      expiresAt: Schema.optional(Schema.NullOr(TimestampInput)),
+      limit: Schema.optional(Schema.NumberFromString)
+    })
+    assert.deepStrictEqual(faultLines(Input, { when: 1 }), ["when: Expected a string, actual 1"])
+    assert.deepStrictEqual(faultLines(Input, { expiresAt: {} }), ["expiresAt: Expected a string, actual an object"])
+    assert.deepStrictEqual(faultLines(Input, { expiresAt: "soon" }), [
+      'expiresAt: Expected a time in ISO 8601, such as 2025-03-03T09:00:00Z, actual "soon"'
+    ])
+    assert.deepStrictEqual(faultLines(Input, { limit: "ten" }), ['limit: Expected a number, actual "ten"'])
+  })
+
+  it("if the schema of a secret has a message of its own, this message is shown for a value of a wrong type too", () => {
+    const secret = Schema.String.pipe(Schema.maxLength(4)).annotations({
+      message: () => ({ message: "Use 4 characters.", override: true })
+    })
+    for (const value of ["longer", 5]) assert.deepStrictEqual(faultLines(secret, value), ["Use 4 characters."])
   })
 })
 

@@ -44,7 +44,7 @@ const otherVariables: ReadonlySet<string> = new Set([
   "POD_EMAIL",
   "POD_LLM_API_KEY", // This is another name of `POD_LLM_KEY`.
   "POD_LLM_BASE_URL", // This is another name of `POD_LLM_URL`.
-  "POD_METRICS", // The documentation says that the pod has no such setting.
+  "POD_METRICS", // The documentation says that the pod has no setting with this name.
   "POD_PACKED_ROUNDS",
   "POD_PASSWORD",
   "POD_PROFILE",
@@ -52,7 +52,7 @@ const otherVariables: ReadonlySet<string> = new Set([
   "POD_REQUIRE_POSTGRES",
   "POD_TEST_DATABASE_URL",
   "POD_URL",
-  "POD_WEBHOOK_ALLOW_PRIVATE", // The documentation says that the pod has no such setting.
+  "POD_WEBHOOK_ALLOW_PRIVATE", // The documentation says that the pod has no setting with this name.
   "POD_WEBHOOK_SECRET"
 ])
 

@@ -56,7 +56,7 @@ export const policyColumn = (
 const asksPerson = "\\( SELECT app_person\\("
 
 /**
- * A policy that hides a row from other people in the same space. `column` contains the person to whom the row belongs.
+ * A policy that hides a row from other people in the same space. `column` contains the person who owns the row.
  * If `when` has values, only rows with these values are hidden.
  */
 export interface Ownership {

@@ -6,8 +6,8 @@ import { Keys } from "../../src/features/keys/Keys.ts"
 import { People } from "../../src/features/people/People.ts"
 import { PeopleStore } from "../../src/features/people/PeopleStore.ts"
 
-// The real services `People` and `Keys` need the gate and other services. But `StandingReach` uses only one function of
-// each, and this function is the same in the store of the service.
+// The real services `People` and `Keys` need the gate and other services. `StandingReach` uses one function of `People`
+// and one of `Keys`. Both services only pass these functions on from their stores, so this file takes them from there.
 const people = Layer.effect(
   People,
   Effect.map(PeopleStore, ({ accessOf }) => ({ accessOf }) as typeof People.Service)

@@ -49,7 +49,11 @@ describe("the message in a 401 answer", () => {
 
   it("the message of a 401 says whether the bearer token has another form than a key, lacks its end, or contains a typing error", async () => {
     const secret = Redacted.value(mintSecret("svc_user_"))
-    await expectRefusal(bearer("ghp_0123456789abcdef"), "invalid_format", /begins with svc_user_/)
+    await expectRefusal(
+      bearer("ghp_0123456789abcdef"),
+      "invalid_format",
+      /begins with svc_user_.*X-Session-Token` to \/api\/hub or \/trpc/
+    )
     await expectRefusal(bearer("svc_user_"), "invalid_format", /cut off/)
     await expectRefusal(bearer(secret.slice(0, 30)), "key_revoked", /cut off/)
     await expectRefusal(bearer(secret.slice(0, -1)), "key_revoked", /cut off/)
@@ -84,7 +88,7 @@ describe("the message in a 401 answer", () => {
     await expectRefusal(agentKey, "key_revoked", /suspended/)
   })
 
-  it("the message of a 401 says which header is right for a session token in Authorization and for a key in X-Session-Token", async () => {
+  it("if a session token is in the header Authorization, or a key in X-Session-Token, the message of the 401 names the right header", async () => {
     const token = pod.owner.headers["x-session-token"] ?? ""
     await expectRefusal(bearer(token), "invalid_format", /X-Session-Token/)
     const { secret } = await pod.aKey(pod.owner)
@@ -134,7 +138,7 @@ describe("the message in a 401 answer", () => {
     assert.match(await ask(pod.stranger, "GET", "/api/hub/trpc/svc.me"), /Authorization: Bearer/)
     for (const [caller, sentence] of [
       [pod.owner, /\/mcp accepts only keys.*apiKeys\.create/],
-      [pod.stranger, /Send a key in `Authorization: Bearer`/]
+      [pod.stranger, /Send a key in `Authorization: Bearer`. Sign-in tokens work below \/api\/hub and \/trpc/]
     ] as const) {
       const answer = (await mcp(caller, "tools/list", {})) as unknown as { status: number; message: { error: Refusal } }
       assert.strictEqual(answer.status, 401)

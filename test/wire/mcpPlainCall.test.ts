@@ -176,7 +176,7 @@ describe("which MCP requests the fast path for tool calls leaves to the SDK", ()
     }
   })
 
-  it("the MCP SDK and not the fast path for tool calls answers a request whose headers contradict its body or whose Accept header excludes the format of the answer", () => {
+  it("a request does not take the fast path for tool calls if its headers contradict its body, or if its Accept header excludes the format of the answer", () => {
     const older = old("read_notes")
     const newer = recent("read_notes")
     const key = "io.modelcontextprotocol/"

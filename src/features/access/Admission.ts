@@ -11,12 +11,15 @@ import { kindsCovered } from "../grants/GrantMatcher.ts"
 /** Returns the permissions of a principal, in the form that a refusal shows. */
 export const grantedPermissions = (principal: Principal): ReadonlyArray<string> => principal.grant?.permissions ?? ["*"]
 
-const unsupported = (principal: Principal, door: Door, why: string) =>
-  new GrantDoorUnsupported({
-    why: `${why} Use a key with the permission \`*\` and without limits.`,
-    required: permissionsOf(door),
+const unsupported = (principal: Principal, door: Door, why: string) => {
+  const required = permissionsOf(door)
+  const named = required.map((permission) => `\`${permission}\``).join(", ")
+  return new GrantDoorUnsupported({
+    why: `${why} Use a key with the permission${required.length === 1 ? "" : "s"} ${named} and without limits.`,
+    required,
     granted: grantedPermissions(principal)
   })
+}
 
 const scopeRefusal = (principal: Principal, scope: Scope): Forbidden | null =>
   opensScope(principal.scopes, scope)

@@ -2,6 +2,7 @@
  * The explanations for refused credentials. The form and the checksum of keys are public, so every caller learns about
  * faults in them. Only a caller who sends a real key learns the state of the key, such as revoked.
  */
+import { bridgeMount, hubMount, sessionMount } from "../../doors/Mounts.ts"
 import { keyPrefixes, longest, ownTailLength, tailLengths } from "../keys/KeySecret.ts"
 
 const signInAgain = "Sign in again with POST /auth/sign-in."
@@ -15,7 +16,7 @@ export const truncatedKeyMessage =
 export const foreignBearerMessage = (secret: string): string => {
   const prefix = prefixOf(secret)
   if (prefix === undefined) {
-    return `A key of a pod begins with ${keyPrefixes.join(", ")}, but this credential does not. If it is a sign-in token, send it in \`X-Session-Token\`; /mcp accepts only keys.`
+    return `A key of a pod begins with ${keyPrefixes.join(", ")}, but this credential does not. If it is a sign-in token, send it in \`X-Session-Token\` to ${hubMount} or ${sessionMount}; ${bridgeMount} and /mcp accept only keys.`
   }
   if (secret.length === prefix.length) return truncatedKeyMessage
   return secret.length > longest

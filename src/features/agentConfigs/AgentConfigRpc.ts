@@ -30,6 +30,6 @@ export const AgentConfigProcedures = RpcGroup.make(
     input: NoInput,
     success: Schema.Array(AgentConfig),
     door: fullGrant("hub-protocol.read"),
-    summary: "List your agents, with what each may do, its roles in workspaces and the number of its keys."
+    summary: "List your agents, with what each may do, its membership roles and the number of its keys."
   })
 )

@@ -1,6 +1,6 @@
 /**
- * A rule: a fact to remember, or work that the pod does each time an event happens or a time comes (specification
- * §2.7). The functions of this file are pure.
+ * The two kinds of rules (specification §2.7): a fact that the pod remembers, and work that the pod does when an event
+ * happens or at set times. The functions of this file are pure.
  */
 import { DateTime, Either, Schema } from "effect"
 import { example, described, WorkspaceId, ProjectId, Timestamp, TimestampInput } from "../../doors/Fields.ts"

@@ -74,7 +74,7 @@ const asking = self("hub-protocol.read")
 export const AutomationRuleApi = HttpApiGroup.make("rules")
   .annotate(
     OpenApi.Description,
-    "Rules that people write in words: facts to remember, and actions that the pod does when an event happens."
+    "Automation rules, which people write in words: facts to remember, and actions that the pod does when an event happens."
   )
   .add(
     read("rules.classify", {
@@ -95,7 +95,7 @@ export const AutomationRuleApi = HttpApiGroup.make("rules")
       success: ParsedRule,
       door: asking,
       summary:
-        "Parse a text as a rule. The answer has the sentence and the automation of the rule, or says why the pod cannot read the text. The pod stores nothing."
+        "Parse a text as an automation rule. The answer has the sentence and the automation of the rule, or says why the pod cannot read the text. The pod stores nothing."
     })
   )
   .add(
@@ -105,7 +105,7 @@ export const AutomationRuleApi = HttpApiGroup.make("rules")
       success: pagedStruct(Schema.Struct({ rules: Schema.Array(AutomationRule) })),
       door: fullGrantInSpaces("hub-protocol.read"),
       summary:
-        "List the rules that the caller may read, newest first. With `includeProposed`, also list rules that wait for approval."
+        "List the automation rules that the caller may read, newest first. With `includeProposed`, also list rules that wait for approval."
     })
   )
   .add(
@@ -119,7 +119,7 @@ export const AutomationRuleApi = HttpApiGroup.make("rules")
       }),
       door: writes("hub-protocol.write", "rule", ["create"]),
       summary:
-        "Create a rule. The pod compiles the sentence of the rule. If the pod cannot read a clause, it refuses the rule and names the clause."
+        "Create an automation rule. The pod compiles the sentence of the rule. If the pod cannot read a clause, it refuses the rule and names the clause."
     })
   )
   .add(
@@ -131,7 +131,7 @@ export const AutomationRuleApi = HttpApiGroup.make("rules")
       success: AutomationRule,
       door: writes("hub-protocol.write", "rule", ["update"]),
       summary:
-        "Change or pause a rule. Only the owner of the rule can change it. Other people who may write in the workspace can only pause the rule."
+        "Change or pause an automation rule. Only the owner of the rule can change it. Other people who may write in the workspace can only pause the rule."
     })
   )
   .add(
@@ -141,6 +141,6 @@ export const AutomationRuleApi = HttpApiGroup.make("rules")
       params: idPath,
       success: DeleteResponse,
       door: writes("hub-protocol.write", "rule", ["delete"]),
-      summary: "Delete a rule. Its automation no longer runs."
+      summary: "Delete an automation rule. It no longer runs."
     })
   )

@@ -32,7 +32,7 @@ const onlyOne = <A>(found: ReadonlyArray<A>, noun: string, name: string): Effect
 
 const reading = {
   operation: "automations.notify",
-  reason: "a person is told of a record",
+  reason: "notifying a person of a record",
   scope: "hub-protocol.read" as const
 }
 
@@ -77,14 +77,14 @@ export const stepTargets = Effect.gen(function* () {
      * Finds the person to notify: the person of the rule, or a member of the workspace who is allowed to read the
      * record.
      */
-    person: Effect.fnUntraced(function* (whom: string, spaceId: string, record: TriggerRecord | null) {
+    person: Effect.fnUntraced(function* (name: string, spaceId: string, record: TriggerRecord | null) {
       const { personId } = (yield* Reach).principal
-      if (isNamed("me", whom)) return personId
-      const found = spaceId === personId ? [] : yield* members(spaceId, whom)
-      const target = yield* onlyOne(found, "member of the workspace", whom)
+      if (isNamed("me", name)) return personId
+      const found = spaceId === personId ? [] : yield* members(spaceId, name)
+      const target = yield* onlyOne(found, "member of the workspace", name)
       if (target !== personId && (record === null || !(yield* reads(target, record, spaceId)))) {
         return yield* new StepRefused({
-          why: `“${whom}” may not read the record that started the rule, so the pod sent no notification.`
+          why: `“${name}” may not read the record that started the rule, so the pod sent no notification.`
         })
       }
       return target

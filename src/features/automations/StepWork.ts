@@ -18,6 +18,7 @@ import { withValueAt } from "./Conditions.ts"
 import type { ClaimedFiring } from "./Firing.ts"
 import { StepRefused, stepTargets } from "./StepTargets.ts"
 import type { TriggerRecord } from "./TriggerRecord.ts"
+import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 
 /** The data that the steps of a run work with. */
 export interface RunScene {
@@ -103,7 +104,7 @@ export const stepWork = Effect.gen(function* () {
     const { entity } = yield* entities.create({
       profileSlug,
       title,
-      workspaceId: spaceId === rule.userId ? null : spaceId,
+      workspaceId: workspaceIdOf(spaceId, rule.userId),
       ...(projectId == null ? {} : { projectId })
     })
     return { id: entity.id }
@@ -142,7 +143,7 @@ export const stepWork = Effect.gen(function* () {
     { firing, record, rule, spaceId }: RunScene
   ) {
     const { record: thread } = yield* threads.begin({
-      workspaceId: spaceId === rule.userId ? null : spaceId,
+      workspaceId: workspaceIdOf(spaceId, rule.userId),
       fields: {
         title: place.title,
         assignedAgentId: place.agentId,

@@ -1,4 +1,4 @@
-/** The Hub endpoint that tells an assistant about the person for whom the assistant works. */
+/** The Hub endpoint that tells an assistant about its person. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read } from "../../doors/DeclareRest.ts"

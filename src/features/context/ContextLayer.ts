@@ -1,4 +1,4 @@
-/** The layer of the endpoint that tells an assistant about the person for whom the assistant works. */
+/** The layer of the endpoint that tells an assistant about its person. */
 import { Layer } from "effect"
 import * as EntityLayer from "../entities/EntityLayer.ts"
 import * as ContextHandlers from "./ContextHandlers.ts"

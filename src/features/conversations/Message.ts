@@ -25,7 +25,7 @@ export const Message = recordType("message", {
       meaning: "Who speaks: the user, the assistant or the system."
     }),
     content: writable(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100_000))),
-    authorId: described("Id of the sender: the person or agent to whom the credential belongs.", Id),
+    authorId: described("Id of the sender: the person or agent that holds the credential.", Id),
     sessionId: writable(Schema.NullOr(FocusSessionId), { default: null }),
     metadata: writable(Schema.NullOr(JsonObject), {
       meaning: "Data that clients store.",

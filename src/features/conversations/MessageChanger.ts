@@ -22,8 +22,8 @@ import { Threads } from "./Threads.ts"
 const contentOf = strictDecoder(NewMessages)
 
 /**
- * Returns the reach with which a new message moves its thread to the top of the list of threads. The move changes no
- * content of the thread. So a caller who is allowed to write messages needs no permission to edit the thread.
+ * A new message moves its thread to the top of the list of threads. The move changes no content of the thread, so the
+ * permission to write messages is enough for it. Returns the caller's reach with this rule.
  */
 const moving = (reach: ReachShape): ReachShape => ({
   ...reach,

@@ -66,8 +66,8 @@ const provenance = {
   sourceMessageId: SourceMessageId
 }
 
-const rolesMax = 16 // the maximum number of roles in one create of an entity
-/** A role that a new entity plays, with the properties of the role. */
+const facetsMax = 16 // the maximum number of facets in one create of an entity
+/** A facet of a new entity, with its properties. */
 const FacetContent = Schema.Struct({
   slug: ProfileSlug,
   properties: described("Properties of the entity by slug.", JsonObjectInput)
@@ -93,7 +93,7 @@ export const EntityDraft = example(
     tags: described("Words by which people find the entity.", Schema.optional(Tags)),
     ...provenance,
     facets: described(
-      "Roles of the entity in addition to its kind. `profileSlug` is another name for `slug`.",
+      "Facets of the entity: what it is in addition to its kind. `profileSlug` is another name for `slug`.",
       Schema.optional(
         Schema.Array(
           Schema.Struct({
@@ -101,7 +101,7 @@ export const EntityDraft = example(
             profileSlug: described("Entity kind (profile slug).", Schema.optional(ProfileSlug)),
             properties: described("Properties of the entity by slug.", Schema.optional(JsonObjectInput))
           })
-        ).pipe(Schema.maxItems(rolesMax))
+        ).pipe(Schema.maxItems(facetsMax))
       )
     ),
     forceCreate: described(
@@ -129,8 +129,8 @@ export const EntityContent = Schema.Struct({
   ...provenance,
   content: described("Text of the document that the pod creates with the entity.", Schema.optional(Text)),
   facets: described(
-    "Roles of the entity in addition to its kind.",
-    Schema.optional(Schema.Array(FacetContent).pipe(Schema.maxItems(rolesMax)))
+    "Facets of the entity: what it is in addition to its kind.",
+    Schema.optional(Schema.Array(FacetContent).pipe(Schema.maxItems(facetsMax)))
   ),
   forceCreate: described(
     "Whether to create the entity even if the same entity seems to exist.",
@@ -193,7 +193,7 @@ const filterFields = {
   workspaceId: Schema.optional(WorkspaceId),
   projectId: Schema.optional(ProjectId),
   facetSlug: described(
-    "Slug of a role: list only entities that play this role, if the caller may read the role.",
+    "Slug of a facet: list only entities that have this facet, if the caller may read the facet.",
     Schema.optional(ProfileSlug)
   )
 }
@@ -227,7 +227,7 @@ export const EntityInput = Schema.Struct({
 export interface EntityFilter {
   readonly kind: string | undefined
   readonly projectId: string | undefined
-  /** Selects only entities that play this role. */
+  /** Selects only entities that have this facet. */
   readonly facet?: string | undefined
   readonly search: string | undefined
   readonly limit: number

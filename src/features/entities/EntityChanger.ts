@@ -31,7 +31,7 @@ import { patchOf, propertiesIn } from "./EntityPatch.ts"
 
 const verbs = { update: "Change", delete: "Delete" }
 
-/** Returns true if the entity is created together with roles or a document. Such a create takes several statements. */
+/** Returns true if the entity is created together with facets or a document. Such a create takes several statements. */
 const hasParts = ({ content, facets = [] }: EntityContent): boolean => content !== undefined || facets.length > 0
 
 export class EntityChanger extends Context.Tag("pod/EntityChanger")<
@@ -97,7 +97,7 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
         }
       })
 
-      /** Validates the properties and roles of a new entity against their profiles, and adds the defaults. */
+      /** Validates the properties and facets of a new entity against their profiles, and adds the defaults. */
       const validateCreate = Effect.fnUntraced(function* (change: Change, content: EntityContent, moment: CheckStage) {
         const { object } = change
         const of = { kind: change.kind ?? defaultKind, spaceId: object.spaceId }
@@ -117,12 +117,12 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
         if (new Set(slugs).size < slugs.length)
           return yield* invalid(
             "facets",
-            "The list contains the same role more than once. An entity can play each role only once."
+            "The list contains the same facet more than once. An entity can have each facet only once."
           )
-        const roles = yield* Effect.forEach(facets, ({ properties: given, slug }) =>
-          Effect.map(rules.validateRole(slug, of, null, given, moment), (filled) => ({ slug, properties: filled }))
+        const validated = yield* Effect.forEach(facets, ({ properties: given, slug }) =>
+          Effect.map(rules.validateFacet(slug, of, null, given, moment), (filled) => ({ slug, properties: filled }))
         )
-        return { content: { ...content, properties, facets: roles }, schemaStamp }
+        return { content: { ...content, properties, facets: validated }, schemaStamp }
       })
 
       const check: Changer["check"] = Effect.fnUntraced(
@@ -182,7 +182,7 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
         return entity
       })
 
-      /** Creates the entity. If the entity has roles or a text, runs several statements in one transaction. */
+      /** Creates the entity. If the entity has facets or a text, runs several statements in one transaction. */
       const create = Effect.fnUntraced(function* (change: AppliedChange, passed: Passed) {
         const content = yield* contentOf(change.content)
         const isSeveral = hasParts(content)

@@ -68,7 +68,7 @@ export const fixedFields = ["profileSlug", "projectId", "content", "facets", "fo
 
 /**
  * Returns the further writes that belong to a change of an entity. If the change adds the entity to a project, one
- * write updates the project and one write creates a link. Each role becomes a facet, and a text becomes a document.
+ * write updates the project and one write creates a link. Each facet and the document of a text are writes of their own.
  * Facets and documents belong to no project. A revert of the create also removes the document.
  */
 export const additionalWrites = (
@@ -100,7 +100,7 @@ export const additionalWrites = (
 }
 
 /**
- * Returns the documents and roles whose content a proposal about an entity shows. Only a caller who may read all of
+ * Returns the documents and facets whose content a proposal about an entity shows. Only a caller who may read all of
  * these records may read the proposal.
  */
 export const mentionsOf = (besides: ReadonlyArray<GatedWrite>): ReadonlyArray<Mention> =>

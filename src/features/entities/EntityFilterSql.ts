@@ -1,4 +1,4 @@
-/** The SQL conditions that filter lists of entities by project and by role. Each condition begins with AND. */
+/** The SQL conditions that filter lists of entities by project and by facet. Each condition begins with AND. */
 import type { SqlClient, Statement } from "@effect/sql"
 import type { ReachShape } from "../../doors/Reach.ts"
 import type { EntityFilter } from "./Entity.ts"
@@ -8,10 +8,10 @@ export const entityFilterSql = (
   { bounds }: ReachShape,
   { facet, projectId }: Pick<EntityFilter, "facet" | "projectId">
 ) => {
-  const roles = bounds("facet", "read")
+  const readable = bounds("facet", "read")
   // The limits of a grant cannot name facets, and facets belong to no project. So a caller whose grant is limited to
   // objects or projects reads no facets.
-  const spaces = roles.objects === null && roles.projects === null ? roles.spaces : []
+  const spaces = readable.objects === null && readable.projects === null ? readable.spaces : []
   const nothing = sql.literal("")
   return {
     filed:

@@ -7,7 +7,7 @@ import * as PeopleLayer from "../people/PeopleLayer.ts"
 import { Entities } from "./Entities.ts"
 import { EntityChanger } from "./EntityChanger.ts"
 import * as EntityHandlers from "./EntityHandlers.ts"
-import * as EntityRoles from "./EntityRoles.ts"
+import * as EntityFacets from "./EntityFacets.ts"
 import { EntityRules } from "./EntityRules.ts"
 import { EntityWrites } from "./EntityWrites.ts"
 import { Facets } from "../facets/Facets.ts"
@@ -17,7 +17,7 @@ import { IdentityResolver } from "../identity/IdentityResolver.ts"
 export const services = Entities.layer.pipe(
   Layer.provideMerge(EntityWrites.layer),
   Layer.provideMerge(EntityChanger.layer),
-  Layer.provideMerge(Layer.provide(Facets.layer, EntityRoles.layer)),
+  Layer.provideMerge(Layer.provide(Facets.layer, EntityFacets.layer)),
   Layer.provideMerge(Layer.merge(EntityRules.layer, IdentityResolver.layer)),
   Layer.provide(PeopleLayer.services)
 )

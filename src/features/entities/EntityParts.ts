@@ -1,5 +1,5 @@
 /**
- * Creates the parts of a new entity: its roles, and the document with its text. A revert of the create also removes the
+ * Creates the parts of a new entity: its facets, and the document with its text. A revert of the create also removes the
  * document.
  */
 import { Effect } from "effect"
@@ -18,7 +18,7 @@ const edited = new Conflict({
 
 export const entityParts = (records: typeof Records.Service) => ({
   /**
-   * Creates the roles and the document of a new entity with several statements. The caller must run these statements in
+   * Creates the facets and the document of a new entity with several statements. The caller must run these statements in
    * one transaction with the statement that adds the entity.
    */
   begin: Effect.fnUntraced(function* (

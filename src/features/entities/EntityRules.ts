@@ -1,5 +1,5 @@
 /**
- * Validates the properties of an entity and of its roles. The rules come from the profiles in the space of the entity.
+ * Validates the properties of an entity and of its facets. The rules come from the profiles in the space of the entity.
  */
 import { Context, Effect, Layer } from "effect"
 import { isDeepStrictEqual } from "node:util"
@@ -73,10 +73,10 @@ export class EntityRules extends Context.Tag("pod/EntityRules")<
       moment: CheckStage
     ) => Effect.Effect<void, Invalid, Reach>
     /**
-     * Validates the properties of a role that an entity of some kind plays. If `before` is null, the role is new and
-     * gets its defaults.
+     * Validates the properties of a facet of an entity of some kind. If `before` is null, the facet is new and gets
+     * its defaults.
      */
-    readonly validateRole: (
+    readonly validateFacet: (
       slug: string,
       by: { readonly kind: string; readonly spaceId: string },
       before: Fields | null,
@@ -165,18 +165,18 @@ export class EntityRules extends Context.Tag("pod/EntityRules")<
           const schema = yield* profiles.schemaFor(kind, spaceId)
           if (schema !== null) yield* validate(schema, changes, "update", moment)
         }),
-        validateRole: Effect.fnUntraced(function* (slug, { kind, spaceId }, before, after, moment) {
+        validateFacet: Effect.fnUntraced(function* (slug, { kind, spaceId }, before, after, moment) {
           const schema = yield* profiles.schemaFor(slug, spaceId)
           if (schema?.profileKind !== "role")
             return yield* invalid(
               "slug",
-              `There is no role with the slug ${slug} in this space. \`GET /api/hub/profiles?profileKind=role\` lists the roles.`
+              `There is no facet with the slug ${slug} in this space. \`GET /api/hub/profiles?profileKind=role\` lists the facets.`
             )
           if (!schema.applicableKinds.includes(kind)) {
             const kinds = schema.applicableKinds.join(", ")
             return yield* invalid(
               "slug",
-              `An entity of this kind cannot play the role ${slug}. These kinds can: ${kinds}.`
+              `An entity of this kind cannot have the facet ${slug}. These kinds can: ${kinds}.`
             )
           }
           yield* bounded(after)

@@ -32,6 +32,7 @@ import {
   projectsOf
 } from "./EntityTable.ts"
 import { Facet } from "../facets/Facet.ts"
+import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 
 /** A new entity that the service has validated, with its defaults. */
 export interface NewEntity {
@@ -119,7 +120,7 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
   static readonly layerMemory = Layer.effect(
     this,
     Effect.map(memoryStatements, ({ read, write }) => {
-      /** Returns the ids of the entities that play a role. Ignores roles that the call may not read. */
+      /** Returns the ids of the entities that have a facet. Ignores facets that the call may not read. */
       const playersOf = ({ reach, rows }: ReadContext, slug: string) =>
         new Set(
           readRecords(rows, reach, Facet)
@@ -195,7 +196,7 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
               properties: fields.properties,
               systemData: {},
               userId,
-              workspaceId: spaceId === userId ? null : spaceId,
+              workspaceId: workspaceIdOf(spaceId, userId),
               documentId: fields.documentId ?? null,
               version: 1,
               createdAt: now,

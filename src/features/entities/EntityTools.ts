@@ -25,7 +25,7 @@ export const EntityTools = [
       type: "Another name for `profileSlug`.",
       workspaceId: "The id of a workspace: only its entities are listed.",
       projectId: "The id of a project: only entities that are filed in the project are listed.",
-      facetSlug: "The slug of a role: only entities that play the role are listed.",
+      facetSlug: "The slug of a facet: only entities that have the facet are listed.",
       limit: "The largest number of entities to list.",
       cursor: "The `nextCursor` of the previous page, to get the next page.",
       detail: detailText
@@ -100,10 +100,10 @@ export const EntityTools = [
         content: "The text of a new document for the entity, in Markdown.",
         properties: "The properties of the entity by name, as the profile of its kind defines them.",
         tags: "Words by which people find the entity.",
-        facets: "The roles of the entity in addition to its kind.",
-        "facets.slug": "The slug of the role.",
+        facets: "The facets of the entity: what it is in addition to its kind.",
+        "facets.slug": "The slug of the facet.",
         "facets.profileSlug": "Another name for `slug`.",
-        "facets.properties": "The properties of the role.",
+        "facets.properties": "The properties of the facet.",
         forceCreate:
           "`true`: create the entity even if the same entity exists. `false`: refuse a duplicate of every kind. Default: refuse only duplicates of people and companies.",
         ...writeDetailDescriptions,

@@ -84,13 +84,13 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
       })
 
       /**
-       * Adds the properties and roles of the draft to the duplicate. If the duplicate already has a description, keeps
+       * Adds the properties and facets of the draft to the duplicate. If the duplicate already has a description, keeps
        * that description.
        */
       const mergeInto = Effect.fnUntraced(function* (
         existing: MatchedCandidate,
         draft: EntityDraft,
-        { content, facets: roles }: EntityContent
+        { content, facets: facetsToPut = [] }: EntityContent
       ) {
         // The duplicate might already have a document. The pod cannot know whether the text of this document or the new
         // text is right. So it refuses the create.
@@ -109,10 +109,10 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
           : {}
         const merged = Effect.gen(function* () {
           const entity = yield* update(before.id, { properties, reasoning, sessionId, ...words })
-          for (const role of roles ?? []) yield* facets.put(before.id, role, { reasoning, sessionId })
+          for (const facet of facetsToPut) yield* facets.put(before.id, facet, { reasoning, sessionId })
           return entity
         })
-        // If the gate refuses a role, the transaction rolls the properties back. If the gate makes a proposal, the
+        // If the gate refuses a facet, the transaction rolls the properties back. If the gate makes a proposal, the
         // transaction must commit, because it also stores the proposal.
         const done = yield* atomically(Effect.catchTag(merged, "Proposed", (proposed) => Effect.succeed(proposed)))
         return done instanceof Proposed ? yield* done : done
@@ -141,7 +141,7 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
 
       const contentOf = (draft: EntityDraft, kind: string) =>
         Either.map(requestedProperties(draft), (requested = {}): EntityContent => {
-          const { content: text, facets: roles, forceCreate, projectId, source, sourceMessageId, title } = draft
+          const { content: text, facets: drafts, forceCreate, projectId, source, sourceMessageId, title } = draft
           return {
             profileSlug: kind,
             title,
@@ -152,10 +152,10 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
             ...(sourceMessageId === undefined ? {} : { sourceMessageId }),
             ...(projectId === undefined ? {} : { projectId }),
             ...(typeof text === "string" && text !== "" ? { content: text } : {}),
-            ...(roles === undefined
+            ...(drafts === undefined
               ? {}
               : {
-                  facets: roles.map(({ profileSlug, properties = {}, slug = profileSlug ?? "" }) => ({
+                  facets: drafts.map(({ profileSlug, properties = {}, slug = profileSlug ?? "" }) => ({
                     slug,
                     properties
                   }))

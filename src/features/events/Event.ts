@@ -54,7 +54,7 @@ export const Event = Schema.Struct({
     Schema.optional(
       Schema.Struct({
         verdict: Schema.Literal("allow", "deny", "propose"),
-        rung: described("Rung (rule) of the gate that decided.", Schema.String),
+        rung: described("The rung (step) of the gate that made this decision.", Schema.String),
         permission: Schema.String
       })
     )

@@ -17,6 +17,7 @@ import type { Passed } from "../gate/Passed.ts"
 import { actorOf, correlationOf, eventIdentity, eventOrigin } from "./AppendEvent.ts"
 import { aboutOf, type Event, type EventDraft } from "./Event.ts"
 import { newsOf } from "./EventNews.ts"
+import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 
 export interface StoredEvent {
   readonly spaceId: string
@@ -145,7 +146,7 @@ const eventOf = (
       userId: reach.principal.personId,
       actorId: actorOf(reach),
       source,
-      workspaceId: spaceId === reach.principal.personId ? null : spaceId,
+      workspaceId: workspaceIdOf(spaceId, reach.principal.personId),
       seq: (rows.find(headTable, spaceId)?.seq ?? 0) + 1,
       timestamp: now,
       correlationId: correlationOf(reach),

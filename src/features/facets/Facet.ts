@@ -12,9 +12,9 @@ export const Facet = recordType("facet", {
   unique: { fields: ["entityId", "slug"] },
   fields: {
     entityId: Id,
-    /** The slug of the profile of the role. */
+    /** The slug of the profile of the facet. */
     slug: ProfileSlug,
-    properties: described("Properties of the role by slug, as its profile defines them.", JsonObject)
+    properties: described("Properties of the facet by slug, as its profile defines them.", JsonObject)
   },
   title: ({ slug }) => slug ?? ""
 })
@@ -26,7 +26,7 @@ export const FacetDraft = example(
     slug: Schema.optional(ProfileSlug),
     profileSlug: described("Another name for `slug`.", Schema.optional(ProfileSlug)),
     properties: described(
-      "New properties of the role; the pod merges them into the existing properties of the role.",
+      "New properties of the facet; the pod merges them into the existing properties of the facet.",
       Schema.optional(JsonObjectInput)
     ),
     ...updateDetails

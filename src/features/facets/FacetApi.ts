@@ -1,4 +1,4 @@
-/** The Hub endpoints for the roles of entities. */
+/** The Hub endpoints of facets. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/DeclareRest.ts"
@@ -10,7 +10,7 @@ import { ProfileSlug } from "../profiles/ProfileSlug.ts"
 import { Facet, FacetDraft } from "./Facet.ts"
 
 export const FacetApi = HttpApiGroup.make("facets")
-  .annotate(OpenApi.Description, "Roles that an entity plays in addition to its kind.")
+  .annotate(OpenApi.Description, "Facets: what an entity is in addition to its kind, with properties of their own.")
   .add(
     read("facets.list", {
       path: "/entities/:id/facets",
@@ -18,7 +18,7 @@ export const FacetApi = HttpApiGroup.make("facets")
       success: Schema.Array(Facet.schema),
       errors: [NotFound],
       door: rows("hub-protocol.read", "facet"),
-      summary: "List the roles that an entity plays, with the properties of each role."
+      summary: "List the facets of an entity, with the properties of each facet."
     })
   )
   .add(
@@ -29,7 +29,7 @@ export const FacetApi = HttpApiGroup.make("facets")
       payload: FacetDraft,
       success: Facet.schema,
       door: writes("hub-protocol.write", "facet", ["create"]),
-      summary: "Give a role to an entity, or change the properties of a role that the entity plays."
+      summary: "Give a facet to an entity, or change the properties of a facet that the entity has."
     })
   )
   .add(
@@ -39,6 +39,6 @@ export const FacetApi = HttpApiGroup.make("facets")
       params: Schema.Struct({ id: Id, slug: ProfileSlug }),
       success: DeleteResponse,
       door: writes("hub-protocol.write", "facet", ["delete"]),
-      summary: "Remove a role from an entity."
+      summary: "Remove a facet from an entity."
     })
   )

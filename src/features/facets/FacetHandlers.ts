@@ -14,7 +14,7 @@ export const layer = implement(
       path,
       payload: { profileSlug, properties = {}, slug = profileSlug, userId: _caller, ...circumstances }
     }) {
-      if (slug === undefined) return yield* invalid("slug", "Send the slug of the role in `slug`.")
+      if (slug === undefined) return yield* invalid("slug", "Send the slug of the facet in `slug`.")
       return yield* facets.put(path.id, { slug, properties }, circumstances)
     }),
     "facets.delete": ({ path }) => Effect.map(facets.remove(path.id, path.slug), deleteResponse)

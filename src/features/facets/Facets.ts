@@ -12,29 +12,29 @@ import { alreadyExistsCode, governedRecords } from "../records/GovernedRecords.t
 import type { GovernedOptions, WriteFailure } from "../records/RecordOperations.ts"
 import { Records } from "../records/Records.ts"
 import { Facet } from "./Facet.ts"
-import { RoleBearers } from "./RoleBearers.ts"
+import { FacetBearers } from "./FacetBearers.ts"
 
-const rolesMax = 200 // the maximum number of roles of one entity that a list contains
+const facetsMax = 200 // the maximum number of facets of one entity that a list contains
 
-const roleNotFound = new NotFound({
-  why: "The entity does not play this role, or this credential may not read the role."
+const facetNotFound = new NotFound({
+  why: "The entity does not have this facet, or this credential may not read the facet."
 })
 
-/** The refusal for the second of two simultaneous requests that give the same role to one entity. */
-const roleTaken = new Conflict({
+/** The refusal for the second of two simultaneous requests that give the same facet to one entity. */
+const facetTaken = new Conflict({
   code: "FACET_TAKEN",
-  why: "Another call gave this role to the entity at the same moment. Send the request again."
+  why: "Another call gave this facet to the entity at the same moment. Send the request again."
 })
 
 export class Facets extends Context.Tag("pod/Facets")<
   Facets,
   {
-    /** Lists the roles of an entity. The caller must be able to read the entity and its roles. */
+    /** Lists the facets of an entity. The caller must be able to read the entity and its facets. */
     readonly list: (entityId: string) => Effect.Effect<ReadonlyArray<Facet>, NotFound, Reach>
     /**
-     * Gives an entity a role, or changes the properties of a role that the entity plays. The caller needs the
+     * Gives an entity a facet, or changes the properties of a facet that the entity has. The caller needs the
      * permission for the facet and the permission to update the entity. Fails with Invalid if entities of this kind
-     * cannot play the role.
+     * cannot have the facet.
      */
     readonly put: (
       entityId: string,
@@ -48,12 +48,12 @@ export class Facets extends Context.Tag("pod/Facets")<
     this,
     Effect.gen(function* () {
       const records = yield* Records
-      const bearers = yield* RoleBearers
+      const bearers = yield* FacetBearers
 
       const current = (entityId: string, slug: string) =>
         Effect.map(records.list(Facet, { where: { entityId, slug }, limit: 1 }), ({ items: [facet] }) => facet)
 
-      /** Checks the properties of a role against the role's profile before the pod writes the role. */
+      /** Checks the properties of a facet against its profile before the pod writes the facet. */
       const check: GovernedOptions<Facet>["check"] = Effect.fnUntraced(function* (
         fields,
         { action, moment, object, targetId }
@@ -62,21 +62,23 @@ export class Facets extends Context.Tag("pod/Facets")<
         const before =
           action === "create"
             ? null
-            : yield* Effect.catchTag(records.get(Facet, targetId), "RecordNotFound", () => Effect.fail(roleNotFound))
+            : yield* Effect.catchTag(records.get(Facet, targetId), "RecordNotFound", () => Effect.fail(facetNotFound))
         const { entityId, properties = {}, slug } = { ...before, ...fields }
         if (entityId === undefined || slug === undefined)
-          return yield* invalid("slug", "Send the slug of the role in `slug`.")
+          return yield* invalid("slug", "Send the slug of the facet in `slug`.")
         if (before !== null && (before.entityId !== entityId || before.slug !== slug)) {
-          return yield* invalid("slug", "A facet always keeps its entity and its role. Add another facet instead.")
+          return yield* invalid("slug", "A facet always keeps its entity and its slug. Add another facet instead.")
         }
         const bearer = yield* bearers.place(entityId)
         if (bearer.spaceId !== object.spaceId) return yield* missingRecord("entity")
-        return { properties: yield* bearers.validateRole(slug, bearer, before?.properties ?? null, properties, moment) }
+        return {
+          properties: yield* bearers.validateFacet(slug, bearer, before?.properties ?? null, properties, moment)
+        }
       })
 
       /**
-       * Returns the further writes that belong to a write of a role. Such a write also updates the entity that plays
-       * the role, so the gate judges this update too. If the write becomes a proposal, the proposal shows the entity.
+       * Returns the further writes that belong to a write of a facet. Such a write also updates the entity that has the
+       * facet, so the gate judges this update too. If the write becomes a proposal, the proposal shows the entity.
        */
       const besides: GovernedOptions<Facet>["besides"] = Effect.fnUntraced(function* ({ entityId }) {
         const { personId } = (yield* Reach).principal
@@ -96,7 +98,7 @@ export class Facets extends Context.Tag("pod/Facets")<
         list: (entityId) =>
           Effect.zipRight(
             bearers.checkReadable(entityId),
-            Effect.map(records.list(Facet, { where: { entityId }, limit: rolesMax }), ({ items }) => items)
+            Effect.map(records.list(Facet, { where: { entityId }, limit: facetsMax }), ({ items }) => items)
           ),
         put: (entityId, { properties, slug }, circumstances) =>
           Effect.gen(function* () {
@@ -111,11 +113,11 @@ export class Facets extends Context.Tag("pod/Facets")<
               .create({ workspaceId: of.spaceId, fields: { entityId, slug, properties: after }, ...circumstances })
               .pipe(
                 Effect.catchTag("Conflict", (conflict) =>
-                  Effect.fail(conflict.code === alreadyExistsCode ? roleTaken : conflict)
+                  Effect.fail(conflict.code === alreadyExistsCode ? facetTaken : conflict)
                 )
               )
           }).pipe(
-            // The write merges the properties key by key. If somebody else has changed the role in the meantime, the
+            // The write merges the properties key by key. If somebody else has changed the facet in the meantime, the
             // pod tries the write again and keeps the other change.
             Effect.retry({
               times: 3,
@@ -128,7 +130,7 @@ export class Facets extends Context.Tag("pod/Facets")<
         remove: Effect.fnUntraced(function* (entityId, slug) {
           yield* bearers.place(entityId)
           const facet = yield* current(entityId, slug)
-          return facet === undefined ? yield* roleNotFound : yield* facets.remove(facet.id)
+          return facet === undefined ? yield* facetNotFound : yield* facets.remove(facet.id)
         })
       }
     })

@@ -196,21 +196,21 @@ export const afterPolicy = [
     verdict: "propose",
     applies: ({ rule }) => rule === "propose",
     axis: "policy",
-    reason: "A rule requires the approval of a person for this write."
+    reason: "A governance rule requires the approval of a person for this write."
   },
   {
     name: "rule",
     verdict: "allow",
     applies: ({ rule }) => rule === "auto",
     axis: "policy",
-    reason: "A rule allows the agent to make this write without approval."
+    reason: "A governance rule allows the agent to make this write without approval."
   },
   {
     name: "direct",
     verdict: "allow",
     applies: ({ write }) => write.isDirect === true,
     axis: "policy",
-    reason: "The pod carries out and records this write, because no rule requires approval."
+    reason: "The pod carries out and records this write, because no governance rule requires approval."
   },
   {
     name: "ownWorkspace",
@@ -246,7 +246,7 @@ export const afterPolicy = [
     verdict: "propose",
     applies: () => true,
     axis: "policy",
-    reason: "No rule allows agents to make this write without approval."
+    reason: "No governance rule allows agents to make this write without approval."
   }
 ] as const satisfies ReadonlyArray<RungShape<PolicyRungInput>>
 

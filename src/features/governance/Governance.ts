@@ -18,10 +18,10 @@ import { objectIn, permissionFor, type WriteTraits } from "../gate/Write.ts"
 import { People } from "../people/People.ts"
 import { Profiles } from "../profiles/Profiles.ts"
 import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
-import type { DryRun, PolicyChange, RuleDraft } from "./GovernanceView.ts"
+import type { DryRun, PolicyChange, GovernanceRuleDraft } from "./GovernanceView.ts"
 import { PolicyStore } from "./PolicyStore.ts"
 
-const noSuchRule = missingRecord("rule")
+const noSuchRule = missingRecord("governance rule")
 
 /** The policy and the rules of a workspace, in the form that the members of the workspace see. */
 export interface EffectivePolicy {
@@ -69,7 +69,9 @@ export class Governance extends Context.Tag("pod/Governance")<
     readonly rules: (
       where: { readonly workspaceId?: string | undefined } | "all"
     ) => Effect.Effect<ReadonlyArray<GovernanceRule>, Forbidden, Reach>
-    readonly addRule: (draft: RuleDraft) => Effect.Effect<GovernanceRule, Forbidden | Invalid | Proposed, Reach>
+    readonly addRule: (
+      draft: GovernanceRuleDraft
+    ) => Effect.Effect<GovernanceRule, Forbidden | Invalid | Proposed, Reach>
     readonly revokeRule: (ruleId: string) => Effect.Effect<void, Forbidden | NotFound | Proposed, Reach>
   }
 >() {

@@ -10,7 +10,7 @@ import { fullGrantInSpaces, signedIn } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { Id } from "../../doors/Id.ts"
 import { GovernanceRule, WorkspacePolicy } from "../gate/Policy.ts"
-import { GovernanceQuery, GovernanceView, PolicyChange, RuleDraft } from "./GovernanceView.ts"
+import { GovernanceQuery, GovernanceView, PolicyChange, GovernanceRuleDraft } from "./GovernanceView.ts"
 import { WorkspaceId } from "../../doors/Fields.ts"
 
 export const GovernanceApi = HttpApiGroup.make("governance")
@@ -27,7 +27,7 @@ export const GovernanceApi = HttpApiGroup.make("governance")
       errors: [NotFound],
       door: fullGrantInSpaces("hub-protocol.read"),
       summary:
-        "Read the rules for agents in a workspace. With `agentUserId`, `subjectType` and `action`, the answer also says what the gate would decide about such a write."
+        "Read the governance rules of a workspace. With `agentUserId`, `subjectType` and `action`, the answer also says what the gate would decide about such a write."
     })
   )
 
@@ -44,20 +44,20 @@ export const GovernanceProcedures = RpcGroup.make(
     input: Schema.Struct({ workspaceId: Schema.optional(WorkspaceId) }),
     success: Schema.Array(GovernanceRule),
     door,
-    summary: "List the rules of a workspace. Without `workspaceId`, list the rules for your own agents."
+    summary: "List the governance rules of a workspace. Without `workspaceId`, list those for your own agents."
   }),
   query("governanceRules.listAll", {
     input: NoInput,
     success: Schema.Array(GovernanceRule),
     door,
-    summary: "List every rule that you can see."
+    summary: "List every governance rule that you can see."
   }),
   mutation("governanceRules.create", {
     about: "agentUserId",
-    input: RuleDraft,
+    input: GovernanceRuleDraft,
     success: GovernanceRule,
     door,
-    summary: "Create a rule that says whether agents need the approval of a person for an action."
+    summary: "Create a governance rule. It says whether agents need the approval of a person for an action."
   }),
   mutation("governanceRules.revoke", {
     input: Schema.Struct({ ruleId: Id }),
@@ -66,6 +66,6 @@ export const GovernanceProcedures = RpcGroup.make(
       ruleId: Id
     }),
     door,
-    summary: "Revoke a rule."
+    summary: "Revoke a governance rule."
   })
 )

@@ -18,7 +18,7 @@ const pattern = /^(?:\*|[a-z][a-z_]*\.(?:\*|create|update))$/
 const patternFault = (text: string): string | undefined =>
   pattern.test(text)
     ? subjectFault(text.split(".", 1)[0])
-    : "Use `<subject>.create`, `<subject>.update`, `<subject>.*` or `*`. A rule cannot be about deletes, because deletes always need the approval of a person."
+    : "Use `<subject>.create`, `<subject>.update`, `<subject>.*` or `*`. A governance rule cannot be about deletes, because deletes always need the approval of a person."
 
 const ActionPattern = Schema.String.pipe(Schema.maxLength(120), Schema.filter(patternFault)).annotations({
   // Tests generate examples from this list, because random text would almost never be the name of a subject.
@@ -81,7 +81,7 @@ export const PolicyChange = Schema.Struct({
 })
 export type PolicyChange = typeof PolicyChange.Type
 
-export const RuleDraft = namingAgent("agentUserId", {
+export const GovernanceRuleDraft = namingAgent("agentUserId", {
   agentUserId: Schema.optional(AgentId),
   scopeKind: described("Whether the rule applies to the pod or to a workspace.", Schema.Literal("pod", "workspace")),
   workspaceId: Schema.optional(WorkspaceId),
@@ -107,11 +107,11 @@ export const RuleDraft = namingAgent("agentUserId", {
     })
   )
   .annotations({ identifier: "GovernanceRuleDraft" })
-export type RuleDraft = typeof RuleDraft.Type
+export type GovernanceRuleDraft = typeof GovernanceRuleDraft.Type
 
 const verdictFields = {
   verdict: Schema.Literal("allow", "deny", "propose"),
-  rung: described("Rung (rule) of the gate that decided.", Schema.String),
+  rung: described("The rung (step) of the gate that made this decision.", Schema.String),
   reason: described("Reason, in words.", Schema.optional(Schema.String)),
   code: described("Code of the refusal; null without a refusal.", Schema.NullOr(Schema.String))
 }
@@ -123,12 +123,12 @@ export const GovernanceView = Schema.Struct({
     Schema.Struct({
       role: Schema.String,
       writes: described("Whether the membership role allows writes.", Schema.Boolean),
-      manages: described("Whether the membership role allows changes to rights and rules.", Schema.Boolean)
+      manages: described("Whether the membership role allows changes to rights and governance rules.", Schema.Boolean)
     })
   ),
   ...WorkspacePolicy.fields,
   agentOverrides: described(
-    "Rules for agents that apply in the workspace.",
+    "Governance rules that apply in the workspace.",
     Schema.Array(
       Schema.Struct({
         ruleId: Id,
@@ -138,7 +138,7 @@ export const GovernanceView = Schema.Struct({
     )
   ),
   rungs: described(
-    "Every rung (rule) of the gate, in the order in which the gate tries them.",
+    "Every rung (step) of the gate, in the order in which the gate tries them.",
     Schema.Array(Schema.String)
   ),
   verdict: described(

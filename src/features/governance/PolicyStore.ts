@@ -11,7 +11,7 @@ import { workspacePolicyTable } from "../gate/PolicyTable.ts"
 import { agentTable, roleOf } from "../people/UserTables.ts"
 
 /** A rule to add, with the space to which it belongs. */
-export interface NewRule extends GovernanceRule {
+export interface NewGovernanceRule extends GovernanceRule {
   readonly spaceId: string
 }
 
@@ -30,7 +30,7 @@ export class PolicyStore extends Context.Tag("pod/PolicyStore")<
     ) => Effect.Effect<WorkspacePolicy, never, Reach>
     /** Lists the rules that are not revoked, newest first. Includes expired rules. */
     readonly rules: (spaceIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<GovernanceRule>, never, Reach>
-    readonly addRule: (rule: NewRule, event: EventDraft, passed: Passed) => Effect.Effect<void, never, Reach>
+    readonly addRule: (rule: NewGovernanceRule, event: EventDraft, passed: Passed) => Effect.Effect<void, never, Reach>
     /** Revokes a rule. Returns false if none of the given spaces has this rule. */
     readonly revokeRule: (
       ruleId: string,
@@ -92,8 +92,8 @@ export class PolicyStore extends Context.Tag("pod/PolicyStore")<
   )
 }
 
-const ruleTable = memoryTable<NewRule>("governance_rules", ({ id }) => id)
-const plain = (rule: NewRule): GovernanceRule => Struct.omit(rule, "spaceId")
+const ruleTable = memoryTable<NewGovernanceRule>("governance_rules", ({ id }) => id)
+const plain = (rule: NewGovernanceRule): GovernanceRule => Struct.omit(rule, "spaceId")
 const policyOf = (rows: Rows, spaceId: string): WorkspacePolicy =>
   rows.find(workspacePolicyTable, spaceId)?.policy ?? standardPolicy
 

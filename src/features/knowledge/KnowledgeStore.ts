@@ -11,6 +11,7 @@ import { memoryStatements, type ReadContext, type WriteContext } from "../events
 import { entryTable, knowledgeBounds, type KnowledgePlace, type LocatedKnowledge, placeKey } from "./KnowledgeTable.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { archived, type KnowledgeEntry, KnowledgeKeyTaken, type KnowledgeVersion } from "./KnowledgeEntry.ts"
+import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 
 /** The fields of an entry that a client can set. A field that a change leaves out keeps its value. */
 export type KnowledgeFields = Pick<KnowledgeEntry, "value" | "namespace" | "slug" | "status" | "author">
@@ -182,7 +183,7 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
             if (!isWithin || rows.find(entryTable, placeKey({ spaceId, key })) !== undefined) {
               return new KnowledgeKeyTaken({ key })
             }
-            const workspaceId = spaceId === reach.principal.personId ? null : spaceId
+            const workspaceId = workspaceIdOf(spaceId, reach.principal.personId)
             const fields = { value: copyOf(value), namespace, slug, status, author }
             const entry = { id, key, ...fields, workspaceId, version: 1, createdAt: now, updatedAt: now }
             put(writing, spaceId, entry, event, passed)

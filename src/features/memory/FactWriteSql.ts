@@ -97,7 +97,7 @@ export const partsOfFactWrite = (sql: SqlClient.SqlClient) => {
         RETURNING ${columns})`
     const written = sql`written AS (SELECT * FROM added UNION ALL SELECT * FROM moved)`
     const revisionLog = sql`
-      told AS (
+      revised AS (
         INSERT INTO memory_revisions (space_id, seq, place, lineage, fact_id, what, fact, trust, actor_id, reason,
           written_as, superseded_by, source_entity_id, source_message_id, event_id, at)
         SELECT changed.space_id, changed.seq, row.place, row.lineage, row.fact_id, row.what, row.fact, row.trust,
@@ -107,14 +107,14 @@ export const partsOfFactWrite = (sql: SqlClient.SqlClient) => {
           fact_id uuid, what text, fact text, trust text, reason text, written_as uuid, superseded_by uuid,
           source_entity_id text, source_message_id text))`
     if (vector === null) return [rowsPart, added, moved, written, revisionLog]
-    const meant = sql`
-      meant AS (
+    const vectorRows = sql`
+      vectors AS (
         INSERT INTO memory_vectors AS vector (space_id, fact_id, seq, floats, packed)
         SELECT changed.space_id, of.id, changed.seq, decode(${bytesOfFloats(vector.packed.floats).toString("base64")}, 'base64'),
           decode(${bytesOfPacked(vector.packed).toString("base64")}, 'base64')
         FROM changed, unnest(${[...vector.factIds]}::uuid[]) AS of(id)
         ON CONFLICT (space_id, fact_id) DO UPDATE
         SET seq = excluded.seq, floats = excluded.floats, packed = excluded.packed)`
-    return [rowsPart, added, moved, written, revisionLog, meant]
+    return [rowsPart, added, moved, written, revisionLog, vectorRows]
   }
 }

@@ -71,7 +71,7 @@ export const MemoryApi = HttpApiGroup.make("memory")
       payload: MemorySessionDraft,
       success: Written,
       door: creating,
-      summary: "Remember a session as one fact. A later fact of the same session replaces this fact."
+      summary: "Remember a conversation as one fact. A later fact of the same conversation replaces this fact."
     })
   )
   .add(

@@ -82,7 +82,7 @@ export const MemorySessionDraft = example(
     confidence: confidence(0.95),
     saidAt,
     imported
-  }).annotations({ identifier: "SessionDraft" }),
+  }).annotations({ identifier: "MemorySessionDraft" }),
   { sessionId: "2026-03-02", summary: "Planned the release." }
 )
 export type MemorySessionDraft = typeof MemorySessionDraft.Type

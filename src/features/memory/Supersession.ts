@@ -8,7 +8,7 @@ import { analyse } from "../search/text/Analyser.ts"
 import { plainWords } from "./FactWords.ts"
 import { isNumber } from "./NearDuplicates.ts"
 
-export type Rule = 1 | 2 | 3 | 4 | 5
+type SupersessionRule = 1 | 2 | 3 | 4 | 5
 
 const setOf = (words: string) => new Set(words.split(" "))
 
@@ -206,7 +206,7 @@ const mayReplace = (fresh: Read): boolean =>
  * returns a function that compares the new fact with one older fact. The returned function gives the rule by which the
  * new fact replaces the older fact. It gives undefined if both facts stay valid.
  */
-export const supersession = (newText: string): ((oldText: string) => Rule | undefined) | null => {
+export const supersession = (newText: string): ((oldText: string) => SupersessionRule | undefined) | null => {
   if (newText.length > comparedMax) return null
   const fresh = read(newText)
   if (!mayReplace(fresh)) return null
@@ -225,4 +225,5 @@ export const supersession = (newText: string): ((oldText: string) => Rule | unde
 }
 
 /** Returns the rule by which the new fact replaces the old fact. Returns undefined if both facts stay valid. */
-export const supersedes = (newText: string, oldText: string): Rule | undefined => supersession(newText)?.(oldText)
+export const supersedes = (newText: string, oldText: string): SupersessionRule | undefined =>
+  supersession(newText)?.(oldText)

@@ -107,7 +107,7 @@ export const layer = Layer.effect(
                   LIMIT ${unreadMax}) by_author
                 WHERE step.author_id <> ${personId}::uuid) unread
               WHERE ${countedThreads(item)}
-              LIMIT ${unreadMax}) said) counted ON true`
+              LIMIT ${unreadMax}) message) counted ON true`
     }
 
     /** Returns the SQL for the latest message of each thread of the conversation. It has the alias `last`. */
@@ -212,7 +212,7 @@ export const layer = Layer.effect(
                   FROM authority, ${items(within, sql`AND record.id = ${id}::uuid`)})`,
             sql`
                 latest AS (
-                  SELECT said.id
+                  SELECT message.id
                   FROM authority, place CROSS JOIN LATERAL (
                     SELECT record.id
                     FROM threads held
@@ -223,8 +223,8 @@ export const layer = Layer.effect(
                       AND record.archived_at IS NULL
                     UNION ALL
                     SELECT last.id
-                    FROM ${lastOf(within, "place")} AND ${messageId}::uuid IS NULL) said
-                  ORDER BY said.id DESC
+                    FROM ${lastOf(within, "place")} AND ${messageId}::uuid IS NULL) message
+                  ORDER BY message.id DESC
                   LIMIT 1)`
           ],
           changed: sql`

@@ -15,6 +15,7 @@ import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { readRecords } from "../records/RecordTable.ts"
 import { type Conversation, conversationBounds, type LinkedUnread, unreadMax } from "./Conversation.ts"
+import { spaceOf } from "../../doors/OwnSpace.ts"
 
 /** The failure if the channel, thread or message does not exist, or if the caller may not read it. */
 export class ConversationNotFound extends Data.TaggedError("ConversationNotFound")<{ readonly id: string }> {}
@@ -125,8 +126,6 @@ interface Marker {
 
 const markerKey = ({ conversationId, personId }: Omit<Marker, "messageId">) => `${personId} ${conversationId}`
 const markerTable = memoryTable<Marker>("read_markers", markerKey)
-
-const spaceOf = (one: { readonly workspaceId: string | null; readonly userId: string }) => one.workspaceId ?? one.userId
 
 /**
  * All conversations that the call may read, the latest change first. Each conversation has its messages, the latest

@@ -18,7 +18,7 @@ const formsOf = (name: string): ReadonlyArray<string> => {
 }
 
 /**
- * Returns the ids of the people whom a text mentions. Ignores letter case. If several names match at one place, the
+ * Returns the ids of the people that a text mentions. Ignores letter case. If several names match at one place, the
  * text mentions the longest name. If several people have this name, the text mentions all of them. Checks only the
  * first thousand `@` of a text.
  */

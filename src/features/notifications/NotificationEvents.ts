@@ -94,7 +94,7 @@ const tellings = Effect.gen(function* () {
     yield* notifier.tell(proposal.userId, newsOf(event, { kind: "proposal_decided", subjectType: "proposal" }))
   })
 
-  /** Notifies the members of a space whom a text mentions, except the author of the text. */
+  /** Notifies the members of a space that a text mentions, except the author of the text. */
   const mentioned = Effect.fnUntraced(function* (event: Followed, text: string | null, news: News) {
     if (text === null || !text.includes("@")) return
     for (const id of mentionedIn(text, yield* store.people(event.spaceId))) {
@@ -221,7 +221,7 @@ export const startNotifying = Effect.gen(function* () {
   )
 
   const tell = (event: Followed) => {
-    const reach = systemReach("people are told of an event", event.userId, [event.spaceId], {
+    const reach = systemReach("notifying people of an event", event.userId, [event.spaceId], {
       operation: queue.name,
       requestId: uuidv7(),
       client: noClient
@@ -232,7 +232,7 @@ export const startNotifying = Effect.gen(function* () {
   yield* Effect.orDie(jobs.work(queue, tell))
   yield* followEvents({
     name: consumer,
-    reason: "people are told of events",
+    reason: "notifying people of events",
     types: [...tells.keys()],
     since,
     lookEvery: "1 second",

@@ -19,9 +19,9 @@ export interface NotificationRow {
   readonly dismissed_at: Date | null
 }
 
-export const notificationColumns = `told.id, told.space_id, told.person_id, told.event_id, told.count, told.kind,
-  told.subject_id, told.subject_type, told.data, told.held_until, told.created_at, told.updated_at, told.read_at,
-  told.dismissed_at`
+export const notificationColumns = `notice.id, notice.space_id, notice.person_id, notice.event_id, notice.count, notice.kind,
+  notice.subject_id, notice.subject_type, notice.data, notice.held_until, notice.created_at, notice.updated_at, notice.read_at,
+  notice.dismissed_at`
 
 const dated = (at: Date | null) => (at === null ? null : DateTime.unsafeFromDate(at))
 

@@ -30,7 +30,7 @@ export const layer = Layer.effect(
             before: [
               sql`
                 stored AS (
-                  INSERT INTO notifications AS told
+                  INSERT INTO notifications AS notice
                     (id, space_id, person_id, event_id, event_ids, kind, subject_id, subject_type, data, held_until)
                   SELECT ${id}::uuid, ${spaceId}::uuid, authority.person::uuid, ${eventId}::uuid, ARRAY[${eventId}::uuid],
                     ${kind}, ${subjectId}::uuid, ${subjectType}, ${JSON.stringify(data)}::jsonb, ${dated(heldUntil)}::timestamptz
@@ -43,13 +43,13 @@ export const layer = Layer.effect(
                         AND (${isOnce}::boolean OR ${eventId}::uuid = ANY (known.event_ids)))
                   ON CONFLICT (person_id, kind, subject_id) WHERE read_at IS NULL AND dismissed_at IS NULL
                   DO UPDATE SET
-                    count = told.count + 1,
+                    count = notice.count + 1,
                     data = excluded.data,
-                    event_ids = (excluded.event_ids || told.event_ids)[1:${sql.literal(String(eventsKept))}],
-                    held_until = CASE WHEN told.held_until > now() THEN excluded.held_until ELSE told.held_until END,
+                    event_ids = (excluded.event_ids || notice.event_ids)[1:${sql.literal(String(eventsKept))}],
+                    held_until = CASE WHEN notice.held_until > now() THEN excluded.held_until ELSE notice.held_until END,
                     updated_at = now()
-                    WHERE NOT (${eventId}::uuid = ANY (told.event_ids))
-                  RETURNING told.id, told.person_id)`
+                    WHERE NOT (${eventId}::uuid = ANY (notice.event_ids))
+                  RETURNING notice.id, notice.person_id)`
             ],
             changed: sql`SELECT stored.id, stored.person_id AS space_id FROM stored`
           })
@@ -60,28 +60,28 @@ export const layer = Layer.effect(
       list: Effect.fnUntraced(function* ({ cursor, kind = null, limit, spaceId = null, state }) {
         const { bounds, reach } = yield* bounded
         const inState = {
-          open: sql.literal("told.dismissed_at IS NULL"),
+          open: sql.literal("notice.dismissed_at IS NULL"),
           unread: sql.literal(
-            "told.read_at IS NULL AND told.dismissed_at IS NULL AND (told.held_until IS NULL OR told.held_until <= now())"
+            "notice.read_at IS NULL AND notice.dismissed_at IS NULL AND (notice.held_until IS NULL OR notice.held_until <= now())"
           ),
-          held: sql.literal("told.read_at IS NULL AND told.dismissed_at IS NULL AND told.held_until > now()"),
-          dismissed: sql.literal("told.dismissed_at IS NOT NULL")
+          held: sql.literal("notice.read_at IS NULL AND notice.dismissed_at IS NULL AND notice.held_until > now()"),
+          dismissed: sql.literal("notice.dismissed_at IS NOT NULL")
         }[state]
         const past =
           cursor === undefined || cursor.at === null
             ? sql.literal("")
-            : sql`AND (told.updated_at, told.id) < (${cursor.at}::timestamptz, ${cursor.id}::uuid)`
+            : sql`AND (notice.updated_at, notice.id) < (${cursor.at}::timestamptz, ${cursor.id}::uuid)`
         const rows = yield* governedRead<NotificationRow>(
           sql,
           reach,
           bounds,
           () => sql`
               SELECT ${columns}
-              FROM notifications told
-              WHERE told.space_id = ANY (authority.spaces) AND told.person_id = authority.person::uuid AND ${inState} ${past}
-                AND (${kind}::text IS NULL OR told.kind = ${kind}::text)
-                AND (${spaceId}::uuid IS NULL OR told.space_id = ${spaceId}::uuid)
-              ORDER BY told.updated_at DESC, told.id DESC
+              FROM notifications notice
+              WHERE notice.space_id = ANY (authority.spaces) AND notice.person_id = authority.person::uuid AND ${inState} ${past}
+                AND (${kind}::text IS NULL OR notice.kind = ${kind}::text)
+                AND (${spaceId}::uuid IS NULL OR notice.space_id = ${spaceId}::uuid)
+              ORDER BY notice.updated_at DESC, notice.id DESC
               LIMIT ${limit}`
         )
         return rows.map(notificationOf)
@@ -94,7 +94,7 @@ export const layer = Layer.effect(
           reach,
           bounds,
           () =>
-            sql`SELECT ${columns} FROM notifications told WHERE told.space_id = ANY (authority.spaces) AND told.person_id = authority.person::uuid AND told.id = ${id}::uuid`
+            sql`SELECT ${columns} FROM notifications notice WHERE notice.space_id = ANY (authority.spaces) AND notice.person_id = authority.person::uuid AND notice.id = ${id}::uuid`
         )
         return row === undefined ? null : notificationOf(row)
       }),
@@ -111,12 +111,12 @@ export const layer = Layer.effect(
             before: [
               sql`
                 marked AS (
-                  UPDATE notifications told
+                  UPDATE notifications notice
                   SET ${sql.literal(deed === "read" ? "read_at" : "dismissed_at")} = now()
                   FROM authority
-                  WHERE told.space_id = ANY (authority.spaces) AND told.person_id = authority.person::uuid AND told.id = ANY (${`{${ids.join(",")}}`}::uuid[]) AND told.dismissed_at IS NULL
-                    ${sql.literal(deed === "read" ? "AND told.read_at IS NULL" : "")}
-                  RETURNING told.id)`
+                  WHERE notice.space_id = ANY (authority.spaces) AND notice.person_id = authority.person::uuid AND notice.id = ANY (${`{${ids.join(",")}}`}::uuid[]) AND notice.dismissed_at IS NULL
+                    ${sql.literal(deed === "read" ? "AND notice.read_at IS NULL" : "")}
+                  RETURNING notice.id)`
             ],
             changed: sql`
                 SELECT authority.person::uuid AS id, authority.person::uuid AS space_id, counted.count
@@ -166,9 +166,9 @@ export const layer = Layer.effect(
           reach,
           inSpaces(bounds, [reach.principal.personId]),
           () => sql`
-            SELECT said.person_id AS id, said.preferences
-            FROM notification_preferences said
-            WHERE said.space_id = ANY (authority.spaces) AND said.person_id = authority.person::uuid`
+            SELECT preference.person_id AS id, preference.preferences
+            FROM notification_preferences preference
+            WHERE preference.space_id = ANY (authority.spaces) AND preference.person_id = authority.person::uuid`
         )
         // Switches on the kinds of notifications that did not exist when the person stored the preferences.
         return row === undefined
@@ -193,9 +193,9 @@ export const layer = Layer.effect(
             before: [
               sql`
                 held AS (
-                  UPDATE notifications told SET held_until = ${dated(heldUntil)}::timestamptz
+                  UPDATE notifications notice SET held_until = ${dated(heldUntil)}::timestamptz
                   FROM authority
-                  WHERE told.space_id = ANY (authority.spaces) AND told.person_id = authority.person::uuid AND told.held_until > now())`
+                  WHERE notice.space_id = ANY (authority.spaces) AND notice.person_id = authority.person::uuid AND notice.held_until > now())`
             ],
             changed: sql`
                 INSERT INTO notification_preferences (space_id, person_id, preferences)

@@ -24,7 +24,7 @@ export interface News extends Pick<
 
 const work = {
   operation: "notifications.tell",
-  reason: "a person is told of an event",
+  reason: "notifying a person of an event",
   scope: "hub-protocol.read" as const
 }
 

@@ -13,7 +13,7 @@ export const OwnSessionProcedures = RpcGroup.make(
     input: NoInput,
     success: Schema.Array(OwnSession),
     door: signedIn,
-    summary: "List your open sessions, the latest sign-in first."
+    summary: "List your open sign-in sessions, the latest first."
   }),
   mutation("sessions.end", {
     input: Schema.Struct({
@@ -22,7 +22,7 @@ export const OwnSessionProcedures = RpcGroup.make(
     success: Schema.Struct({ success: Schema.Literal(true) }),
     door: signedIn,
     errors: [NotFound],
-    summary: "End one of your sessions. Its running calls stop at once."
+    summary: "End one of your sign-in sessions. Its running calls stop at once."
   }),
   mutation("sessions.endOthers", {
     input: Schema.Struct({
@@ -33,6 +33,6 @@ export const OwnSessionProcedures = RpcGroup.make(
     }),
     success: Schema.Struct({ endedSessions: described("Number of the ended sessions.", Schema.Int) }),
     door: signedIn,
-    summary: "End all your sessions except the one that makes this call. Your keys stay valid."
+    summary: "End all your sign-in sessions except the one that makes this call. Your keys stay valid."
   })
 )

@@ -10,7 +10,7 @@ import { Agent, AgentChange, AgentDraft, Me } from "./Person.ts"
 const aboutCaller = self("hub-protocol.read")
 
 export const PeopleApi = HttpApiGroup.make("people")
-  .annotate(OpenApi.Description, "The person for whom a credential acts.")
+  .annotate(OpenApi.Description, "The caller: the person behind the credential, and the agent that holds it.")
   .add(
     read("users.me", {
       path: "/users/me",

@@ -6,7 +6,7 @@ import type { Membership, PodRole } from "../../doors/Principal.ts"
 import { NewPermission } from "../grants/Grant.ts"
 
 /**
- * The access of a credential: the holder, the person for whom the holder acts, and everything that limits the
+ * The access of a credential: the holder, the person behind the holder, and everything that limits the
  * credential. `epoch` is the version of these limits.
  */
 export interface Access {

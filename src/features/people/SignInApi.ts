@@ -32,7 +32,7 @@ export const SignInApi = HttpApiGroup.make("signIn")
         )
       }),
       door: everybody("the e-mail address and the password are enough; the pod limits attempts"),
-      summary: "Sign in with e-mail and password; the answer has a session token."
+      summary: "Sign in with e-mail and password; the answer has a sign-in token."
     })
   )
   .add(
@@ -41,7 +41,7 @@ export const SignInApi = HttpApiGroup.make("signIn")
       path: "/auth/sign-out",
       success: Done,
       door: signedIn,
-      summary: "End the session that makes this call."
+      summary: "End the sign-in session that makes this call."
     })
   )
   .add(

@@ -179,10 +179,7 @@ export class Previews extends Context.Tag("pod/Previews")<
           ({ operation }) => operation.name === question.operation
         )
         if (found === undefined)
-          return yield* invalid(
-            "can.operation",
-            "This pod has no operation with this name. `GET /api/hub/manifest` lists the operations."
-          )
+          return yield* invalid("can.operation", "is unknown. `GET /api/hub/manifest` lists all.")
         const { door } = found.operation
         const refusal = operationRefusal(draft, found.operation)
         const answer = refusal === null ? yield* behind(door, draft, question) : refused(refusal)

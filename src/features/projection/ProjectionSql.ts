@@ -34,24 +34,24 @@ export const layer = Layer.effect(
         reach,
         { ...emptyBounds, spaces },
         () => sql`
-              WITH said AS (
+              WITH published AS (
                 SELECT space.id, ${config} AS config
                 FROM authority JOIN spaces space ON space.id = ANY (authority.spaces)
                 WHERE space.kind = 'workspace'
                   AND space.archived_at IS NULL
                   AND ${config} -> 'enabled' = 'true'::jsonb),
-              asked AS (
-                SELECT said.id,
-                  ARRAY(SELECT jsonb_array_elements_text(said.config -> 'fields')) AS fields,
-                  CASE WHEN said.config -> 'roles' @> to_jsonb(${role}::text) THEN ARRAY[${role}::text]
-                    ELSE ARRAY(SELECT jsonb_array_elements_text(said.config -> 'roles')) END AS roles
-                FROM said),
+              requested AS (
+                SELECT published.id,
+                  ARRAY(SELECT jsonb_array_elements_text(published.config -> 'fields')) AS fields,
+                  CASE WHEN published.config -> 'roles' @> to_jsonb(${role}::text) THEN ARRAY[${role}::text]
+                    ELSE ARRAY(SELECT jsonb_array_elements_text(published.config -> 'roles')) END AS roles
+                FROM published),
               found AS (
                 SELECT entity.id, entity.title, entity.properties, entity.updated_at,
                   ARRAY[entity.profile_slug] || played.roles AS roles
                 FROM authority
-                JOIN asked ON true
-                JOIN entities entity ON entity.space_id = asked.id AND entity.space_id = ANY (authority.spaces)
+                JOIN requested ON true
+                JOIN entities entity ON entity.space_id = requested.id AND entity.space_id = ANY (authority.spaces)
                 JOIN LATERAL (
                   SELECT ARRAY(
                     SELECT facet.slug FROM entity_facets facet
@@ -60,20 +60,20 @@ export const layer = Layer.effect(
                       AND facet.archived_at IS NULL
                     ORDER BY facet.slug) AS roles) played ON true
                 WHERE entity.archived_at IS NULL
-                  AND (entity.profile_slug = ANY (asked.roles) OR played.roles && asked.roles)
+                  AND (entity.profile_slug = ANY (requested.roles) OR played.roles && requested.roles)
                   AND (${q}::text IS NULL OR EXISTS (
-                    SELECT 1 FROM unnest(asked.fields) AS field (name)
+                    SELECT 1 FROM unnest(requested.fields) AS field (name)
                     WHERE strpos(lower(CASE
                       WHEN field.name = ${titleField} THEN entity.title
                       WHEN jsonb_typeof(entity.properties -> field.name) IN ('string', 'number', 'boolean')
                         THEN entity.properties ->> field.name END), lower(${q}::text)) > 0))
                 ORDER BY entity.updated_at DESC, entity.id DESC
                 LIMIT ${limit})
-              SELECT said.id, said.config,
+              SELECT published.id, published.config,
                 (SELECT jsonb_agg(jsonb_build_object(
                     'id', found.id, 'title', found.title, 'roles', found.roles, 'properties', found.properties)
                   ORDER BY found.updated_at DESC, found.id DESC) FROM found) AS entities
-              FROM said`
+              FROM published`
       )
       return row === undefined ? null : { config: row.config, entities: row.entities ?? [] }
     })

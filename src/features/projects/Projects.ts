@@ -13,6 +13,7 @@ import type { Digest } from "../digest/Digest.ts"
 import { Digests } from "../digest/Digests.ts"
 import { evidenceMin, Project, projectRuleInput, type ProjectDraft, type ProjectOutput } from "./Project.ts"
 import { isNearName } from "./ProjectNames.ts"
+import { spaceOf } from "../../doors/OwnSpace.ts"
 
 // The maximum number of projects whose names the pod compares with a new name. It compares the latest projects of the
 // space.
@@ -127,7 +128,7 @@ export class Projects extends Context.Tag("pod/Projects")<
           const evidence = yield* readable(evidenceEntityIds)
           // The reasoning of the proposal lists the evidence for the person who decides. The list contains only
           // entities that every member of the space may read.
-          const shown = evidence.filter((entity) => (entity.workspaceId ?? entity.userId) === spaceId)
+          const shown = evidence.filter((entity) => spaceOf(entity) === spaceId)
           const ground = shown.length === 0 ? [] : [`Evidence: ${shown.map(({ id }) => id).join(", ")}`]
           return yield* projects.create({
             workspaceId,

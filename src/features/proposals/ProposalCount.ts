@@ -1,6 +1,6 @@
 /**
- * The number of waiting proposals in the whole pod, for the operator. The number does not show to whom the proposals
- * belong.
+ * The number of waiting proposals in the whole pod, for the operator. The number does not show whose proposals they
+ * are.
  */
 import { Context, Effect, Layer } from "effect"
 import { countedMax } from "../../doors/Page.ts"

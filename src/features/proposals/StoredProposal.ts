@@ -58,8 +58,8 @@ export interface StoredProposal {
   readonly id: string
   readonly spaceId: string
   /**
-   * The id of the person for whom the proposal was made. The author of the proposal is this person or one of the
-   * person's agents.
+   * The id of the person of the proposal. The author of the proposal is this person or one of the person's
+   * agents.
    */
   readonly userId: string
   readonly actorId: string

@@ -12,6 +12,7 @@ import { revisionTable } from "./MemoryRevisions.ts"
 import { boundsOf, hasDuplicate, type StoredRecord, recordAt, recordsWithin, recordTable } from "./RecordTable.ts"
 import { type Common, type OwnFields, type RecordType, applyStamps } from "./RecordType.ts"
 import { contains, hasAll, isNamed } from "./RecordFilter.ts"
+import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 
 /**
  * The failure if the caller cannot find the record. The failure is the same for a missing record, an archived record
@@ -231,7 +232,7 @@ export class Records extends Context.Tag("pod/Records")<
               ...newRecord.fields,
               id: newRecord.id,
               userId: personId,
-              workspaceId: newRecord.spaceId === personId ? null : newRecord.spaceId,
+              workspaceId: workspaceIdOf(newRecord.spaceId, personId),
               version: 1,
               createdAt: now,
               updatedAt: now

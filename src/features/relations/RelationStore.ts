@@ -17,6 +17,7 @@ import { membershipType, Project } from "../projects/Project.ts"
 import { pageByOrder } from "../records/Records.ts"
 import { type StoredRecord, recordAt, recordTable } from "../records/RecordTable.ts"
 import { type Connection, type Connections, Relation, type RelationContent, RelationNotFound } from "./Relation.ts"
+import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 
 export interface RelationFilter {
   /** The spaces to read. Null means every space that the call may read. */
@@ -147,7 +148,7 @@ export class RelationStore extends Context.Tag("pod/RelationStore")<
             record: {
               id,
               userId,
-              workspaceId: spaceId === userId ? null : spaceId,
+              workspaceId: workspaceIdOf(spaceId, userId),
               version: 1,
               createdAt,
               updatedAt: createdAt,
@@ -196,7 +197,7 @@ export class RelationStore extends Context.Tag("pod/RelationStore")<
               ...content,
               id,
               userId: personId,
-              workspaceId: spaceId === personId ? null : spaceId,
+              workspaceId: workspaceIdOf(spaceId, personId),
               version: 1,
               createdAt: now,
               updatedAt: now

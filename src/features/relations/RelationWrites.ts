@@ -151,9 +151,7 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
         traits: { subject: "relation", actions: ["create", "delete"] },
         current: (id, spaceId) =>
           store.get(id).pipe(
-            Effect.map((relation) =>
-              spaceId === null || (relation.workspaceId ?? relation.userId) === spaceId ? snapshotOf(relation) : null
-            ),
+            Effect.map((relation) => (spaceId === null || spaceOf(relation) === spaceId ? snapshotOf(relation) : null)),
             Effect.catchTag("RelationNotFound", () => Effect.succeed(null))
           ),
         describe: Effect.fnUntraced(function* (request) {

@@ -19,7 +19,7 @@ export interface Source {
   readonly ownerId: string | null
   /** The id of the person or agent that made the object. */
   readonly makerId: string
-  /** The person to whom the object belongs. For a knowledge entry, this is the person who wrote the entry last. */
+  /** The person who owns the object. For a knowledge entry, this is the person who wrote the entry last. */
   readonly writerId: string
   /** Milliseconds since 1970. */
   readonly updatedAt: number

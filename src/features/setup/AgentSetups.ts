@@ -1,4 +1,4 @@
-/** Sets up agents and services for a person: the person to whom the credential of the call belongs. */
+/** Sets up agents and services for the person who holds the credential of the call. */
 import { Context, DateTime, Effect, Layer, Redacted } from "effect"
 import { Forbidden, NotFound, type WriteRefusal } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"

@@ -36,7 +36,7 @@ export const SetupIssuer = recordType("setup_issuer", {
     ),
     status: IssuerStatus,
     agentType: described(
-      "Type of the agent that the issuer asked for first; null for a service.",
+      "Type of the agent that the issuer requested at first; null if the issuer requested a service key.",
       Schema.NullOr(AgentType)
     )
   },

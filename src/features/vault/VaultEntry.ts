@@ -1,6 +1,6 @@
 /**
  * An entry of a vault: a secret value, with a name and other fields by which a person finds the entry. Only the owner
- * of the entry, and people with whom the owner shares it, can read the value.
+ * of the entry can read the value, and the people that the owner shares it with.
  */
 import { DateTime, Schema } from "effect"
 import { isStorable, described, optionalOrNull, Timestamp, TimestampInput, WorkspaceId } from "../../doors/Fields.ts"
@@ -75,7 +75,7 @@ export const OpenedEntry = Schema.Struct({
   value: described("The secret value.", Schema.String),
   notes: described("The notes; null means none.", Schema.NullOr(Schema.String)),
   sharedWith: described(
-    "People with whom the owner shares the entry; empty if the caller is not the owner.",
+    "People that the owner shares the entry with; empty if the caller is not the owner.",
     Schema.Array(VaultShare)
   )
 }).annotations({ identifier: "OpenedVaultEntry" })

@@ -89,7 +89,7 @@ export class VaultStore extends Context.Tag("pod/VaultStore")<
       passed: Passed
     ) => Effect.Effect<boolean, never, Reach>
     readonly unshare: (id: string, personId: string, passed: Passed) => Effect.Effect<boolean, never, Reach>
-    /** Lists the people with whom the caller shares this entry. The entry must belong to the caller. */
+    /** Lists the people that the caller shares this entry with. The entry must belong to the caller. */
     readonly sharesOf: (id: string) => Effect.Effect<ReadonlyArray<VaultShare>, never, Reach>
     /** Lists the entries that others share with the caller, latest first. */
     readonly received: (limit: number) => Effect.Effect<ReadonlyArray<ReceivedEntry>, never, Reach>

@@ -63,8 +63,8 @@ export class Vaults extends Context.Tag("pod/Vaults")<
     readonly figures: Effect.Effect<SecurityFigures, never, Reach>
     readonly received: Effect.Effect<ReadonlyArray<SharedEntry>, never, Reach>
     /**
-     * Decrypts an entry and returns it with its value. The caller must be the owner of the entry, or a person with whom
-     * the owner shares the entry. The call must come from a sign-in session.
+     * Decrypts an entry and returns it with its value. The caller must be the owner of the entry, or a person that
+     * the owner shares the entry with. The call must come from a sign-in session.
      */
     readonly reveal: (id: string) => Effect.Effect<OpenedEntry, Conflict | NotFound, Reach>
     readonly create: (draft: VaultEntryDraft) => Changing<VaultEntry>
@@ -284,11 +284,7 @@ export class Vaults extends Context.Tag("pod/Vaults")<
           const vault = yield* store.vault
           if (vault === null) return yield* noVault
           const key = vault.recovery === null ? Option.none() : recoverDataKey(written, personId, vault.recovery)
-          if (Option.isNone(key))
-            return yield* invalid(
-              "recoveryKey",
-              "This is not the recovery key of the vault. Copy the whole recovery key again."
-            )
+          if (Option.isNone(key)) return yield* invalid("recoveryKey", "This is another key. Copy the whole key again.")
           const sealedKey = sealDataKey(podKeys, personId, key.value)
           yield* store.changeVault({ kind: "recover", sealedKey, former: vault.sealedKey }, passed)
           return yield* state

@@ -37,7 +37,7 @@ const prompt = (content: string, types: ReadonlyArray<AnalysisType>): ReadonlyAr
 const unusable = new ModelFailure({ code: "invalid_response" })
 
 /** Finds and parses the JSON object in the answer of the model. The object can be inside a code block. */
-const objectIn = (answer: string) =>
+const parsedObject = (answer: string) =>
   Either.mapLeft(
     Schema.decodeUnknownEither(Schema.parseJson(Schema.Unknown))(
       answer.slice(answer.indexOf("{"), answer.lastIndexOf("}") + 1)
@@ -61,7 +61,7 @@ export class TextAnalysis extends Context.Tag("pod/TextAnalysis")<
         const types = [...new Set(requestedTypes)]
         const parts = AnalysisParts.pipe(Schema.pick(...types))
         return yield* complete(prompt(content, types)).pipe(
-          Effect.flatMap(({ text }) => objectIn(text)),
+          Effect.flatMap(({ text }) => parsedObject(text)),
           Effect.flatMap((found) => Effect.mapError(Schema.decodeUnknown(parts)(found), () => unusable)),
           Effect.map((found): Analysis => ({ success: true, ...found })),
           Effect.ensuring(confirmAgain),

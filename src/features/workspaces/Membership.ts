@@ -3,10 +3,9 @@
  * rules about owners.
  */
 import { Schema } from "effect"
-import type { Principal } from "../../doors/Principal.ts"
+import { MembershipRole, type Principal } from "../../doors/Principal.ts"
 import type { ReachShape } from "../../doors/Reach.ts"
 import { described, example, PersonId, WorkspaceId } from "../../doors/Fields.ts"
-import { MembershipRole } from "./Workspace.ts"
 
 const who = {
   workspaceId: WorkspaceId,

@@ -7,13 +7,13 @@ import { Conflict, Forbidden, type Invalid, invalid, NotFound } from "../../door
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { endCallsAfterCommit, Revocations } from "../../doors/Revocations.ts"
+import type { MembershipRole } from "../../doors/Principal.ts"
 import { Database } from "../../platform/Database.ts"
 import { Changers } from "../gate/Changers.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
 import { objectIn } from "../gate/Write.ts"
 import { isLeaving, type MembershipFault } from "./Membership.ts"
 import { MemberStore } from "./MemberStore.ts"
-import type { MembershipRole } from "./Workspace.ts"
 import { requestedSpace } from "./WorkspaceAccess.ts"
 
 export interface MembershipOrder {

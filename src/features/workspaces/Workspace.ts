@@ -12,14 +12,10 @@ import {
   Timestamp
 } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
+import { MembershipRole } from "../../doors/Principal.ts"
 import { NewKindSlug } from "../grants/KindSlug.ts"
 import type { WorkspacePolicy } from "../gate/Policy.ts"
 import { PublicProjection, SearchLanguage } from "./WorkspaceSettings.ts"
-
-export const MembershipRole = Schema.Literal("owner", "admin", "editor", "viewer").annotations({
-  identifier: "WorkspaceRole"
-})
-export type MembershipRole = typeof MembershipRole.Type
 
 export const WorkspaceType = Schema.Literal("personal", "agent", "project", "operational")
 

@@ -70,7 +70,7 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       success: WorkspaceDetail,
       door,
       errors: [NotFound],
-      summary: "Read one workspace with its members and their roles."
+      summary: "Read one workspace with its members and their membership roles."
     })
   )
   .add(

@@ -2,15 +2,10 @@
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { governedRead, governedStatement } from "../../doors/Authority.ts"
+import type { MembershipRole } from "../../doors/Principal.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { governedWrite } from "../events/AppendEvent.ts"
-import {
-  EarlierWorkspaceGone,
-  type Member,
-  type ProvisioningStatus,
-  type MembershipRole,
-  WorkspaceNotFound
-} from "./Workspace.ts"
+import { EarlierWorkspaceGone, type Member, type ProvisioningStatus, WorkspaceNotFound } from "./Workspace.ts"
 import { settingsWith, type WorkspaceSettings } from "./WorkspaceSettings.ts"
 import { type WorkspaceWithoutUse, WorkspaceStore } from "./WorkspaceStore.ts"
 

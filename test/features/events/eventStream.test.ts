@@ -154,7 +154,7 @@ onOneStorage("watching events", (storage) => {
     wider.close()
   })
 
-  it("attack: an event stream has no events of other people, and no events of a workspace while the reader of the stream is not a member of this workspace", async () => {
+  it("attack: an event stream has no events from the personal spaces of other people, and no events of a workspace while the reader is not a member of the workspace", async () => {
     const owner = await pod.aPerson()
     const workspaceId = await pod.aWorkspace(owner, "Moving")
     const person = await aColleague(pod, storage, workspaceId, "editor", `moved-${storage.kind}`)

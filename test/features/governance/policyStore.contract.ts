@@ -2,7 +2,7 @@
 import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer } from "effect"
 import { type GovernanceRule, standardPolicy, type WorkspacePolicy } from "../../../src/features/gate/Policy.ts"
-import { type NewRule, PolicyStore } from "../../../src/features/governance/PolicyStore.ts"
+import { type NewGovernanceRule, PolicyStore } from "../../../src/features/governance/PolicyStore.ts"
 import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aMember, anAgent, aPerson, aWorkspaceOf, eventsIn } from "../../support/people.ts"
@@ -13,7 +13,9 @@ import { aPassed } from "../../support/passed.ts"
 const farAhead = DateTime.unsafeMake("2999-01-01T00:00:00Z")
 const longAgo = DateTime.unsafeMake("1969-01-01T00:00:00Z")
 
-export const aRule = (rule: Partial<NewRule> & Pick<NewRule, "spaceId" | "createdBy">): NewRule => ({
+export const aRule = (
+  rule: Partial<NewGovernanceRule> & Pick<NewGovernanceRule, "spaceId" | "createdBy">
+): NewGovernanceRule => ({
   id: uuidv7(),
   principalKind: rule.agentUserId === undefined || rule.agentUserId === null ? "any" : "agent",
   agentUserId: null,
@@ -45,7 +47,7 @@ const kept = Effect.gen(function* () {
   const principal = { ...reach.principal, holder: { id: agent.id, kind: "agent" as const, capabilities: [] } }
   const under = (space: string) =>
     Effect.map(withReach({ ...reach, principal })(store.policyFor(principal, space)), ({ policy }) => policy)
-  const add = (rule: Partial<NewRule> = {}) => {
+  const add = (rule: Partial<NewGovernanceRule> = {}) => {
     const made = aRule({ spaceId, createdBy: personId, ...rule })
     return Effect.as(withReach(reach)(store.addRule(made, event("governance.rule.create", made.id), aPassed)), made)
   }

@@ -75,7 +75,7 @@ describe("property definitions", () => {
     })
   }
 
-  it("a consistent property definition is accepted, even if the property is required, or has options, or has a default value that fits the constraints", () => {
+  it("the pod accepts a consistent property definition: a required property, a property with options, and a property with a default value that fits the constraints", () => {
     const sound: ReadonlyArray<Partial<PropertyDefinition>> = [
       { constraints: { minLength: 1, maxLength: 1, pattern: "^(a+)+$", required: true }, defaultValue: "a" },
       { type: "number", constraints: { min: 0, max: 0, integer: true }, defaultValue: 0 },

@@ -45,7 +45,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await pod.owner.send("GET", `${path}?status=all`)).body.total, 0)
     })
 
-    it("only the person to whom a private record belongs can read a proposal about this record, and an admin of the workspace gets 404", async () => {
+    it("only the owner of a private record can read a proposal about this record, and an admin of the workspace gets 404", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner, "Harbour")
       await pod.owner.send("POST", "/api/hub/workspaces/enroll-agent", { agentUserId, workspaceId })
       const colleague = await aColleague(pod, storage, workspaceId, "admin", "colleague")

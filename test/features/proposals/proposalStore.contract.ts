@@ -81,7 +81,7 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "only the person to whom a private record belongs can read a proposal about that record",
+    "only the owner of a private record can read a proposal about that record",
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
       const { id } = yield* fileProposal(reach, aProposal({ spaceId, userId, isPrivate: true }))

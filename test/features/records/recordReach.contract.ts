@@ -179,7 +179,7 @@ export const recordReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a private record is hidden from other people in the workspace, but not from the agents of the person to whom it belongs",
+    "a private record is hidden from other people in the workspace, but not from the agents of its owner",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const type = OwnTracks

@@ -3,7 +3,8 @@
  * and the removal leaves an event.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { findSample, hasSample, makeSample, removeSample, type SampleCaller } from "../../../src/shared/Sample.ts"
+import { findSample, hasSample, makeSample, removeSample } from "../../../src/shared/Sample.ts"
+import type { SampleCaller } from "../../../src/shared/SampleCalls.ts"
 import { sampleTemplate, sampleType } from "../../../src/shared/SampleMark.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 import { database } from "../../support/storages.ts"

@@ -96,7 +96,7 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a caller can enrol in a workspace only the agents of the person for whom the caller acts, and only if this person is a member and may write in the workspace",
+    "a caller can enrol in a workspace only the agents of the caller's person, and only if this person is a member and may write in the workspace",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const agentId = yield* anAgentOf(personId)

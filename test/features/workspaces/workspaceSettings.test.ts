@@ -175,7 +175,7 @@ for (const [where, storage] of storages) {
       assert.deepInclude((await pod.owner.send("GET", path)).body, merged)
     })
 
-    it("if many changes together would make the source edges of a workspace larger than one field may be, the pod refuses the change that exceeds the limit", async () => {
+    it("all source edges of a workspace together have a maximum size, and the pod refuses the change that would exceed this size", async () => {
       const edges = (round: number) =>
         Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`${round} ${at}`, "x".repeat(10_000)]))
       const large = await pod.aWorkspace(pod.owner, "Large")

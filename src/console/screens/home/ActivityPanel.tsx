@@ -36,7 +36,7 @@ export const ActivityPanel = () => {
                   <span className="text-muted">
                     {/*
                        The pod itself makes the events with the source `system`. The actor of such an event is the
-                       person whom the event concerns. */}
+                       person that the event concerns. */}
                     {source === "system" ? "for" : "by"} {name(actorId)} in {workspace(workspaceId)}
                   </span>
                   <Time at={timestamp} />

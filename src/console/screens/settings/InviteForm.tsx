@@ -51,7 +51,12 @@ export const InviteForm = ({ workspaces, onMade }: InviteFormProps) => {
   return (
     <form key={round} onSubmit={submit} className="grid gap-3">
       <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
-        <TextField label="For whom" name="note" maxLength={200} hint="Your own words. The person does not see them." />
+        <TextField
+          label="Who is it for?"
+          name="note"
+          maxLength={200}
+          hint="Your own words. The person does not see them."
+        />
         <SelectField label="The link works for" name="days" defaultValue="7">
           {lives.map(({ days, name }) => (
             <option key={days} value={days}>

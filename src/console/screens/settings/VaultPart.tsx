@@ -63,7 +63,7 @@ export const VaultPart = () => {
     <div className="grid gap-4">
       <Panel title="Vault">
         <p className="text-muted">
-          The pod encrypts each value (AES-256-GCM) and shows it only to you and to the people with whom you share it.
+          The pod encrypts each value (AES-256-GCM) and shows it only to you and to the people that you share it with.
           No key and no agent can read a value.
         </p>
         <Shown what="your vault" query={vault}>

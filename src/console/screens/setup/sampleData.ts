@@ -10,7 +10,8 @@ import {
   sampleProjects,
   sampleTasks
 } from "../../../shared/SampleContent.ts"
-import { hasSample, makeSample, removeSample, type SampleCaller, wasMade } from "../../../shared/Sample.ts"
+import { hasSample, makeSample, removeSample, wasMade } from "../../../shared/Sample.ts"
+import type { SampleCaller } from "../../../shared/SampleCalls.ts"
 import { sessionHeaders } from "../../api/hub.ts"
 import { ask } from "../../api/procedures.ts"
 import { Refusal } from "../../api/refusal.ts"

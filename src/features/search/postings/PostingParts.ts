@@ -1,4 +1,4 @@
-/** The passages and words of an index. Also makes the entries of a new passage. */
+/** The parts of a search index: its passages, its words, and the entries that say which passage has which word. */
 import { codeIn, codeOf, numberOf, posting, Postings } from "./Posting.ts"
 import { Vocabulary } from "./Vocabulary.ts"
 import type { Unit } from "./IndexedObject.ts"

@@ -1,5 +1,5 @@
 /**
- * What the feature `facets` must know about the entities that play roles. The feature `entities` provides this service.
+ * What the feature `facets` must know about the entities that have facets. The feature `entities` provides this service.
  */
 import { Context, type Effect } from "effect"
 import type { Invalid, NotFound } from "../../doors/Failure.ts"
@@ -7,16 +7,16 @@ import type { Reach } from "../../doors/Reach.ts"
 import type { CheckStage } from "../gate/Changers.ts"
 import type { Fields } from "../profiles/PropertyRules.ts"
 
-/** An entity that plays roles, with its space and projects. The gate needs these data. */
-export interface RoleBearer {
+/** An entity that can have facets, with its space and projects. The gate needs these data. */
+export interface FacetBearer {
   readonly id: string
   readonly kind: string
   readonly spaceId: string
   readonly projectIds: ReadonlyArray<string>
 }
 
-export class RoleBearers extends Context.Tag("pod/RoleBearers")<
-  RoleBearers,
+export class FacetBearers extends Context.Tag("pod/FacetBearers")<
+  FacetBearers,
   {
     /** Fails with NotFound if the caller may not read the entity. */
     readonly checkReadable: (entityId: string) => Effect.Effect<void, NotFound, Reach>
@@ -24,12 +24,12 @@ export class RoleBearers extends Context.Tag("pod/RoleBearers")<
      * Finds the entity of a write. Fails with NotFound if the caller is allowed neither to read nor to update the
      * entity.
      */
-    readonly place: (entityId: string) => Effect.Effect<RoleBearer, NotFound, Reach>
+    readonly place: (entityId: string) => Effect.Effect<FacetBearer, NotFound, Reach>
     /**
-     * Validates the properties of a role that an entity of some kind plays. If `before` is null, the role is new and
+     * Validates the properties of a facet of an entity of some kind. If `before` is null, the facet is new and
      * gets its defaults.
      */
-    readonly validateRole: (
+    readonly validateFacet: (
       slug: string,
       by: { readonly kind: string; readonly spaceId: string },
       before: Fields | null,

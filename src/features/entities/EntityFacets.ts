@@ -1,20 +1,20 @@
 /**
  * Tells the feature `facets` what it must know about an entity: who may read the entity, in which space and projects it
- * is, and which roles it can play.
+ * is, and which facets it can have.
  */
 import { Effect, Layer } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"
-import { RoleBearers } from "../facets/RoleBearers.ts"
+import { FacetBearers } from "../facets/FacetBearers.ts"
 import { EntityRules } from "./EntityRules.ts"
 import { EntityStore } from "./EntityStore.ts"
 
 const absent = () => Effect.fail(missingRecord("entity"))
 
 export const layer = Layer.effect(
-  RoleBearers,
+  FacetBearers,
   Effect.gen(function* () {
     const store = yield* EntityStore
-    const { validateRole } = yield* EntityRules
+    const { validateFacet } = yield* EntityRules
     return {
       checkReadable: (entityId) => Effect.asVoid(Effect.catchTag(store.get(entityId), "EntityNotFound", absent)),
       place: (entityId) =>
@@ -27,7 +27,7 @@ export const layer = Layer.effect(
           })),
           Effect.catchTag("EntityNotFound", absent)
         ),
-      validateRole
+      validateFacet
     }
   })
 )
