@@ -27,7 +27,7 @@ import {
   type VaultEntryChange,
   type VaultEntryDraft
 } from "./VaultEntry.ts"
-import type { EntryInput, NamedCount, VaultMetadata, VaultState } from "./VaultMetadata.ts"
+import { countsOf, type EntryInput, type NamedCount, type VaultMetadata, type VaultState } from "./VaultMetadata.ts"
 import { VaultStore } from "./VaultStore.ts"
 import type { StoredVault } from "./VaultTable.ts"
 
@@ -158,14 +158,6 @@ export class Vaults extends Context.Tag("pod/Vaults")<
           onSome: Effect.succeed
         })
 
-      const counted = (names: ReadonlyArray<string>): ReadonlyArray<NamedCount> => {
-        const counts = new Map<string, number>()
-        for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
-        return [...counts]
-          .map(([name, count]) => ({ name, count }))
-          .toSorted((one, other) => (one.name < other.name ? -1 : 1))
-      }
-
       const originOf = (address: string | null) => (address === null ? undefined : parsedUrl(address)?.origin)
 
       const ownEntryFor = Effect.fnUntraced(function* (id: string, address: string) {
@@ -193,8 +185,8 @@ export class Vaults extends Context.Tag("pod/Vaults")<
           }))
         }),
         list,
-        categories: Effect.map(all, (entries) => counted(entries.flatMap(({ category }) => category ?? []))),
-        tags: Effect.map(all, (entries) => counted(entries.flatMap(({ tags }) => [...new Set(tags)]))),
+        categories: Effect.map(all, (entries) => countsOf(entries.flatMap(({ category }) => category ?? []))),
+        tags: Effect.map(all, (entries) => countsOf(entries.flatMap(({ tags }) => [...new Set(tags)]))),
         figures: Effect.zipWith(all, DateTime.now, figuresOf),
         received: Effect.map(store.received(receivedMax), (received) =>
           received.map(({ entry, ...share }) => ({ ...toWire(entry), ...share }))
@@ -220,8 +212,7 @@ export class Vaults extends Context.Tag("pod/Vaults")<
             if (yield* isFull) {
               return yield* invalid("name", `A vault has at most ${entriesMax} entries. Delete one first.`)
             }
-            const key = yield* ownKey
-            const entry = sealEntry(key, personId, draft, yield* DateTime.now)
+            const entry = sealEntry(yield* ownKey, personId, draft, yield* DateTime.now)
             yield* store.add(entry, passed)
             return toWire(entry)
           })

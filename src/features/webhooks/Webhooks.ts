@@ -154,29 +154,20 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
       const touchedIn = (workspaceId: string, id: string) =>
         Effect.tap(touched(id), (webhook) => (webhook.workspaceId === workspaceId ? Effect.void : absent))
 
-      /**
-       * Binds a write to the version that the pod has read, if the caller is a key with limits. Otherwise another key
-       * could change the address in the meantime, and the webhook would no longer be one that this key may write.
-       */
-      const boundTo = ({ version }: Pick<Webhook, "version">) =>
-        Effect.map(Reach, ({ principal }) => (isUnrestricted(principal) ? {} : { expectedVersion: version }))
-
-      const removed = (webhook: Webhook) =>
-        Effect.flatMap(boundTo(webhook), (circumstances) => records.remove(webhook.id, circumstances))
-
       const update = Effect.fnUntraced(function* (
         { id, ...fields }: typeof WebhookChange.Type,
         expectedVersion?: number
       ) {
         const { url, version } = yield* touched(id)
-        const keyId = keyIdOf((yield* Reach).principal)
+        const { principal } = yield* Reach
+        const keyId = keyIdOf(principal)
         // If a key changes the address, the limits of this key apply from now on, as if the key had made the webhook.
         const isMoved = keyId !== null && fields.url !== undefined && fields.url !== url
-        // A write that depends on the address must replace exactly the version that the pod has read.
-        const circumstances = fields.url === undefined ? yield* boundTo({ version }) : { expectedVersion: version }
+        // A write that depends on the address, or comes from a key with limits, replaces exactly the version that was
+        // read. Otherwise another key could change the address in the meantime.
+        const isBound = fields.url !== undefined || !isUnrestricted(principal)
         const changed = yield* records.update(id, isMoved ? { ...fields, keyId } : fields, {
-          ...circumstances,
-          ...(expectedVersion === undefined ? {} : { expectedVersion })
+          expectedVersion: expectedVersion ?? (isBound ? version : undefined)
         })
         if (fields.active === true) yield* store.enable(id)
         const [webhook] = yield* shown([changed])
@@ -294,14 +285,14 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
               })
           )
         }),
-        remove: (id) => Effect.flatMap(touched(id), removed),
+        remove: (id) => Effect.zipRight(touched(id), records.remove(id)),
         toggleIn: Effect.fnUntraced(function* (workspaceId, id, active) {
           const webhook = yield* touchedIn(workspaceId, id)
           if (active !== undefined) return yield* update({ id, active })
           const [now] = yield* shown([webhook])
           return yield* update({ id, active: !now.active }, webhook.version)
         }),
-        removeIn: (workspaceId, id) => Effect.flatMap(touchedIn(workspaceId, id), removed),
+        removeIn: (workspaceId, id) => Effect.zipRight(touchedIn(workspaceId, id), records.remove(id)),
         reactions: deliveryReactions(sentEvents, readableIds, records.get)
       }
     })

@@ -169,12 +169,6 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
           )
         )
 
-      /** Fails with Conflict if the workspace is for another agent. */
-      const settle = (workspaceId: string, agentUserId: string | null, passed: Passed) =>
-        continued(workspaceId, passed, (progress) =>
-          agentUserId !== null && progress.agentUserId !== agentUserId ? Effect.fail(ofOtherAgent) : Effect.void
-        )
-
       /**
        * Describes the creation as a change. A key that is limited to some workspaces, projects or objects cannot create
        * a workspace, because the new workspace is outside these limits.
@@ -239,7 +233,10 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
         yield* check(wish, "asked")
         const passed = yield* gate.pass(change)
         const workspace = yield* Effect.mapError(workspaces.add(newWorkspaceOf(targetId, wish), passed), () => gone)
-        yield* settle(workspace.workspaceId, wish.agentUserId, workspace.created ? passed.besides : passed.again)
+        const further = workspace.created ? passed.besides : passed.again
+        yield* continued(workspace.workspaceId, further, ({ agentUserId }) =>
+          wish.agentUserId !== null && agentUserId !== wish.agentUserId ? Effect.fail(ofOtherAgent) : Effect.void
+        )
         return workspace
       })
 
