@@ -68,14 +68,14 @@ export const useHiddenWebhook = (): string | undefined => {
   return isHidden && typeof id === "string" ? id : undefined
 }
 
-const samplesMost = 20 // a person can remove the sample and make it again
+const samplesMax = 20 // a person can remove the sample and make it again
 
 /**
  * The agent of the sample and its keys, also those of a removed sample. The agent is the same in every sample. `isKnown`
  * is false until the pod has answered.
  */
 export const useSampleMakers = () => {
-  const { data, isPending } = useQuery(procedureQuery("events.list", { type: "sample.made", limit: samplesMost }))
+  const { data, isPending } = useQuery(procedureQuery("events.list", { type: "sample.made", limit: samplesMax }))
   const idsOf = (name: string) =>
     (data ?? []).map((event) => event.data[name]).filter((id): id is string => typeof id === "string")
   return { isKnown: !isPending, agentId: idsOf("agentId")[0], keyIds: idsOf("keyId") }

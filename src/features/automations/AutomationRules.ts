@@ -55,6 +55,7 @@ interface ListedRule {
 }
 
 const proposalsAtOnce = 200
+const retriesMax = 8 // the maximum number of retries of a change if others change the rule at the same time
 
 export class AutomationRules extends Context.Tag("pod/AutomationRules")<
   AutomationRules,
@@ -147,6 +148,25 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
         )
       })
 
+      const changeOnce = Effect.fnUntraced(function* (
+        id: string,
+        { active, expiresAt, expectedVersion, intent, reasoning, sentence, sessionId }: AutomationRuleChange
+      ) {
+        const { record: former } = yield* existingRule(records, id)
+        const compiled =
+          sentence === undefined ? {} : yield* Either.mapLeft(compileRuleSentence(sentence), unreadableRule)
+        const intentField = intent === undefined ? {} : { intent }
+        const hasContent = intent !== undefined || sentence !== undefined
+        const fields: Patch<AutomationRuleRecord> = {
+          active,
+          expiresAt,
+          ...(intent === undefined ? {} : { name: ruleNameFrom(intent) }),
+          ...(hasContent ? { rule: { ...former.rule, ...intentField, ...compiled } } : {})
+        }
+        const details = { expectedVersion: expectedVersion ?? former.version, reasoning, sessionId }
+        return ruleOf(yield* governed.update(id, fields, details), yield* DateTime.now)
+      })
+
       return {
         list: (query) => (query.includeProposed ? merged(query) : storedRules(query)),
 
@@ -180,24 +200,14 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
           return id
         }),
 
-        change: Effect.fnUntraced(function* (
-          id,
-          { active, expiresAt, expectedVersion, intent, reasoning, sentence, sessionId }
-        ) {
-          const { record: former } = yield* existingRule(records, id)
-          const compiled =
-            sentence === undefined ? {} : yield* Either.mapLeft(compileRuleSentence(sentence), unreadableRule)
-          const intentField = intent === undefined ? {} : { intent }
-          const hasContent = intent !== undefined || sentence !== undefined
-          const fields: Patch<AutomationRuleRecord> = {
-            active,
-            expiresAt,
-            ...(intent === undefined ? {} : { name: ruleNameFrom(intent) }),
-            ...(hasContent ? { rule: { ...former.rule, ...intentField, ...compiled } } : {})
-          }
-          const changed = yield* governed.update(id, fields, { expectedVersion, reasoning, sessionId })
-          return ruleOf(changed, yield* DateTime.now)
-        }),
+        // The new rule contains parts of the former rule. So the write must replace exactly the version that the pod has
+        // read. If somebody else changes the rule in the meantime, the pod reads it again.
+        change: (id, change) =>
+          Effect.retry(changeOnce(id, change), {
+            times: retriesMax,
+            while: (failure) =>
+              failure._tag === "Conflict" && failure.code === "VERSION_CONFLICT" && change.expectedVersion === undefined
+          }),
 
         remove: (id) => governed.remove(id),
 

@@ -8,6 +8,7 @@ import { missingRecord } from "../../doors/MissingRecord.ts"
 import { Conflict, type Forbidden, invalid, NotFound } from "../../doors/Failure.ts"
 import type { Page } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
+import { Transaction } from "../../platform/Transaction.ts"
 import { mergeFields } from "../gate/Merge.ts"
 import type { WriteDetails } from "../gate/Changers.ts"
 import { governedRecords } from "../records/GovernedRecords.ts"
@@ -39,7 +40,8 @@ export class Documents extends Context.Tag("pod/Documents")<
     readonly create: RecordOperations<Document>["create"]
     /**
      * Returns the document with this title and content that the caller can read in the space of the draft. If there is
-     * no such document, or the draft has no content, creates a document.
+     * no such document, or the draft has no content, creates a document. Simultaneous calls with the same title and
+     * content create one document.
      */
     readonly createOnce: (
       draft: { readonly workspaceId?: string | null | undefined; readonly fields: OwnFields<Document> } & Reasons
@@ -78,6 +80,7 @@ export class Documents extends Context.Tag("pod/Documents")<
     Effect.gen(function* () {
       const records = yield* Records
       const history = yield* RecordHistory
+      const { exclusively } = yield* Transaction
       const documents = yield* governedRecords(Document, { ruleFields: { sourceMessageId: SourceMessageId } })
 
       const documentMissing = missingRecord("document")
@@ -149,11 +152,17 @@ export class Documents extends Context.Tag("pod/Documents")<
           const { principal } = yield* Reach
           const { content, title } = draft.fields
           yield* documents.mayCreate(draft.workspaceId)
-          const spaces = [draft.workspaceId ?? principal.personId]
-          const alike = { where: { title, content }, spaces, limit: 1 }
-          const [known] = content === null || content === "" ? [] : (yield* records.list(Document, alike)).items
-          if (known !== undefined) return { document: known, isKnown: true }
-          return { document: yield* documents.create(draft), isKnown: false }
+          const created = Effect.map(documents.create(draft), (document) => ({ document, isKnown: false }))
+          if (content === null || content === "") return yield* created
+          const spaceId = draft.workspaceId ?? principal.personId
+          const alike = { where: { title, content }, spaces: [spaceId], limit: 1 }
+          const foundOrCreated = Effect.flatMap(records.list(Document, alike), ({ items: [known] }) =>
+            known === undefined ? created : Effect.succeed({ document: known, isKnown: true })
+          )
+          // The code returns a failure as a value, so that the transaction commits. Otherwise the transaction would
+          // lose a proposal that the pod stored instead of the document.
+          const name = `documents with the title ${title} in ${spaceId}`
+          return yield* Effect.flatten(exclusively(name, Effect.either(foundOrCreated)))
         }),
 
         edit: (id, baseRevision, fields, reasons) => withRetries(editOnce(id, baseRevision, fields, reasons)),

@@ -187,9 +187,11 @@ export const layer = Layer.effect(
       passwordMark: (email) =>
         sql<{ readonly mark: string }>`
           SELECT md5(account.password) AS mark
-          FROM auth_users person
-          JOIN auth_accounts account ON account.user_id = person.id AND account.provider_id = 'credential'
-          WHERE person.email = ${email}`.pipe(
+          FROM auth_users login
+          JOIN auth_accounts account ON account.user_id = login.id AND account.provider_id = 'credential'
+          JOIN users person ON person.id = login.id::uuid
+          WHERE login.email = ${email}
+          FOR SHARE OF account, person`.pipe(
           Effect.map(([row]) => row?.mark),
           Effect.catchTag("SqlError", Effect.die)
         )

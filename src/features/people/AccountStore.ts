@@ -64,8 +64,8 @@ export class AccountStore extends Context.Tag("pod/AccountStore")<
       passed: Passed
     ) => Effect.Effect<ReadonlyArray<string> | undefined, never, Reach>
     /**
-     * Returns a value that changes with every new password of the person with this e-mail address. This needs no reach,
-     * because the caller has not signed in yet.
+     * Returns a value that changes with every new password of the person with this e-mail address. Waits for the commit
+     * of a change of the password or of a suspension. This needs no reach, because the caller has not signed in yet.
      */
     readonly passwordMark: (email: string) => Effect.Effect<string | undefined>
   }

@@ -88,8 +88,8 @@ export class Accounts extends Context.Tag("pod/Accounts")<
       Reach
     >
     /**
-     * Returns a value that changes with every new password of the person with this e-mail address. This needs no reach,
-     * because the caller has not signed in yet.
+     * Returns a value that changes with every new password of the person with this e-mail address. Waits for the commit
+     * of a change of the password or of a suspension. This needs no reach, because the caller has not signed in yet.
      */
     readonly passwordMark: (email: string) => Effect.Effect<string | undefined>
   }

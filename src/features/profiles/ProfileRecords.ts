@@ -198,7 +198,15 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
         // Without this rule, two simultaneous changes could make two profiles the parents of each other.
         comparison: { comparedGroup: (_fields, { object }) => `profiles of ${object.spaceId}`, check: checkProfile }
       })
-      const definitions = yield* governedRecords(PropertyDef, { check: checkDefinition })
+      const definitions = yield* governedRecords(PropertyDef, {
+        // Two simultaneous changes could set parts of a definition that do not fit together, such as the options and the
+        // default value. A profile could be deleted while a definition of it is created.
+        comparison: {
+          comparedGroup: (_fields, { action, object }) =>
+            action === "delete" ? undefined : `profiles of ${object.spaceId}`,
+          check: checkDefinition
+        }
+      })
 
       const get = (id: string) =>
         Effect.flatMap(Reach, (reach) =>

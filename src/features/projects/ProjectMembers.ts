@@ -64,7 +64,14 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
       const store = yield* ProjectMemberStore
       const records = yield* Records
       const entities = yield* Entities
-      const { atomically } = yield* Transaction
+      const { exclusively } = yield* Transaction
+
+      /**
+       * Runs work that files several entities in a project. Two such transactions could wait for each other: each for an
+       * entity that the other has filed.
+       */
+      const oneByOne = <A, E>(projectId: string, work: Effect.Effect<A, E, Reach>) =>
+        exclusively(`entities of the project ${projectId}`, work)
 
       const placed = (projectId: string) =>
         Effect.catchTag(records.locate(Project, projectId, "update"), "RecordNotFound", () =>
@@ -158,15 +165,21 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
             summary
           }
         }),
-        check: Effect.fnUntraced(function* (change) {
+        check: Effect.fnUntraced(function* (change, moment) {
           const { file = [], unfile = [] } = yield* contentOf(change.content)
-          yield* ofOneSpace(change.object.spaceId, yield* Effect.forEach([...file, ...unfile], entityOf))
+          const checked = Effect.flatMap(Effect.forEach([...file, ...unfile], entityOf), (found) =>
+            ofOneSpace(change.object.spaceId, found)
+          )
+          // An approval is one transaction. It waits for other filings here, before its event locks the log, because a
+          // direct filing locks the log last.
+          yield* moment === "approved" ? oneByOne(change.targetId, checked) : checked
           return { content: change.content }
         }),
         apply: Effect.fnUntraced(function* ({ content, targetId: projectId }, passed) {
           const { file = [], unfile = [] } = yield* contentOf(content)
           const members = yield* store.find(unfile, projectId, "delete")
-          return yield* atomically(
+          return yield* oneByOne(
+            projectId,
             Effect.gen(function* () {
               const addedMembers = yield* fileEach(projectId, file, passed)
               const gone = yield* unfileEach(members, file.length === 0 ? passed : passed.forNext)

@@ -3,13 +3,14 @@
  * write only edges between these objects. A key that is limited to projects can write no edges, because an edge belongs
  * to no project.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
 import { spaceOf } from "../../doors/OwnSpace.ts"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import { Conflict, type WriteRefusal, Forbidden, invalid } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { strictDecoder } from "../../doors/Faults.ts"
 import { Reach } from "../../doors/Reach.ts"
+import { isUniqueViolation } from "../../platform/Database.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { Transaction } from "../../platform/Transaction.ts"
 import { Entities } from "../entities/Entities.ts"
@@ -93,20 +94,21 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
        * direction, an edge in the other direction is also equal, but the unique index does not refuse it. So for such a
        * type, this function runs the writes one after the other.
        */
-      const oneOfTwins = Effect.fnUntraced(function* (
+      const oneOfTwins = <E>(
         content: RelationContent,
         spaceId: string,
-        add: Effect.Effect<Relation | null, never, Reach>
-      ) {
-        const { sourceEntityId, targetEntityId, type } = content
-        const ruling = yield* defs.definitionFor(type, spaceId)
-        if (ruling === null || ruling.isDirectional) return yield* add
-        const ends = [sourceEntityId, targetEntityId].toSorted().join(" and ")
-        return yield* exclusively(
-          `edges of ${type} between ${ends}`,
-          Effect.flatMap(existing(content, spaceId), (found) => (found === null ? add : Effect.succeed(null)))
-        )
-      })
+        add: Effect.Effect<Relation | null, E, Reach>
+      ): Effect.Effect<Relation | null, E, Reach> =>
+        Effect.gen(function* () {
+          const { sourceEntityId, targetEntityId, type } = content
+          const ruling = yield* defs.definitionFor(type, spaceId)
+          if (ruling === null || ruling.isDirectional) return yield* add
+          const ends = [sourceEntityId, targetEntityId].toSorted().join(" and ")
+          return yield* exclusively(
+            `edges of ${type} between ${ends}`,
+            Effect.flatMap(existing(content, spaceId), (found) => (found === null ? add : Effect.succeed(null)))
+          )
+        })
 
       const failMissing = () => Effect.fail(relationMissing)
 
@@ -205,8 +207,18 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
                 return yield* unchangeable
               case "delete":
                 return yield* store.remove(id, expectedVersion, eventOf("delete", id, base?.fields ?? {}), passed)
-              case "restore":
-                return yield* store.restore(id, eventOf("restore", id, base?.fields ?? {}), passed)
+              case "restore": {
+                // Somebody can add an equal edge after the check. The new edge then stays.
+                const content = yield* contentOf(base?.fields ?? {})
+                const restored = store.restore(id, eventOf("restore", id, base?.fields ?? {}), passed)
+                const relation = yield* oneOfTwins(content, object.spaceId, restored).pipe(
+                  Effect.catchTag("RelationNotFound", () => linkedAlready),
+                  Effect.catchSomeDefect((defect) =>
+                    isUniqueViolation(defect) ? Option.some(linkedAlready) : Option.none()
+                  )
+                )
+                return relation ?? (yield* linkedAlready)
+              }
             }
           },
           Effect.catchTag("RelationNotFound", failMissing)

@@ -44,6 +44,15 @@ export const NamedCount = Schema.Struct({
 }).annotations({ identifier: "NamedCount" })
 export type NamedCount = typeof NamedCount.Type
 
+/** Counts how often each name occurs. The result is sorted by name. */
+export const countsOf = (names: ReadonlyArray<string>): ReadonlyArray<NamedCount> => {
+  const counts = new Map<string, number>()
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return [...counts]
+    .map(([name, count]) => ({ name, count }))
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+}
+
 const figure = (meaning: string) => described(meaning, Schema.Number)
 
 export const SecurityStats = Schema.Struct({

@@ -165,11 +165,11 @@ export const layer = Layer.effect(
       remove: Effect.fnUntraced(function* (id, passed) {
         const { bounds, reach } = yield* bounded
         const rows = yield* governedWrite(sql, reach, bounds, passed, vaultEvent("delete", id), () => ({
+          // A database trigger also removes the shares of the entry.
           changed: sql`
               DELETE FROM vault_entries entry USING authority
               WHERE entry.id = ${id}::uuid AND entry.person_id = authority.person::uuid AND entry.space_id = ANY (authority.spaces)
-              RETURNING entry.id, entry.space_id`,
-          after: [sql`unshared AS (DELETE FROM vault_shares share USING changed WHERE share.entry_id = changed.id)`]
+              RETURNING entry.id, entry.space_id`
         }))
         return isWritten(rows)
       }),
@@ -183,11 +183,20 @@ export const layer = Layer.effect(
           passed,
           vaultEvent("share", id, { userId: personId, workspaceId }),
           () => ({
+            before: [
+              // The lock lasts until the commit. So nobody can delete the entry without this share.
+              sql`
+                shared AS (
+                  SELECT entry.id, entry.person_id
+                  FROM authority
+                  JOIN vault_entries entry ON entry.id = ${id}::uuid AND entry.person_id = authority.person::uuid AND entry.space_id = ANY (authority.spaces)
+                  FOR SHARE OF entry)`
+            ],
             changed: sql`
                 INSERT INTO vault_shares (entry_id, owner_id, person_id, space_id)
                 SELECT entry.id, entry.person_id, reader.user_id, reader.space_id
                 FROM authority
-                JOIN vault_entries entry ON entry.id = ${id}::uuid AND entry.person_id = authority.person::uuid AND entry.space_id = ANY (authority.spaces)
+                JOIN shared entry ON true
                 JOIN memberships owner ON owner.user_id = entry.person_id AND owner.space_id = ${workspaceId}::uuid
                   AND owner.space_id = ANY (authority.spaces)
                 JOIN memberships reader ON reader.user_id = ${personId}::uuid AND reader.space_id = owner.space_id

@@ -10,6 +10,7 @@ import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { EncryptionKeys, randomKey } from "../../platform/Encryption.ts"
 import { parsedUrl } from "../../platform/ParsedUrl.ts"
+import { Transaction } from "../../platform/Transaction.ts"
 import { Changers } from "../gate/Changers.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
 import { objectIn } from "../gate/Write.ts"
@@ -26,7 +27,7 @@ import {
   type VaultEntryChange,
   type VaultEntryDraft
 } from "./VaultEntry.ts"
-import type { EntryInput, NamedCount, VaultMetadata, VaultState } from "./VaultMetadata.ts"
+import { countsOf, type EntryInput, type NamedCount, type VaultMetadata, type VaultState } from "./VaultMetadata.ts"
 import { VaultStore } from "./VaultStore.ts"
 import type { StoredVault } from "./VaultTable.ts"
 
@@ -101,6 +102,7 @@ export class Vaults extends Context.Tag("pod/Vaults")<
       const store = yield* VaultStore
       const podKeys = yield* EncryptionKeys
       const gate = yield* GovernanceGate
+      const { exclusively } = yield* Transaction
       const traits = yield* (yield* Changers).declare("vault", { subject: "vault", kind: null, isForPeople: true })
 
       /**
@@ -130,6 +132,7 @@ export class Vaults extends Context.Tag("pod/Vaults")<
       })
 
       const all = store.list({ limit: entriesMax })
+      const isFull = Effect.map(store.list({ limit: 1, offset: entriesMax - 1 }), (last) => last.length > 0)
 
       const stateOf = (personId: string, vault: StoredVault | null): VaultState => ({
         hasVault: vault !== null,
@@ -154,14 +157,6 @@ export class Vaults extends Context.Tag("pod/Vaults")<
           onNone: () => Effect.dieMessage("a vault entry does not open with the key of its vault"),
           onSome: Effect.succeed
         })
-
-      const counted = (names: ReadonlyArray<string>): ReadonlyArray<NamedCount> => {
-        const counts = new Map<string, number>()
-        for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
-        return [...counts]
-          .map(([name, count]) => ({ name, count }))
-          .toSorted((one, other) => (one.name < other.name ? -1 : 1))
-      }
 
       const originOf = (address: string | null) => (address === null ? undefined : parsedUrl(address)?.origin)
 
@@ -190,8 +185,8 @@ export class Vaults extends Context.Tag("pod/Vaults")<
           }))
         }),
         list,
-        categories: Effect.map(all, (entries) => counted(entries.flatMap(({ category }) => category ?? []))),
-        tags: Effect.map(all, (entries) => counted(entries.flatMap(({ tags }) => [...new Set(tags)]))),
+        categories: Effect.map(all, (entries) => countsOf(entries.flatMap(({ category }) => category ?? []))),
+        tags: Effect.map(all, (entries) => countsOf(entries.flatMap(({ tags }) => [...new Set(tags)]))),
         figures: Effect.zipWith(all, DateTime.now, figuresOf),
         received: Effect.map(store.received(receivedMax), (received) =>
           received.map(({ entry, ...share }) => ({ ...toWire(entry), ...share }))
@@ -213,13 +208,16 @@ export class Vaults extends Context.Tag("pod/Vaults")<
         create: Effect.fnUntraced(function* (draft) {
           const { personId } = (yield* Reach).principal
           const passed = yield* passFor("create", null)
-          if ((yield* all).length >= entriesMax) {
-            return yield* invalid("name", `A vault has at most ${entriesMax} entries. Delete one first.`)
-          }
-          const key = yield* ownKey
-          const entry = sealEntry(key, personId, draft, yield* DateTime.now)
-          yield* store.add(entry, passed)
-          return toWire(entry)
+          const added = Effect.gen(function* () {
+            if (yield* isFull) {
+              return yield* invalid("name", `A vault has at most ${entriesMax} entries. Delete one first.`)
+            }
+            const entry = sealEntry(yield* ownKey, personId, draft, yield* DateTime.now)
+            yield* store.add(entry, passed)
+            return toWire(entry)
+          })
+          // Two simultaneous calls would count the same entries, and could add more than the limit allows.
+          return yield* exclusively(`entries of the vault of ${personId}`, added)
         }),
 
         update: Effect.fnUntraced(function* (change) {

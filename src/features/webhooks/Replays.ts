@@ -23,6 +23,12 @@ const eventsAtOnce = 500
  */
 export const replayDaysMax = 29
 
+/**
+ * The name of the lock for work that makes deliveries of a webhook wait, up to a limit. Without the lock, simultaneous
+ * calls would count the same deliveries, and together exceed the limit.
+ */
+export const lockOfWaiting = (webhookId: string): string => `waiting deliveries of the webhook ${webhookId}`
+
 export const replayQueue = jobQueue({
   name: "webhooks.replay",
   payload: Schema.Struct({
@@ -45,7 +51,7 @@ export const startReplaying = Effect.fnUntraced(function* (wake: Effect.Effect<v
   const cursors = yield* EventCursors
   const subscribers = yield* SubscriberReach
   const { waitingMax } = yield* WebhookSettings
-  const { atomically } = yield* Transaction
+  const { exclusively } = yield* Transaction
 
   const replay = Effect.fnUntraced(function* ({ personId, since, until, webhookId }: typeof replayQueue.payload.Type) {
     const person = yield* subscribers.of(personId)
@@ -56,7 +62,7 @@ export const startReplaying = Effect.fnUntraced(function* (wake: Effect.Effect<v
     const homeId = webhook.workspaceId ?? personId
     const follower = { webhookId, personId, homeId, eventTypes: webhook.eventTypes, lens: webhook.lens }
     const inside = Effect.provideService(Reach, person.value.storeReach)
-    let room = Math.max(0, waitingMax - (yield* inside(store.waiting(webhookId))))
+    let room = waitingMax
 
     /**
      * Plans the deliveries of the next events of a space. Returns the number of the event after which the next step
@@ -64,6 +70,7 @@ export const startReplaying = Effect.fnUntraced(function* (wake: Effect.Effect<v
      */
     const step = (spaceId: string, seq: number) =>
       Effect.gen(function* () {
+        room = Math.max(0, Math.min(room, waitingMax - (yield* inside(store.waiting(webhookId)))))
         const query = { userId: personId, since, until, seq }
         const events = yield* Effect.provideService(cursors.listBetween(spaceId, query, eventsAtOnce), Reach, limited)
         const matchingEvents = events.filter((event) => isEventForWebhook(follower, event))
@@ -75,7 +82,7 @@ export const startReplaying = Effect.fnUntraced(function* (wake: Effect.Effect<v
         // there is still room for events of the next step.
         if (batch.length < matchingEvents.length) return batch[batch.length - 1].seq
         return events.length === eventsAtOnce ? events[eventsAtOnce - 1].seq : null
-      }).pipe(atomically)
+      }).pipe((work) => exclusively(lockOfWaiting(webhookId), work))
 
     const isFollowed = (spaceId: string) => homeId === personId || homeId === spaceId
     for (const spaceId of limited.bounds("event", "read").spaces.filter(isFollowed)) {

@@ -11,6 +11,7 @@ import { keyIdOf } from "../../doors/Principal.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { Jobs } from "../../platform/jobs/Jobs.ts"
+import { Transaction } from "../../platform/Transaction.ts"
 import { isUnrestricted } from "../grants/Grant.ts"
 import type { ReactionSource } from "../events/Reaction.ts"
 import { alreadyExistsCode, governedRecords } from "../records/GovernedRecords.ts"
@@ -23,7 +24,7 @@ import { DeliveryStore } from "./DeliveryStore.ts"
 import { deliveryReactions } from "./DeliveryReactions.ts"
 import { SentEvents } from "./SentEvents.ts"
 import { receiverRules } from "../outbound/ReceiverAddress.ts"
-import { earliestReplay, replayDaysMax, replayQueue } from "./Replays.ts"
+import { earliestReplay, lockOfWaiting, replayDaysMax, replayQueue } from "./Replays.ts"
 import { newSecret } from "./Signature.ts"
 import {
   toWire,
@@ -123,6 +124,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
       const sentEvents = yield* SentEvents
       const stored = yield* Records
       const jobs = yield* Jobs
+      const { exclusively } = yield* Transaction
       const { allowed, times, waitingMax } = yield* WebhookSettings
       const { urlFault } = receiverRules(allowed)
       const records = yield* governedRecords(Webhook, {
@@ -157,12 +159,16 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
         expectedVersion?: number
       ) {
         const { url, version } = yield* getOwn(id)
-        const keyId = keyIdOf((yield* Reach).principal)
+        const { principal } = yield* Reach
+        const keyId = keyIdOf(principal)
         // If a key changes the address, the limits of this key apply from now on, as if the key had made the webhook.
         const isMoved = keyId !== null && fields.url !== undefined && fields.url !== url
-        const changed = yield* isMoved
-          ? records.update(id, { ...fields, keyId }, { expectedVersion: version })
-          : records.update(id, fields, { expectedVersion })
+        // A write that depends on the address, or comes from a key with limits, replaces exactly the version that was
+        // read. Otherwise another key could change the address in the meantime.
+        const isBound = fields.url !== undefined || !isUnrestricted(principal)
+        const changed = yield* records.update(id, isMoved ? { ...fields, keyId } : fields, {
+          expectedVersion: expectedVersion ?? (isBound ? version : undefined)
+        })
         if (fields.active === true) yield* store.enable(id)
         const [webhook] = yield* shown([changed])
         return webhook
@@ -260,7 +266,9 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
         recover: Effect.fnUntraced(function* (id, since) {
           yield* called(id)
           yield* checkSince(since)
-          return yield* store.recover(id, since, Math.max(0, waitingMax - (yield* store.waiting(id))))
+          const room = Effect.map(store.waiting(id), (waiting) => Math.max(0, waitingMax - waiting))
+          const recovered = Effect.flatMap(room, (most) => store.recover(id, since, most))
+          return yield* exclusively(lockOfWaiting(id), recovered)
         }),
         replay: Effect.fnUntraced(function* (id, since, until) {
           const { userId } = yield* called(id)

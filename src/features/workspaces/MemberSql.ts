@@ -47,14 +47,24 @@ export const layer = Layer.effect(
           passed,
           event,
           () => ({
+            // The lock lasts until the commit. So the person cannot leave the workspace without this agent.
+            before: [
+              sql`
+                  own AS (
+                    SELECT membership.user_id, membership.space_id
+                    FROM authority
+                    JOIN memberships membership ON membership.user_id = authority.person::uuid
+                      AND membership.space_id = ${spaceId}::uuid AND membership.space_id = ANY (authority.spaces)
+                    FOR SHARE OF membership)`
+            ],
             changed: sql`
                 INSERT INTO memberships (user_id, space_id, role)
-                SELECT agent.id, ${spaceId}::uuid, ${role}
+                SELECT agent.id, own.space_id, ${role}
                 FROM authority
+                JOIN own ON own.space_id = ANY (authority.spaces)
                 JOIN users agent ON agent.id = ${agentId}::uuid
                   AND agent.kind = 'agent'
-                  AND agent.person_id = authority.person::uuid
-                WHERE ${spaceId}::uuid = ANY (authority.spaces)
+                  AND agent.person_id = own.user_id
                 ON CONFLICT (user_id, space_id) DO NOTHING
                 RETURNING space_id AS id, space_id`
           })
@@ -100,6 +110,7 @@ export const layer = Layer.effect(
                       AND NOT (member.is_agent AND ${role}::text IS NOT DISTINCT FROM 'owner')
                       AND (member.role <> 'owner' OR member.owners > 1))`
             ],
+            // If a person leaves, a database trigger also ends the memberships of the person's agents.
             changed:
               role === null
                 ? sql`
@@ -121,18 +132,7 @@ export const layer = Layer.effect(
                   moved AS (
                     UPDATE users person SET authz_epoch = person.authz_epoch + 1
                     FROM changed
-                    WHERE person.id = changed.id AND person.kind = 'person')`,
-              ...(role === null
-                ? [
-                    sql`
-                        followed AS (
-                          DELETE FROM memberships membership
-                          USING authority, changed, users agent
-                          WHERE agent.person_id = changed.id AND agent.kind = 'agent' AND agent.id <> changed.id
-                            AND membership.user_id = agent.id AND membership.space_id = changed.space_id
-                            AND membership.space_id = ANY (authority.spaces))`
-                  ]
-                : [])
+                    WHERE person.id = changed.id AND person.kind = 'person')`
             ],
             columns: sql.literal(
               "member.user_id AS id, member.role, member.owners, member.is_agent, changed.id IS NOT NULL AS is_changed"

@@ -43,8 +43,8 @@ export class MemberStore extends Context.Tag("pod/MemberStore")<
     /** Lists the memberships of an agent in workspaces that the caller may read, oldest first. */
     readonly memberships: (agentId: string) => Effect.Effect<ReadonlyArray<AgentMembership>, never, Reach>
     /**
-     * Adds an agent of the caller's person to a workspace. If the agent is already a member, returns false and changes
-     * nothing.
+     * Adds an agent of the caller's person to a workspace. If the agent is already a member, or if the person is no
+     * member, returns false and changes nothing. The person cannot leave the workspace at the same moment.
      */
     readonly enroll: (
       agentId: string,
@@ -86,7 +86,8 @@ export class MemberStore extends Context.Tag("pod/MemberStore")<
         write(({ append, now, reach, rows }) => {
           const isOwn = rows.find(agentTable, agentId)?.linkedUserId === reach.principal.personId
           const isReached = reach.bounds("member", "create").spaces.includes(spaceId)
-          if (!isOwn || !isReached || roleOf(rows, agentId, spaceId) !== null) return Effect.succeed(false)
+          const isMember = roleOf(rows, reach.principal.personId, spaceId) !== null
+          if (!isOwn || !isReached || !isMember || roleOf(rows, agentId, spaceId) !== null) return Effect.succeed(false)
           rows.put(membershipTable, { userId: agentId, spaceId, role, joinedAt: now })
           append(spaceId, event, passed)
           return Effect.succeed(true)

@@ -37,6 +37,17 @@ const enrolledAnswer = (agentId: string, spaceId: string, role: AgentRole) => ({
   data: { userId: agentId, workspaceId: spaceId, role }
 })
 
+const alreadyMember = new Conflict({
+  code: "ALREADY_MEMBER",
+  why: "The agent is already a member of the workspace."
+})
+
+/** The refusal if the person of the agent leaves the workspace at the moment of the enrolment. */
+const personLeft = new Conflict({
+  code: "AUTHORITY_GONE",
+  why: "The person of the agent is no longer a member of the workspace."
+})
+
 const onlyEnrolment = new NotImplemented({
   why: "A proposal can only add an agent to a workspace, and a revert of that proposal can remove the agent again. A proposal cannot change a membership."
 })
@@ -121,10 +132,8 @@ export class Members extends Context.Tag("pod/Members")<
           const event = enrolledAnswer(targetId, object.spaceId, role)
           const isNew = yield* store.enroll(targetId, object.spaceId, role, event, passed)
           if (isNew) return true
-          return yield* new Conflict({
-            code: "ALREADY_MEMBER",
-            why: "The agent is already a member of the workspace."
-          })
+          const isMember = (yield* membershipOf(targetId, object.spaceId)) !== null
+          return yield* isMember ? alreadyMember : personLeft
         })
       })
 
@@ -168,7 +177,12 @@ export class Members extends Context.Tag("pod/Members")<
           for (const spaceId of spaces) {
             if (currentSpaces.has(spaceId)) continue
             const content = { userId: agentUserId, workspaceId: spaceId, role }
-            const entering = write({ action: "create", targetId: agentUserId, spaceId, content }, { reasoning })
+            // Another call can add the agent at the same moment. The answer is then the same as for a later call.
+            const entering = Effect.catchIf(
+              write({ action: "create", targetId: agentUserId, spaceId, content }, { reasoning }),
+              (failure) => failure._tag === "Conflict" && failure.code === alreadyMember.code,
+              () => Effect.succeed(true)
+            )
             // If the request names no workspace, skips workspaces in which the caller may not add members.
             const isIn =
               workspaceId !== undefined ? entering : Effect.catchTag(entering, "Forbidden", () => Effect.succeed(false))

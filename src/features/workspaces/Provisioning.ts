@@ -35,6 +35,11 @@ const workspaceGone = new Conflict({
   why: "An earlier request with this `proposalId` or `idempotencyKey` created a workspace that you can no longer read: it was archived, or you left it. Use another one to create a new workspace."
 })
 
+const ofOtherAgent = new Conflict({
+  code: "KEY_TAKEN",
+  why: "This `idempotencyKey` was already used to create the workspace of another agent. Use another `idempotencyKey`."
+})
+
 export class Provisioning extends Context.Tag("pod/Provisioning")<
   Provisioning,
   {
@@ -74,7 +79,7 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
       const members = yield* MemberStore
       const gate = yield* GovernanceGate
       const people = yield* People
-      const { atomically } = yield* Transaction
+      const { exclusively, atomically } = yield* Transaction
 
       /**
        * Runs the steps of the creation with system rights that cover only the new workspace. The reach of the call is
@@ -122,7 +127,7 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
       })
 
       /**
-       * Runs each remaining step of the creation in its own transaction. Records a failure, and keeps the completed
+       * Runs each remaining step of the creation in a nested transaction. Records a failure, and keeps the completed
        * steps.
        */
       const advance = Effect.fnUntraced(function* (
@@ -143,23 +148,25 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
       })
 
       /**
-       * Continues the creation of a workspace that is not ready. Fails with Conflict if the workspace is for another
-       * agent.
+       * Continues the creation of a workspace that is not ready. Reads the progress under a lock, because two
+       * simultaneous calls would take, and log, the same steps twice. `check` can refuse the workspace.
        */
-      const settle = (workspaceId: string, agentUserId: string | null, passed: Passed) =>
+      const continued = <E>(
+        workspaceId: string,
+        passed: Passed,
+        check: (progress: ProvisioningProgress) => Effect.Effect<void, E>
+      ) =>
         within(
           workspaceId,
-          Effect.gen(function* () {
-            const progress = yield* store.progress(workspaceId)
-            if (progress === null) return
-            if (agentUserId !== null && progress.agentUserId !== agentUserId) {
-              return yield* new Conflict({
-                code: "KEY_TAKEN",
-                why: "This `idempotencyKey` was already used to create the workspace of another agent. Use another `idempotencyKey`."
-              })
-            }
-            if (progress.status !== "ready") yield* advance(workspaceId, progress, passed)
-          })
+          exclusively(
+            `creation of the workspace ${workspaceId}`,
+            Effect.gen(function* () {
+              const progress = yield* store.progress(workspaceId)
+              if (progress === null) return
+              yield* check(progress)
+              if (progress.status !== "ready") yield* advance(workspaceId, progress, passed)
+            })
+          )
         )
 
       /**
@@ -229,7 +236,10 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
           workspaces.add(newWorkspaceOf(targetId, draft), passed),
           () => workspaceGone
         )
-        yield* settle(workspace.workspaceId, draft.agentUserId, workspace.created ? passed.forOthers : passed.forNext)
+        const further = workspace.created ? passed.forOthers : passed.forNext
+        yield* continued(workspace.workspaceId, further, ({ agentUserId }) =>
+          draft.agentUserId !== null && agentUserId !== draft.agentUserId ? Effect.fail(ofOtherAgent) : Effect.void
+        )
         return workspace
       })
 
@@ -272,7 +282,7 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
             isForPeople: true
           })
           if (progress === null) return yield* missingRecord("workspace")
-          if (progress.status !== "ready") yield* within(workspaceId, advance(workspaceId, progress, passed.forNext))
+          yield* continued(workspaceId, passed.forNext, () => Effect.void)
         }),
 
         describe,

@@ -101,6 +101,18 @@ export const layer = Layer.effect(
         // replaces the bounds of this write by the workspace. This is safe, because the statement checks that the
         // person owns the workspace.
         const bounds = { ...emptyBounds, spaces: [id] }
+        // The lock ends with the transaction of the caller. A write to the workspace that is not committed yet either
+        // ends before this statement, so that the next one sees its event, or waits, and is then refused by a trigger.
+        yield* governedRead<{ readonly id: string }>(
+          sql,
+          reach,
+          bounds,
+          () => sql`
+            SELECT head.space_id AS id
+            FROM stream_heads head
+            WHERE head.space_id = ANY (authority.spaces)
+            FOR UPDATE OF head`
+        )
         const rows = yield* governedWrite<{ readonly id: string }>(sql, reach, bounds, passed, event, () => ({
           changed: sql`
               UPDATE spaces space

@@ -96,7 +96,7 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a caller can enrol in a workspace only the agents of the caller's person, and only if this person may write in the workspace",
+    "a caller can enrol in a workspace only the agents of the caller's person, and only if this person is a member and may write in the workspace",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const agentId = yield* anAgentOf(personId)
@@ -108,6 +108,8 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
         [reach, otherId, spaceId],
         [reach, uuidv7(), spaceId],
         [reach, agentId, foreign],
+        // The person has left the workspace after the reach was computed.
+        [aReach({ personId: otherId, spaces: [spaceId] }), theirAgent, spaceId],
         [aReach({ personId, spaces: [spaceId], role: "viewer" }), agentId, spaceId],
         [aReach({ personId, spaces: [spaceId], grant: { workspaceIds: [foreign] } }), agentId, spaceId]
       ] as const) {

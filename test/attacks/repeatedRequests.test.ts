@@ -1,0 +1,133 @@
+/**
+ * Attacks on requests that are repeated with the same idempotency key: by another credential, after the credential has
+ * died, after the record has changed, and when the first request became a proposal.
+ */
+import { afterAll, assert, beforeAll, it } from "@effect/vitest"
+import { uuidv7 } from "../../src/platform/Ids.ts"
+import { mcp } from "../doors/surfaces.ts"
+import type { Answer, Caller } from "../support/pod.ts"
+import { onOneStorage } from "../support/storages.ts"
+import { anAttackScene, type AttackScene, assertOk, assertRefused, eventsOf, procedureData } from "./attackScene.ts"
+
+const callers = [0, 1, 2, 3]
+
+onOneStorage("attacks with repeated requests", (storage) => {
+  let scene: AttackScene
+  beforeAll(async () => void (scene = await anAttackScene(storage)), 60_000)
+  afterAll(() => scene?.pod.stop())
+
+  const once = () => ({ "idempotency-key": uuidv7() })
+  const isReplay = ({ headers }: Answer) => headers.get("x-idempotent-replay") === "true"
+  const created = (by: Caller, title: string, headers: Readonly<Record<string, string>>) =>
+    by.send("POST", "/api/hub/tracks", { name: title }, headers)
+  const countOf = async (name: string) => {
+    const tracks: ReadonlyArray<{ readonly name: string }> = assertOk(
+      await scene.owner.send("GET", "/api/hub/tracks?limit=200")
+    )
+    return tracks.filter((track) => track.name === name).length
+  }
+  const eventCount = async (subjectId: string) =>
+    (await eventsOf(scene.owner)).filter((event) => event.subjectId === subjectId).length
+
+  it("a revoked key gets 401 for a request that it repeats, and the answer shows nothing of the first answer", async () => {
+    const headers = once()
+    const key = await scene.pod.aKey(scene.owner)
+    const { id } = assertOk(await created(key, "Of a dead key", headers))
+    procedureData(await scene.owner.mutate("apiKeys.revoke", { keyId: key.id }))
+    const again = await created(key, "Of a dead key", headers)
+    assertRefused(again, 401)
+    assert.notInclude(JSON.stringify(again.body), id)
+    assert.strictEqual(await countOf("Of a dead key"), 1)
+  })
+
+  it("a key that is revoked while several equal requests run gets one record at most, and each answer is the record or 401", async () => {
+    for (const round of callers) {
+      const name = `Revoked meanwhile ${round}`
+      const headers = once()
+      const key = await scene.pod.aKey(scene.owner)
+      const [revoked, ...answers] = await Promise.all([
+        scene.owner.mutate("apiKeys.revoke", { keyId: key.id }),
+        ...callers.map(() => created(key, name, headers))
+      ])
+      procedureData(revoked)
+      const ids = new Set<string>()
+      for (const { body, status } of answers) {
+        if (status === 200) ids.add(body.id)
+        else assert.strictEqual(status, 401, JSON.stringify(body))
+      }
+      assert.isAtMost(ids.size, 1)
+      assert.isAtLeast(await countOf(name), ids.size)
+      assert.isAtMost(await countOf(name), 1)
+    }
+  })
+
+  it("another credential of the same person does not get the stored answer, and its request counts as a new one", async () => {
+    const headers = once()
+    const keys = [await scene.pod.aKey(scene.owner), await scene.pod.aKey(scene.owner)]
+    const answers = await Promise.all(keys.map((key) => created(key, "Of two keys", headers)))
+    assert.strictEqual(new Set(answers.map((answer) => assertOk(answer).id)).size, 2)
+    assert.isFalse(answers.some(isReplay))
+  })
+
+  it("if equal requests of an agent come at the same moment, they become one proposal, and all of them get its id", async () => {
+    const headers = once()
+    const draft = { name: "Proposed once", workspaceId: scene.workspaceId }
+    const answers = await Promise.all(callers.map(() => scene.agent.send("POST", "/api/hub/tracks", draft, headers)))
+    const ids = new Set(answers.map((answer) => assertOk(answer).proposalId as string))
+    assert.strictEqual(ids.size, 1)
+    assert.strictEqual(await eventCount([...ids][0]), 1)
+    assert.lengthOf(
+      answers.filter((answer) => !isReplay(answer)),
+      1
+    )
+  })
+
+  it("if a person repeats an approval with the same key, also at the same moment, the change is applied once and every answer is equal", async () => {
+    const asked = assertOk(
+      await scene.agent.send("POST", "/api/hub/tracks", { name: "Approved once", workspaceId: scene.workspaceId })
+    )
+    const headers = once()
+    const approve = () => scene.owner.send("POST", `/api/hub/proposals/${asked.proposalId}/approve`, {}, headers)
+    const answers = [...(await Promise.all(callers.map(approve))), await approve()]
+    assert.strictEqual(new Set(answers.map((answer) => JSON.stringify(assertOk(answer)))).size, 1)
+    assert.strictEqual(await eventCount(asked.proposedId), 1)
+  })
+
+  it("a repeated request gets the first answer even if the record was deleted in between, and creates no second record", async () => {
+    const headers = once()
+    const first = assertOk(await created(scene.owner, "Deleted in between", headers))
+    assertOk(await scene.owner.send("DELETE", `/api/hub/tracks/${first.id}`))
+    const again = await created(scene.owner, "Deleted in between", headers)
+    assert.deepStrictEqual(assertOk(again), first)
+    assert.isTrue(isReplay(again))
+    assert.strictEqual(await countOf("Deleted in between"), 0)
+  })
+
+  it("a request that was refused for another record can be repeated with the same key after the reason has gone", async () => {
+    const headers = once()
+    const slug = "repeated"
+    const draft = { slug, displayName: "Repeated" }
+    const first = assertOk(await scene.owner.send("POST", "/api/hub/relation-defs", draft))
+    assertRefused(await scene.owner.send("POST", "/api/hub/relation-defs", draft, headers), 409, "SLUG_TAKEN")
+    assertOk(await scene.owner.send("DELETE", `/api/hub/relation-defs/${first.id}`))
+    assertOk(await scene.owner.send("POST", "/api/hub/relation-defs", draft, headers))
+  })
+
+  it("if a tool is called several times at the same moment with one key, one call creates the record and the others say so", async () => {
+    const key = await scene.pod.aKey(scene.owner)
+    const input = { title: "By a tool", content: "A text.", idempotencyKey: uuidv7() }
+    const answers = await Promise.all(
+      callers.map(() => mcp(key, "tools/call", { name: "svc_create_document", arguments: input }))
+    )
+    const documents = answers.map(({ message }) => {
+      const { document, isKnown } = message.result?.structuredContent as Readonly<Record<string, any>>
+      return { id: document.id as string, isKnown: isKnown as boolean }
+    })
+    assert.strictEqual(new Set(documents.map(({ id }) => id)).size, 1)
+    assert.lengthOf(
+      documents.filter(({ isKnown }) => !isKnown),
+      1
+    )
+    assert.strictEqual(await eventCount(documents[0].id), 1)
+  })
+})
