@@ -2,6 +2,7 @@
  * Brings calls to a point where they wait for each other in the database. So a test of simultaneous calls does not
  * depend on chance.
  */
+import { aMoment } from "./aMoment.ts"
 import { connected } from "./postgresServer.ts"
 
 const patienceMs = 10_000
@@ -33,7 +34,7 @@ export const whileLogIsHeld = <A>(
       answers.push(call().finally(() => ended.add(at)))
       // A call that answers without waiting, such as a refusal, counts too.
       while ((await waiting()) + ended.size <= at && Date.now() < endMs) {
-        await new Promise((resolve) => setTimeout(resolve, 5))
+        await aMoment()
       }
     }
     await client.query("COMMIT")

@@ -25,6 +25,7 @@ import {
   newWorkspaceOf,
   provisioningInputOf,
   type Step,
+  creationEvent,
   openSteps,
   workspaceRequestOf,
   type WorkspaceRequest
@@ -112,29 +113,20 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
         return Effect.asVoid(members.enroll(agentId, workspaceId, "editor", event, passed))
       }
 
-      const outcome = (step: string | null) => ({
-        type: step === null ? "workspace.ready" : "workspace.failed",
-        data: step === null ? {} : { step }
-      })
-
       /**
        * Runs the remaining steps of the creation in the transaction of the call. If one step fails, the transaction
        * rolls back all steps.
        */
       const finish = Effect.fnUntraced(function* (workspaceId: string, progress: ProvisioningProgress, passed: Passed) {
         for (const step of openSteps(progress, progress.failedStep)) yield* take(step, workspaceId, progress, passed)
-        yield* store.mark(workspaceId, "ready", { ...outcome(null), subjectId: workspaceId }, passed)
+        yield* store.mark(workspaceId, "ready", creationEvent(workspaceId, null), passed)
       })
 
       /**
        * Runs each remaining step of the creation in a nested transaction. Records a failure, and keeps the completed
        * steps.
        */
-      const advance = Effect.fnUntraced(function* (
-        workspaceId: string,
-        progress: ProvisioningProgress,
-        passed: Passed
-      ) {
+      const resume = Effect.fnUntraced(function* (workspaceId: string, progress: ProvisioningProgress, passed: Passed) {
         const { origin } = yield* Reach
         for (const step of openSteps(progress, progress.failedStep)) {
           const exit = yield* Effect.exit(atomically(take(step, workspaceId, progress, passed)))
@@ -142,9 +134,9 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
           const failure = yield* logInternalError(exit.cause, origin.operation, origin.requestId)
           const errorId = failure._tag === "Broken" ? failure.errorId : ""
           const why = `The step ${step} failed. Try again, or report ${errorId} to the operator of the pod.`
-          return yield* store.mark(workspaceId, { step, why }, { ...outcome(step), subjectId: workspaceId }, passed)
+          return yield* store.mark(workspaceId, { step, why }, creationEvent(workspaceId, step), passed)
         }
-        yield* store.mark(workspaceId, "ready", { ...outcome(null), subjectId: workspaceId }, passed)
+        yield* store.mark(workspaceId, "ready", creationEvent(workspaceId, null), passed)
       })
 
       /**
@@ -164,7 +156,7 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
               const progress = yield* store.progress(workspaceId)
               if (progress === null) return
               yield* check(progress)
-              if (progress.status !== "ready") yield* advance(workspaceId, progress, passed)
+              if (progress.status !== "ready") yield* resume(workspaceId, progress, passed)
             })
           )
         )

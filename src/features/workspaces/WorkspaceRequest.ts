@@ -76,6 +76,13 @@ export const provisioningInputOf = ({
   return { agentUserId, profiles: found._tag === "Some" ? found.value : [] } satisfies ProvisioningInput
 }
 
+/** Returns the event of the end of a creation. `failedStep` is null if every step succeeded. */
+export const creationEvent = (workspaceId: string, failedStep: string | null) => ({
+  type: failedStep === null ? "workspace.ready" : "workspace.failed",
+  subjectId: workspaceId,
+  data: failedStep === null ? {} : { step: failedStep }
+})
+
 /**
  * Returns the remaining steps of the creation. `from` is the step that failed, and the creation continues with this
  * step. If `from` is null, the creation begins with the first step.
