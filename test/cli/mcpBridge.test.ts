@@ -9,23 +9,27 @@ import { spawn } from "node:child_process"
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { aCommandLine, builtProgram, environmentOf } from "../support/builtCli.ts"
-import { aFolder, type BuiltPod, startPod } from "../support/builtPod.ts"
+import { aFolder } from "../support/builtPod.ts"
+import { aPod, type TestPod } from "../support/pod.ts"
 import { unpackBundle } from "../support/unpackedBundle.ts"
 
 const home = aFolder()
-const data = join(home.path, "data")
-const pod = aCommandLine(home.path, { environment: { POD_DATA_DIR: data } })
-let server: BuiltPod
+const environment: Record<string, string> = {}
+const pod = aCommandLine(home.path, { environment })
+/** A pod in this process. The command line reaches it by its address and by the socket in its data directory. */
+let server: TestPod
+let port: string
 let key: string
 
 beforeAll(async () => {
-  mkdirSync(data)
-  server = await startPod({ dataDir: data })
+  server = await aPod({ kind: "memory" }, {}, { hasSocket: true })
+  environment["POD_DATA_DIR"] = server.dataDir!
+  port = new URL(server.baseUrl).port
   await pod(["create", "note", "The spare key"])
   key = (await pod(["keys", "create", "--name", "mcp", "--scope", "mcp.read", "--quiet"])).stdout.trim()
 })
 afterAll(async () => {
-  await server.terminate()
+  await server?.stop()
   home.remove()
 })
 
@@ -113,7 +117,7 @@ describe("the command `pod mcp`, the bridge for MCP clients", () => {
     }
     assert.strictEqual(manifest.manifest_version, "0.3")
     assert.isTrue(manifest.user_config.api_key.sensitive)
-    assert.strictEqual(manifest.user_config.url.default, `http://localhost:${server.port}`)
+    assert.strictEqual(manifest.user_config.url.default, `http://localhost:${port}`)
     assert.notInclude(readFileSync(path, "latin1"), "svc_user_")
     assert.isBelow(statSync(join(unpacked, "server/index.js")).size, 8000)
     const client = await connected([join(unpacked, "server/index.js")], { POD_API_KEY: key, POD_URL: server.baseUrl })
@@ -137,7 +141,7 @@ describe("connecting MCP clients to a pod", () => {
         other: { command: "x" },
         pod: {
           type: "http",
-          url: `http://localhost:${server.port}/mcp`,
+          url: `http://localhost:${port}/mcp`,
           headers: { Authorization: "Bearer ${POD_API_KEY}" }
         }
       },
@@ -164,7 +168,7 @@ describe("connecting MCP clients to a pod", () => {
     for (const client of ["claude-code", "claude-desktop", "cursor", "vscode", "codex", "n8n"]) {
       const { code, stdout } = await pod(["connect", client])
       assert.strictEqual(code, 0)
-      assert.include(stdout, `http://localhost:${server.port}`.slice(0, client === "cursor" ? 4 : undefined))
+      assert.include(stdout, `http://localhost:${port}`.slice(0, client === "cursor" ? 4 : undefined))
       assert.notInclude(stdout, "svc_user_")
     }
     assert.strictEqual((await pod(["connect", "emacs"])).code, 2)

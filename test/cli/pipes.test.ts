@@ -4,25 +4,26 @@
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { spawn } from "node:child_process"
-import { mkdirSync } from "node:fs"
-import { join } from "node:path"
 import { aCommandLine, aTerminal, builtProgram, environmentOf, type Run } from "../support/builtCli.ts"
-import { aFolder, type BuiltPod, startPod } from "../support/builtPod.ts"
+import { aFolder } from "../support/builtPod.ts"
+import { aPod, type TestPod } from "../support/pod.ts"
 
 const home = aFolder()
-const data = join(home.path, "data")
-const environment = { POD_DATA_DIR: data }
+const environment: Record<string, string> = {}
 const pod = aCommandLine(home.path, { environment })
 const inTerminal = aTerminal(home.path, { environment })
 const escape = String.fromCharCode(27)
-let server: BuiltPod
+/** A pod in this process. The command line reaches it by its address and by the socket in its data directory. */
+let server: TestPod
+let port: string
 
 beforeAll(async () => {
-  mkdirSync(data)
-  server = await startPod({ dataDir: data })
+  server = await aPod({ kind: "memory" }, {}, { hasSocket: true })
+  environment["POD_DATA_DIR"] = server.dataDir!
+  port = new URL(server.baseUrl).port
 })
 afterAll(async () => {
-  await server.terminate()
+  await server?.stop()
   home.remove()
 })
 
@@ -99,7 +100,7 @@ describe("the command line in pipes", () => {
   it("a shell can read the addresses of a pod from the output of the command line", async () => {
     const { code, stdout } = await shell('eval "$(pod status -o env)" && echo "$POD_URL $POD_MCP_URL"')
     assert.strictEqual(code, 0)
-    assert.strictEqual(stdout.trim(), `http://localhost:${server.port} http://localhost:${server.port}/mcp`)
+    assert.strictEqual(stdout.trim(), `http://localhost:${port} http://localhost:${port}/mcp`)
   })
 
   it("a command does not fail if another program reads its output through a pipe and ends early", async () => {

@@ -2,8 +2,8 @@
  * Tests the command line on a machine where no server runs, or where another process uses the data directory. Two
  * processes never open the same database.
  */
-import { afterAll, assert, describe, it } from "@effect/vitest"
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
@@ -26,32 +26,6 @@ const withoutSecrets = (start: Record<string, string>) =>
   Object.fromEntries(Object.entries(start).filter(([, value]) => value !== ""))
 
 afterAll(() => home.remove())
-
-it("a command that opens a damaged or incomplete database without a server ends with the same exit code as a server that opens this database", async () => {
-  const broken = aFolder()
-  const place = join(broken.path, "data")
-  const on = aCommandLine(broken.path, { environment: { POD_DATA_DIR: place } })
-  mkdirSync(place)
-  await (await startPod({ dataDir: place })).terminate()
-  const refuse = async (code: number, name: string) => {
-    for (const args of [
-      ["keys", "list", "--json"],
-      ["backup", "--json"]
-    ]) {
-      const run = await on(args)
-      assert.strictEqual(run.code, code, `${args.join(" ")}: ${run.stderr}`)
-      assert.strictEqual(errorCodeOf(run), name)
-    }
-  }
-  const control = join(place, "pg/global/pg_control")
-  const whole = readFileSync(control)
-  writeFileSync(control, "")
-  await refuse(exitCodes.dataDamaged, "DATA_DAMAGED")
-  writeFileSync(control, whole)
-  renameSync(join(place, "pg/pg_xact"), join(place, "pg_xact"))
-  await refuse(exitCodes.dataUnfit, "DATA_UNFIT")
-  broken.remove()
-})
 
 /** Returns every file of the database with the time of its last change and its size. */
 const filesOf = (folder: string): ReadonlyArray<string> =>
@@ -92,21 +66,49 @@ const aPasswordTaker = async () => {
 }
 
 describe("commands without a running server", () => {
-  it("a command that runs without a server does not create a pod in a directory without a pod", async () => {
-    const run = await pod(["status", "--data-dir", data])
-    assert.strictEqual(run.code, 6, run.stderr)
-    assert.isFalse(existsSync(data))
-  })
-
-  it("the command line creates the owner, a key and a new password without a server, and a server that starts later accepts them", async () => {
+  const linkFile = join(data, "setup-link")
+  /** A copy of the data of a stopped pod. */
+  const damaged = join(home.path, "damaged")
+  beforeAll(async () => {
     mkdirSync(data)
     const first = await startPod({ dataDir: data, environment: unclaimed })
-    const linkFile = join(data, "setup-link")
     const firstLink = readFileSync(linkFile, "utf8")
     assert.match(firstLink, new RegExp(`^http://localhost:${first.port}/admin/setup#[\\w-]{43}\\n$`))
     assert.strictEqual(statSync(linkFile).mode & 0o777, 0o600)
     assert.include(first.output(), firstLink.trim())
     await first.terminate()
+    cpSync(data, damaged, { recursive: true })
+  })
+
+  it("a command that runs without a server does not create a pod in a directory without a pod", async () => {
+    const empty = join(home.path, "empty")
+    const run = await pod(["status", "--data-dir", empty])
+    assert.strictEqual(run.code, 6, run.stderr)
+    assert.isFalse(existsSync(empty))
+  })
+
+  it("a command that opens a damaged or incomplete database without a server ends with the same exit code as a server that opens this database", async () => {
+    const on = aCommandLine(home.path, { environment: { POD_DATA_DIR: damaged } })
+    const refuse = async (code: number, name: string) => {
+      for (const args of [
+        ["keys", "list", "--json"],
+        ["backup", "--json"]
+      ]) {
+        const run = await on(args)
+        assert.strictEqual(run.code, code, `${args.join(" ")}: ${run.stderr}`)
+        assert.strictEqual(errorCodeOf(run), name)
+      }
+    }
+    const control = join(damaged, "pg/global/pg_control")
+    const whole = readFileSync(control)
+    writeFileSync(control, "")
+    await refuse(exitCodes.dataDamaged, "DATA_DAMAGED")
+    writeFileSync(control, whole)
+    renameSync(join(damaged, "pg/pg_xact"), join(damaged, "pg_xact"))
+    await refuse(exitCodes.dataUnfit, "DATA_UNFIT")
+  })
+
+  it("the command line creates the owner, a key and a new password without a server, and a server that starts later accepts them", async () => {
     const link = await pod(["setup-link", "--quiet"])
     assert.strictEqual(link.code, 0, link.stderr)
     assert.match(link.stdout, /^http:\/\/localhost:8787\/setup#[\w-]{43}\n$/)

@@ -25,22 +25,22 @@ interface Place {
 
 const suite = (prepare: () => Promise<Place>) => {
   let place: Place
-  let pods: Array<BuiltPod> = []
+  const pods: Array<BuiltPod> = []
   let folders: ReadonlyArray<Folder> = []
   let session: RequestHeaders
   let key: RequestHeaders
 
   const start = (which: number) =>
     startPod({ dataDir: (folders[which] ?? place.folder).path, environment: place.environment })
+  /** Kills the first pod, and starts it again. Another pod on the same database runs on. */
   const restart = async () => {
-    await Promise.all(pods.map((pod) => pod.kill()))
-    pods = []
-    for (const which of folders.keys()) pods.push(await start(which))
+    await pods[0].kill()
+    pods[0] = await start(0)
   }
   beforeAll(async () => {
     place = await prepare()
     folders = [place.folder, ...Array.from({ length: place.pods - 1 }, aFolder)]
-    await restart()
+    for (const which of folders.keys()) pods.push(await start(which))
     session = await signInOwner(pods[0].baseUrl)
     key = (await createKey(pods[0].baseUrl, session)).headers
   })

@@ -22,9 +22,10 @@ import {
   startPod
 } from "../support/builtPod.ts"
 import { ask, type RequestHeaders, createKey, signInOwner } from "../support/client.ts"
-import { aFaultProxy } from "../support/faultProxy.ts"
+import { aFaultProxy, type FaultProxy } from "../support/faultProxy.ts"
 import { aPreparedFolder } from "../support/podPair.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
+import { refusedBuild } from "../support/refusedBuild.ts"
 import { aSettings } from "../support/settings.ts"
 
 const stopMs = 10_000 // A process supervisor allows this much time for a stop.
@@ -100,13 +101,20 @@ describe("starts and stops of a pod on PGlite", () => {
     assert.strictEqual((await ask(pod.baseUrl, "GET", "/api/hub/users/me", session)).status, 200)
   })
 
-  it("a pod whose port is in use does not start, and its message suggests another port number", async () => {
-    const other = await aPreparedFolder()
-    const refused = await refusedStart({ dataDir: other.path, environment: { POD_PORT: String(pod.port) } })
-    other.remove()
-    assert.strictEqual(refused.code, exitCodes.badSettings)
-    assert.strictEqual(sentences(refused.errors), 1)
-    assert.include(refused.errors, `POD_PORT=${pod.port + 1}`)
+  it("while a pod starts again after a kill, it refuses connections, and its first answer shows the data from before the kill", async () => {
+    await pod.kill()
+    const port = await freePort()
+    const { ready } = await launchPod({ dataDir: folder.path, environment: { POD_PORT: String(port) } })
+    let refusals = 0
+    while ((await attemptAt(port)) === "refused") {
+      refusals += 1
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    assert.isAbove(refusals, 0)
+    const baseUrl = `http://127.0.0.1:${port}`
+    for (const path of ["/readyz", "/startupz"]) assert.strictEqual((await ask(baseUrl, "GET", path)).status, 200)
+    assert.strictEqual((await ask(baseUrl, "GET", "/api/hub/users/me", session)).status, 200)
+    pod = await ready
   })
 
   it("the pod's output contains no key, token or password of a request", async () => {
@@ -150,8 +158,7 @@ describe("starts and stops of a pod on PGlite", () => {
   })
 
   it("if the stop of a pod takes long, a second signal ends the pod at once", async () => {
-    const other = await aPreparedFolder()
-    const busyPod = await startPod({ dataDir: other.path })
+    const busyPod = await startPod({ dataDir: folder.path })
     // The body of this request never ends, so the stop of the pod waits for this request.
     const socket = connect({ port: busyPod.port, host: "127.0.0.1" }).on("error", () => undefined)
     const head = "host: localhost\r\ncontent-type: application/json\r\ncontent-length: 10"
@@ -162,35 +169,23 @@ describe("starts and stops of a pod on PGlite", () => {
     while ((await attemptAt(busyPod.port)) === "accepted") await new Promise((resolve) => setImmediate(resolve))
     assert.deepStrictEqual(await busyPod.terminate(), { code: exitCodes.interrupted, signal: null })
     socket.destroy()
-    other.remove()
-  })
-
-  it("while a pod starts again after a kill, it refuses connections, and its first answer shows the data from before the kill", async () => {
-    pod = await startPod({ dataDir: folder.path })
-    await pod.kill()
-    const port = await freePort()
-    const { ready } = await launchPod({ dataDir: folder.path, environment: { POD_PORT: String(port) } })
-    let refusals = 0
-    while ((await attemptAt(port)) === "refused") {
-      refusals += 1
-      await new Promise((resolve) => setImmediate(resolve))
-    }
-    assert.isAbove(refusals, 0)
-    const baseUrl = `http://127.0.0.1:${port}`
-    for (const path of ["/readyz", "/startupz"]) assert.strictEqual((await ask(baseUrl, "GET", path)).status, 200)
-    assert.strictEqual((await ask(baseUrl, "GET", "/api/hub/users/me", session)).status, 200)
-    pod = await ready
   })
 })
 
 describePostgres("starts and stops of a pod on PostgreSQL", (server) => {
   let database: TestDatabase
   let folder: Folder
+  let proxy: FaultProxy
+  /** The pod that waited for its database. It uses the database through the proxy. */
+  let waitedPod: BuiltPod | undefined
   beforeAll(async () => {
     database = await aDatabaseOn(server)
     folder = aFolder()
+    proxy = await aFaultProxy(database.url)
   })
   afterAll(async () => {
+    await waitedPod?.kill()
+    await proxy.close()
     folder.remove()
     await database.drop()
   })
@@ -212,14 +207,13 @@ describePostgres("starts and stops of a pod on PostgreSQL", (server) => {
   it("if the database of the pod does not exist, the pod ends at once, and its message contains the name of the database", async () => {
     const url = new URL(database.url)
     url.pathname = "/no_such_database"
-    const refused = await refusedStart({ dataDir: folder.path, environment: environment(url.href) })
+    const refused = await refusedBuild({ POD_DATA_DIR: folder.path, ...environment(url.href) })
     assert.strictEqual(refused.code, exitCodes.databaseUnreachable)
     assert.include(refused.errors, "no_such_database")
-    assert.notInclude(refused.message, new URL(database.url).password || "no password in this run")
+    assert.notInclude(refused.errors, new URL(database.url).password || "no password in this run")
   })
 
   it("a pod waits during its start for a database server that does not run yet, and can be stopped while it waits", async () => {
-    const proxy = await aFaultProxy(database.url)
     await proxy.refuse()
     const stopped = await launchPod({ dataDir: folder.path, environment: environment(proxy.through(database.url)) })
     const waited = await launchPod({ dataDir: folder.path, environment: environment(proxy.through(database.url)) })
@@ -228,15 +222,13 @@ describePostgres("starts and stops of a pod on PostgreSQL", (server) => {
     stopped.signal("SIGTERM")
     assert.deepStrictEqual(await stopped.ended, { code: exitCodes.stopped, signal: null })
     await proxy.heal()
-    const pod = await waited.ready
-    assert.strictEqual((await ask(pod.baseUrl, "GET", "/readyz")).status, 200)
-    await pod.kill()
-    await proxy.close()
+    waitedPod = await waited.ready
+    assert.strictEqual((await ask(waitedPod.baseUrl, "GET", "/readyz")).status, 200)
   })
 
   it("while a pod stops, it answers the requests that it already received, and accepts no new requests", async () => {
-    const proxy = await aFaultProxy(database.url)
-    const pod = await startPod({ dataDir: folder.path, environment: environment(proxy.through(database.url)) })
+    const pod =
+      waitedPod ?? (await startPod({ dataDir: folder.path, environment: environment(proxy.through(database.url)) }))
     const session = await signInOwner(pod.baseUrl)
     const { headers } = await createKey(pod.baseUrl, session)
     await ask(pod.baseUrl, "GET", "/api/hub/users/me", headers)
@@ -254,6 +246,5 @@ describePostgres("starts and stops of a pod on PostgreSQL", (server) => {
     assert.deepStrictEqual(await ended, { code: exitCodes.stopped, signal: null })
     assert.isBelow(performance.now() - began, stopMs)
     assert.strictEqual(await ask(pod.baseUrl, "GET", "/livez").catch(() => "refused"), "refused")
-    await proxy.close()
   })
 })

@@ -1,35 +1,29 @@
 /** If the program that reads the pod's log ends or is too slow, the pod loses only log lines. */
 import { assert, describe, it } from "@effect/vitest"
 import { Writable } from "node:stream"
+import { afterAll, beforeAll } from "vitest"
 import { exitCodes } from "../../src/platform/ExitCodes.ts"
 import { logOutput } from "../../src/platform/LogOutput.ts"
-import { launchPod } from "../support/builtPod.ts"
+import { type Folder, type Launched, launchPod } from "../support/builtPod.ts"
 import { ask, createKey, signInOwner } from "../support/client.ts"
 import { aPreparedFolder } from "../support/podPair.ts"
 import { aMoment } from "../support/aMoment.ts"
 
 describe("a pod whose log output is blocked or closed", () => {
-  it("if the program that reads the log of a pod ends, the pod continues to answer and stops normally", async () => {
-    const folder = await aPreparedFolder()
-    const launched = await launchPod({ dataDir: folder.path, environment: { POD_LOG_LEVEL: "debug" } })
-    const { baseUrl } = await launched.ready
-    launched.stopReading()
-    // Each of these requests writes log lines.
-    const session = await signInOwner(baseUrl)
-    const key = await createKey(baseUrl, session)
-    for (let round = 0; round < 3; round++) {
-      assert.strictEqual((await ask(baseUrl, "GET", "/api/hub/users/me", key.headers)).status, 200)
-      assert.strictEqual((await ask(baseUrl, "GET", "/api/hub/no-such-route", key.headers)).status, 404)
-    }
-    launched.signal("SIGTERM")
-    assert.deepStrictEqual(await launched.ended, { code: exitCodes.stopped, signal: null })
+  let folder: Folder
+  let launched: Launched
+  let baseUrl: string
+  beforeAll(async () => {
+    folder = await aPreparedFolder()
+    launched = await launchPod({ dataDir: folder.path, environment: { POD_LOG_LEVEL: "debug" } })
+    baseUrl = (await launched.ready).baseUrl
+  })
+  afterAll(() => {
+    launched.signal("SIGKILL")
     folder.remove()
   })
 
   it("while the program that reads the log is blocked, the pod continues to answer, and the program gets the log lines later", async () => {
-    const folder = await aPreparedFolder()
-    const launched = await launchPod({ dataDir: folder.path, environment: { POD_LOG_LEVEL: "debug" } })
-    const { baseUrl } = await launched.ready
     const goOnReading = launched.pauseReading()
     const unread = launched.output().length
     // Each log line has about 200 characters. Together the lines are more than the pipe and the buffer of the pod can
@@ -42,10 +36,20 @@ describe("a pod whose log output is blocked or closed", () => {
     const last = await ask(baseUrl, "GET", "/livez", { "x-request-id": "the-last-of-them" })
     assert.strictEqual(last.status, 200)
     while (!launched.output().includes("the-last-of-them")) await aMoment()
+    assert.isAbove(launched.output().length - unread, 100_000)
+  })
+
+  it("if the program that reads the log of a pod ends, the pod continues to answer and stops normally", async () => {
+    launched.stopReading()
+    // Each of these requests writes log lines.
+    const session = await signInOwner(baseUrl)
+    const key = await createKey(baseUrl, session)
+    for (let round = 0; round < 3; round++) {
+      assert.strictEqual((await ask(baseUrl, "GET", "/api/hub/users/me", key.headers)).status, 200)
+      assert.strictEqual((await ask(baseUrl, "GET", "/api/hub/no-such-route", key.headers)).status, 404)
+    }
     launched.signal("SIGTERM")
     assert.deepStrictEqual(await launched.ended, { code: exitCodes.stopped, signal: null })
-    assert.isAbove(launched.output().length - unread, 100_000)
-    folder.remove()
   })
 
   it("if the reader of the log is blocked, the pod keeps a limited number of log lines and later logs how many lines it dropped", async () => {

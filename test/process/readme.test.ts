@@ -2,9 +2,10 @@
  * Runs the commands of the README and of the pages of docs/ in one shell against a new pod. Each command must give the
  * result that the page describes.
  */
-import { assert, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
-import { aFolder, ownerEmail, ownerPassword, startPod } from "../support/builtPod.ts"
+import { afterAll, beforeAll } from "vitest"
+import { aFolder, type BuiltPod, type Folder, ownerEmail, ownerPassword, startPod } from "../support/builtPod.ts"
 import { linesIn } from "../support/docCommands.ts"
 import { anUnclaimedPod, hasTools, inShell } from "../support/docShell.ts"
 import { projectRoot } from "../support/migrations.ts"
@@ -28,16 +29,35 @@ it("the README shows the start message with the real number of migrations", () =
   assert.strictEqual(shown?.[1], `${files.length}`)
 })
 
-it.skipIf(!hasTools)(
-  "every command in the README and in docs/ gives the result that its page describes (skipped without bash, curl and sed)",
-  async () => {
-    const folder = aFolder()
-    const pod = await startPod({ dataDir: folder.path })
+describe.skipIf(!hasTools)("the commands of the pages (skipped without bash, curl and sed)", () => {
+  let folder: Folder
+  let claimant: Folder
+  let pod: BuiltPod
+  let claim: Awaited<ReturnType<typeof inShell>>
+  beforeAll(async () => {
+    folder = aFolder()
+    claimant = aFolder()
+    pod = await startPod({ dataDir: folder.path, environment: { POD_OWNER_EMAIL: "", POD_OWNER_PASSWORD: "" } })
+    const lines = replaced(linesIn("bash claim"), pod.baseUrl)
+    // The other commands run in another home, so they do not use the sign-in of this page.
+    claim = await inShell(claimant.path, lines, { POD_DATA_DIR: folder.path })
+  })
+  afterAll(async () => {
+    await pod.kill()
+    for (const one of [folder, claimant]) one.remove()
+  })
+
+  it("the commands of the page about claiming a pod create the owner of a new pod", () => {
+    const [notes, printed] = ["notes", "printed"].map((name) => readFileSync(`${claimant.path}/${name}`, "utf8"))
+    assert.strictEqual(claim.code, 0, notes)
+    assert.match(printed ?? "", /\/setup#/)
+    assert.include(printed, ownerEmail)
+  })
+
+  it("every command in the README and in docs/ gives the result that its page describes", async () => {
     const lines = replaced(linesIn("bash").filter(isRun), pod.baseUrl)
     const { answers, code, statuses } = await inShell(folder.path, lines)
     const [notes, printed] = ["notes", "printed"].map((name) => readFileSync(`${folder.path}/${name}`, "utf8"))
-    await pod.terminate()
-    folder.remove()
     const calls = lines.filter((line) => /\bcurl /.test(line))
     assert.isAbove(calls.length, 50)
     assert.deepStrictEqual(
@@ -65,8 +85,8 @@ it.skipIf(!hasTools)(
     const publicShop = calls.findLastIndex((line) => line.includes("public/projection?workspace=$SHOP"))
     const [acme] = JSON.parse(answers[shown.indexOf(calls[publicShop] ?? "")] ?? "null").items
     assert.deepStrictEqual([acme.title, acme.properties], ["Acme", { website: "https://acme.example" }])
-  }
-)
+  })
+})
 
 it.skipIf(!hasTools)("every command in the README's list of commands succeeds on a pod without an owner", async () => {
   const folder = aFolder()
@@ -81,17 +101,4 @@ it.skipIf(!hasTools)("every command in the README's list of commands succeeds on
   assert.strictEqual(code, 0, notes)
   assert.match(printed ?? "", /\/setup#/)
   assert.match(printed ?? "", /^deny +entities\.create/m)
-})
-
-it.skipIf(!hasTools)("the commands of the page about claiming a pod create the owner of a new pod", async () => {
-  const folder = aFolder()
-  const pod = await startPod({ dataDir: folder.path, environment: { POD_OWNER_EMAIL: "", POD_OWNER_PASSWORD: "" } })
-  const lines = replaced(linesIn("bash claim"), pod.baseUrl)
-  const { code } = await inShell(folder.path, lines)
-  const [notes, printed] = ["notes", "printed"].map((name) => readFileSync(`${folder.path}/${name}`, "utf8"))
-  await pod.terminate()
-  folder.remove()
-  assert.strictEqual(code, 0, notes)
-  assert.match(printed ?? "", /\/setup#/)
-  assert.include(printed, ownerEmail)
 })

@@ -8,7 +8,8 @@ import { join } from "node:path"
 import { afterEach, beforeAll, beforeEach } from "vitest"
 import { exitCodes } from "../../src/platform/ExitCodes.ts"
 import { builtServer } from "../support/build.ts"
-import { aFolder, type Folder, launchPod, type NotStarted, refusedStart, type Start } from "../support/builtPod.ts"
+import { aFolder, type Folder, launchPod, refusedStart, type Start } from "../support/builtPod.ts"
+import { refusedBuild } from "../support/refusedBuild.ts"
 
 // The build runs here, so that its time does not count for a test.
 beforeAll(() => builtServer(), 240_000)
@@ -20,13 +21,22 @@ beforeEach(() => {
 })
 afterEach(() => folder.remove())
 
-const isPlain = ({ errors }: NotStarted) => {
+const isPlain = ({ errors }: { readonly errors: string }) => {
   assert.notMatch(errors, /because of an unexpected error|^\s+at |\.[jt]s:\d+/m)
 }
 
 const refused = async (start: Omit<Start, "workDir">, ...parts: ReadonlyArray<string>) => {
   const refusal = await refusedStart({ workDir: folder.path, ...start })
   assert.strictEqual(refusal.code, exitCodes.badSettings, refusal.message)
+  isPlain(refusal)
+  assert.strictEqual(refusal.errors.trim().split("\n").length, 1, refusal.errors)
+  for (const part of parts) assert.include(refusal.errors, part)
+}
+
+/** Builds the pod in this process. One start as a separate process is enough to test that the process ends. */
+const refusedInProcess = async (dataDir: string, ...parts: ReadonlyArray<string>) => {
+  const refusal = await refusedBuild({ POD_DATA_DIR: dataDir })
+  assert.strictEqual(refusal.code, exitCodes.badSettings, refusal.errors)
   isPlain(refusal)
   assert.strictEqual(refusal.errors.trim().split("\n").length, 1, refusal.errors)
   for (const part of parts) assert.include(refusal.errors, part)
@@ -42,22 +52,22 @@ describe("a data directory that cannot be used", () => {
   it("if a part of the path to the data directory is a file, the pod does not start, and its message contains the path of the file", async () => {
     writeFileSync(join(folder.path, "above"), "")
     const path = join(folder.path, "above/between/data")
-    await refused({ dataDir: path }, path, `${join(folder.path, "above")} is a file`, "POD_DATA_DIR")
+    await refusedInProcess(path, path, `${join(folder.path, "above")} is a file`, "POD_DATA_DIR")
   })
 
   it("the pod immediately refuses a data directory that cannot be created, without endless retries", async () => {
-    await refused({ dataDir: "/proc/nope" }, "/proc/nope", "POD_DATA_DIR")
-    await refused({ dataDir: "/proc/nope/deeper" }, "/proc/nope/deeper", "POD_DATA_DIR")
+    await refusedInProcess("/proc/nope", "/proc/nope", "POD_DATA_DIR")
+    await refusedInProcess("/proc/nope/deeper", "/proc/nope/deeper", "POD_DATA_DIR")
   })
 
   it("an existing data directory in which no file can be created is refused", async () => {
-    await refused({ dataDir: "/proc" }, "/proc cannot be used", "POD_DATA_DIR")
+    await refusedInProcess("/proc", "/proc cannot be used", "POD_DATA_DIR")
   })
 
   it("a data directory that is a symbolic link without a target is refused", async () => {
     const path = join(folder.path, "data")
     symlinkSync(join(folder.path, "gone"), path)
-    await refused({ dataDir: path }, path, "a link without a target", "POD_DATA_DIR")
+    await refusedInProcess(path, path, "a link without a target", "POD_DATA_DIR")
   })
 
   it("the pod does not start if its system user may not write in the data directory, or may not create the data directory in its parent", async () => {

@@ -26,7 +26,7 @@ export interface Ending {
 }
 
 /** The error for a server that ended before it was ready. */
-export class NotStarted extends Error {
+class NotStarted extends Error {
   override readonly name = "NotStarted"
   readonly code: number | null
   readonly errors: string

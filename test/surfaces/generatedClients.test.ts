@@ -4,7 +4,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { execFile } from "node:child_process"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
@@ -33,7 +33,6 @@ describe("generated clients", () => {
   let folder: string
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), "pod-clients-"))
-    writeFileSync(join(folder, "openapi.json"), text)
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -62,16 +61,23 @@ describe("generated clients", () => {
   }
 
   for (const [name, generator] of Object.entries(tools)) {
-    it(`the generator ${name} makes a client that compiles`, async () => {
-      const place = mkdtempSync(join(folder, "made-"))
+    it(`the generator ${name} makes a client from openapi.json`, async () => {
+      const place = join(folder, name.replaceAll(/\W/g, ""))
+      mkdirSync(place)
       writeFileSync(join(place, "openapi.json"), text)
-      writeFileSync(join(place, "tsconfig.json"), JSON.stringify(settings))
       await run(process.execPath, [...generator], { cwd: place })
-      const compiler = [`${projectRoot}node_modules/typescript/bin/tsc`, "-p", "."]
-      const { stdout } = await run(process.execPath, compiler, { cwd: place }).catch(
-        (cause: { stdout: string }) => cause
-      )
-      assert.strictEqual(stdout, "")
+      const made = readdirSync(place, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"))
+      assert.isAbove(made.length, 0)
     })
   }
+
+  it("the clients of all generators compile", async () => {
+    // One compiler checks all clients, because it reads the types of the language only once.
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(settings))
+    const compiler = [`${projectRoot}node_modules/typescript/bin/tsc`, "-p", "."]
+    const { stdout } = await run(process.execPath, compiler, { cwd: folder }).catch(
+      (cause: { stdout: string }) => cause
+    )
+    assert.strictEqual(stdout, "")
+  })
 })

@@ -3,24 +3,35 @@
  * answer. Also tests which requests count against the rate limit.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { afterEach } from "vitest"
+import { afterAll, afterEach, beforeAll } from "vitest"
+import { aStoredKey } from "../doors/callers.ts"
 import { type Answer, aPod, type Caller, type TestPod } from "../support/pod.ts"
 import { uuidv7 } from "../../src/platform/Ids.ts"
 import { ask, legacyCall, modernCall } from "./mcpFixture.ts"
 
+/** The pod of one test. */
 let pod: TestPod
-afterEach(() => pod.stop())
+const started: Array<TestPod> = []
+afterEach(() => started.pop()?.stop())
+
+const anOwnPod = async (settings: Parameters<typeof aPod>[1] = {}) => {
+  const made = await aPod({ kind: "memory" }, settings)
+  started.push(made)
+  return made
+}
 
 const perMinute = 5
 
-/**
- * Starts a pod with a low rate limit. If the current minute is nearly over, waits for the next minute first. Otherwise
- * the minute could end while a test counts.
- */
-const aScarcePod = async () => {
+/** If the current minute is nearly over, waits for the next minute. Otherwise it could end while a test counts. */
+const timeToCount = async () => {
   const left = 60_000 - (Date.now() % 60_000)
   if (left < 5_000) await new Promise((resolve) => setTimeout(resolve, left + 50))
-  pod = await aPod({ kind: "memory" }, { rateLimitPerMinute: perMinute })
+}
+
+/** Starts a pod with a low rate limit. */
+const aScarcePod = async () => {
+  await timeToCount()
+  pod = await anOwnPod({ rateLimitPerMinute: perMinute })
   return pod
 }
 
@@ -95,16 +106,26 @@ describe("the rate limit", () => {
     },
     "an MCP body that is not a message": (key) => key.send("POST", "/mcp", "{oops", mcpHeaders)
   }
-  for (const [what, ask] of Object.entries(unanswered)) {
-    it(`a request with ${what} counts against the rate limit of the key`, async () => {
-      const key = await (await aScarcePod()).aKey(pod.owner)
-      for (let times = 0; times < perMinute; times++) assert.notStrictEqual((await ask(key)).status, 429)
-      const { headers, status } = await ask(key)
-      assert.strictEqual(status, 429)
-      assert.isTrue(Number(headers.get("retry-after")) >= 1)
-      assert.strictEqual((await key.send("GET", "/api/hub/users/me")).status, 429)
+  describe("requests that reach no operation", () => {
+    // The limit of each test is the limit of its own key, so the tests share one pod.
+    let shared: TestPod
+    beforeAll(async () => {
+      shared = await aPod({ kind: "memory" }, { rateLimitPerMinute: perMinute })
     })
-  }
+    afterAll(() => shared?.stop())
+    for (const [what, ask] of Object.entries(unanswered)) {
+      it(`a request with ${what} counts against the rate limit of the key`, async () => {
+        const { secret } = await aStoredKey(shared, shared.ownerId)
+        const key = shared.as({ authorization: `Bearer ${secret}` })
+        await timeToCount()
+        for (let times = 0; times < perMinute; times++) assert.notStrictEqual((await ask(key)).status, 429)
+        const { headers, status } = await ask(key)
+        assert.strictEqual(status, 429)
+        assert.isTrue(Number(headers.get("retry-after")) >= 1)
+        assert.strictEqual((await key.send("GET", "/api/hub/users/me")).status, 429)
+      })
+    }
+  })
 
   it("every message of an MCP batch counts against the rate limit", async () => {
     const key = await (await aScarcePod()).aKey(pod.owner)
@@ -180,7 +201,7 @@ describe("the request id", () => {
   const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/
 
   it("the answer has the request id of the client if this id is valid, and otherwise a new request id", async () => {
-    pod = await aPod({ kind: "memory" })
+    pod = await anOwnPod()
     for (const id of ["my-request.1", "A:b_c", "x".repeat(128)])
       assert.strictEqual(await idOf({ "x-request-id": id }), id)
     const garbage = ["", "a b", "x".repeat(129), "<script>", "a,b", "é", "svc_user_0123456789abcdef", '"', "a\tb"]
@@ -190,7 +211,7 @@ describe("the request id", () => {
   })
 
   it("the trace id of a request becomes the correlation id of the events that the request causes", async () => {
-    pod = await aPod({ kind: "memory" })
+    pod = await anOwnPod()
     const trace = "4bf92f3577b34da6a3ce929d0e0e4736"
     const asUuid = "4bf92f35-77b3-4da6-a3ce-929d0e0e4736"
     const traceparent = `00-${trace}-00f067aa0ba902b7-01`
@@ -205,7 +226,7 @@ describe("the request id", () => {
 
 describe("the expiry of a key", () => {
   it("the answers on every surface have a header with the expiry of the key only in the last few days before the key expires", async () => {
-    pod = await aPod({ kind: "memory" })
+    pod = await anOwnPod()
     const soon = await pod.aKey(pod.owner, { expiresInDays: 5 })
     const answers = [
       await soon.send("GET", "/api/hub/users/me"),
@@ -227,7 +248,7 @@ describe("the expiry of a key", () => {
 
 describe("a repeated request", () => {
   it("on REST and the procedure bridge, the answer to a repeated request is marked as a replay, and the first answer is not marked", async () => {
-    pod = await aPod({ kind: "memory" })
+    pod = await anOwnPod()
     const again = { "idempotency-key": "again-and-again" }
     for (const send of [
       () => pod.owner.send("POST", "/api/hub/entities", { title: "once" }, again),
@@ -241,7 +262,7 @@ describe("a repeated request", () => {
   })
 
   it("a request with the same idempotency key but another focus session id in its header is not a repetition", async () => {
-    pod = await aPod({ kind: "memory" })
+    pod = await anOwnPod()
     const send = (session: string) =>
       pod.owner.send(
         "POST",

@@ -10,7 +10,7 @@ import { isLong } from "../../support/storages.ts"
 import { callerId, type KeptSources, keptSources, spaceId } from "./keptSources.ts"
 import { aSource } from "./postings/corpus.ts"
 
-const numRuns = isLong ? 60 : 20
+const numRuns = isLong ? 60 : 12
 const words = "harbour crane quay rusty lighthouse schooner anchor customer tide wind wave harbor".split(" ")
 const word = fc.constantFrom(...words)
 const sentence = (most: number) => fc.array(word, { maxLength: most }).map((some) => some.join(" "))

@@ -15,7 +15,7 @@ import { sharedPassword as password } from "../../support/cheapPassword.ts"
 import { exchange } from "../../support/exchange.ts"
 import { podOver, type Storage } from "../../support/pod.ts"
 import { aSettings } from "../../support/settings.ts"
-import { database } from "../../support/storages.ts"
+import { storages } from "../../support/storages.ts"
 
 const token = "0123456789".repeat(4)
 
@@ -77,7 +77,7 @@ const anUnownedPod = async (storage: Storage, provisioningToken?: string) => {
 
 const someone = (name: string) => ({ email: `${name}@example.com`, password, name })
 
-for (const storage of [{ kind: "memory" } as const, database]) {
+for (const [, storage] of storages) {
   it(`a stranger without the setup link or the provisioning token does not become the owner (storage: ${storage.kind})`, async () => {
     const pod = await anUnownedPod(storage, token)
     assert.deepStrictEqual((await pod.send("GET", "/status")).body, {
