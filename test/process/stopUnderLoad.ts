@@ -90,19 +90,19 @@ export const stopUnderLoad = async (pod: BuiltPod): Promise<ReadonlyArray<string
   return outcomes.flatMap(({ created }) => created)
 }
 
-const pageMost = 1000 // The largest page of records that a pod gives.
+const pageMax = 1000 // The largest page of records that a pod gives.
 
 /** Checks in a later pod on the same data that every acknowledged record is stored. */
 export const assertStored = async (pod: BuiltPod, ids: ReadonlyArray<string>) => {
   const { headers } = await createKey(pod.baseUrl, await signInOwner(pod.baseUrl))
   assert.isAbove(ids.length, clients)
   const stored = new Set<string>()
-  for (let offset = 0; ; offset += pageMost) {
-    const path = `/api/hub/entities?profileSlug=note&limit=${pageMost}&offset=${offset}`
+  for (let offset = 0; ; offset += pageMax) {
+    const path = `/api/hub/entities?profileSlug=note&limit=${pageMax}&offset=${offset}`
     const { body, status } = await ask(pod.baseUrl, "GET", path, headers)
     assert.strictEqual(status, 200)
     for (const { id } of body) stored.add(id)
-    if (body.length < pageMost) break
+    if (body.length < pageMax) break
   }
   assert.deepStrictEqual(
     ids.filter((id) => !stored.has(id)),
