@@ -164,13 +164,13 @@ export interface GovernedParts {
 }
 
 /**
- * Runs one governed statement that is written out in full, without a frame such as `governedRead`. The statement must
+ * Runs one governed statement that is written out in full, without a frame such as `authorizedRead`. The statement must
  * begin with `withAuthority` and then select `FROM authority LEFT JOIN …`. If the credential is alive, the database
  * returns at least one row, whose `id` is null if nothing matches. If the credential is dead, the database returns no
  * row. This function returns the rows whose `id` is not null. Dies with `AuthorityLost` if the credential is dead, or
  * if one of `policies` has changed since the gate used it for this call.
  */
-export const governedStatement = <Row extends { readonly id: unknown }>(
+export const authorizedStatement = <Row extends { readonly id: unknown }>(
   sql: SqlClient.SqlClient,
   reach: ReachShape,
   bounds: Bounds,
@@ -199,14 +199,14 @@ export const governedStatement = <Row extends { readonly id: unknown }>(
  * Runs a read, with the authority prefix before `select`. `select` is a whole SELECT that returns rows with an `id`. It
  * can use the columns `spaces` and `person` of the table `authority`. The result has the order of `select`.
  */
-export const governedRead = <Row extends { readonly id: unknown }>(
+export const authorizedRead = <Row extends { readonly id: unknown }>(
   sql: SqlClient.SqlClient,
   reach: ReachShape,
   bounds: Bounds,
   select: (governed: Pick<GovernedParts, "within">) => Statement.Fragment,
   policies: ReadonlyArray<PolicyStamp> = []
 ): Effect.Effect<ReadonlyArray<Row>> =>
-  governedStatement(
+  authorizedStatement(
     sql,
     reach,
     bounds,

@@ -27,9 +27,9 @@ const predicate = /authority\.(?:spaces|person)\b|\bwithin\b[(,]/
 const goesOn = /\b(?:FROM|USING)\s+(?:found|changed)\b/
 /** The functions that add the authority checks to SQL statements (“frames”), each with the file that defines it. */
 const frames: Readonly<Record<string, string>> = {
-  governedStatement: "src/doors/Authority.ts",
-  governedRead: "src/doors/Authority.ts",
-  governedWrite: "src/features/events/AppendEvent.ts"
+  authorizedStatement: "src/doors/Authority.ts",
+  authorizedRead: "src/doors/Authority.ts",
+  authorizedWrite: "src/features/events/AppendEvent.ts"
 }
 
 /** Returns the tables with row-level security, according to the migrations. */
@@ -60,10 +60,10 @@ export const touched = ({ templates, code, targets }: Source, { files }: House) 
         .filter((table) => new RegExp(`\\b(?:FROM|JOIN|INTO|UPDATE)\\s+${table}\\b`).test(text))
         .map((table) => ({
           table,
-          isGoverned: frame === "governedStatement" ? /^\s*\$\{withAuthority\}/.test(text) : frame !== undefined,
-          isBounded: predicate.test(text) || (frame === "governedWrite" && goesOn.test(text)),
+          isGoverned: frame === "authorizedStatement" ? /^\s*\$\{withAuthority\}/.test(text) : frame !== undefined,
+          isBounded: predicate.test(text) || (frame === "authorizedWrite" && goesOn.test(text)),
           isWrite: new RegExp(`\\b(?:INTO|UPDATE|DELETE FROM)\\s+${table}\\b`).test(text),
-          hasWord: frame === "governedWrite"
+          hasWord: frame === "authorizedWrite"
         }))
     )
 }

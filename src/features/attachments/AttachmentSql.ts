@@ -1,9 +1,9 @@
 /** The SQL store of attachments. Every statement joins the entity and applies the reach of the call to the entity. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
-import { governedRead } from "../../doors/Authority.ts"
+import { authorizedRead } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { actorOf, governedWrite } from "../events/AppendEvent.ts"
+import { actorOf, authorizedWrite } from "../events/AppendEvent.ts"
 import type { Attachment } from "./Attachment.ts"
 import { attachmentsMax, AttachmentStore } from "./AttachmentStore.ts"
 import { EntityNotFound } from "../entities/Entity.ts"
@@ -46,7 +46,7 @@ export const layer = Layer.effect(
       list: Effect.fnUntraced(function* (entityId) {
         const reach = yield* Reach
         const bounds = reach.bounds("entity", "read")
-        const rows = yield* governedRead<Row>(
+        const rows = yield* authorizedRead<Row>(
           sql,
           reach,
           bounds,
@@ -68,7 +68,7 @@ export const layer = Layer.effect(
       get: Effect.fnUntraced(function* (entityId, id) {
         const reach = yield* Reach
         const bounds = reach.bounds("entity", "read")
-        const [row] = yield* governedRead<Row & { readonly bytes: Uint8Array | null }>(
+        const [row] = yield* authorizedRead<Row & { readonly bytes: Uint8Array | null }>(
           sql,
           reach,
           bounds,
@@ -91,7 +91,7 @@ export const layer = Layer.effect(
       add: Effect.fnUntraced(function* (attachment, event, passed) {
         const reach = yield* Reach
         const bounds = reach.bounds("entity", "update")
-        const [row] = yield* governedWrite<Row>(sql, reach, bounds, passed, event, ({ within }) => ({
+        const [row] = yield* authorizedWrite<Row>(sql, reach, bounds, passed, event, ({ within }) => ({
           changed: sql`
               INSERT INTO attachments (id, space_id, user_id, actor_id, entity_id, file_name, file_entity_id, mime_type,
                 size_bytes, sha256, bytes)

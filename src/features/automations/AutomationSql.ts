@@ -1,7 +1,7 @@
 /** The SQL store of firings (starts of rules) and of their runs. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
-import { governedRead, governedStatement } from "../../doors/Authority.ts"
+import { authorizedRead, authorizedStatement } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { AutomationStore } from "./AutomationStore.ts"
 import { causeOf, type PlannedFiring } from "./Firing.ts"
@@ -74,7 +74,7 @@ export const layer = Layer.effect(
 
       plan: Effect.fnUntraced(function* (planned) {
         const { bounds, reach } = yield* bounded
-        yield* governedStatement<{ readonly id: string }>(
+        yield* authorizedStatement<{ readonly id: string }>(
           sql,
           reach,
           bounds,
@@ -99,7 +99,7 @@ export const layer = Layer.effect(
 
       claim: Effect.fnUntraced(function* (ruleId, leaseSeconds) {
         const { bounds, reach } = yield* bounded
-        const [row] = yield* governedStatement<FiringRow>(
+        const [row] = yield* authorizedStatement<FiringRow>(
           sql,
           reach,
           bounds,
@@ -133,7 +133,7 @@ export const layer = Layer.effect(
       release: ({ attempt, id }) =>
         Effect.asVoid(
           Effect.flatMap(bounded, ({ bounds, reach }) =>
-            governedStatement<{ readonly id: string }>(
+            authorizedStatement<{ readonly id: string }>(
               sql,
               reach,
               bounds,
@@ -152,7 +152,7 @@ export const layer = Layer.effect(
       drop: ({ attempt, id }) =>
         Effect.asVoid(
           Effect.flatMap(bounded, ({ bounds, reach }) =>
-            governedStatement<{ readonly id: string }>(
+            authorizedStatement<{ readonly id: string }>(
               sql,
               reach,
               bounds,
@@ -170,7 +170,7 @@ export const layer = Layer.effect(
 
       recent: Effect.fnUntraced(function* (ruleId) {
         const { bounds, reach } = yield* bounded
-        const [row] = yield* governedRead<{ readonly id: number; readonly refusals: number }>(
+        const [row] = yield* authorizedRead<{ readonly id: number; readonly refusals: number }>(
           sql,
           reach,
           bounds,
@@ -187,7 +187,7 @@ export const layer = Layer.effect(
       begin: ({ attempt, id }, ruleVersion, isRefused) =>
         Effect.asVoid(
           Effect.flatMap(bounded, ({ bounds, reach }) =>
-            governedStatement<{ readonly id: string }>(
+            authorizedStatement<{ readonly id: string }>(
               sql,
               reach,
               bounds,
@@ -212,7 +212,7 @@ export const layer = Layer.effect(
 
       advance: ({ attempt, id }, result, leaseSeconds) =>
         Effect.flatMap(bounded, ({ bounds, reach }) =>
-          governedStatement<{ readonly id: string }>(
+          authorizedStatement<{ readonly id: string }>(
             sql,
             reach,
             bounds,
@@ -231,7 +231,7 @@ export const layer = Layer.effect(
 
       storeEnd: ({ attempt, id }, { error, status }) =>
         Effect.flatMap(bounded, ({ bounds, reach }) =>
-          governedStatement<{ readonly id: string }>(
+          authorizedStatement<{ readonly id: string }>(
             sql,
             reach,
             bounds,

@@ -1,11 +1,11 @@
 /** The SQL store of calendar feeds. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
-import { governedRead } from "../../doors/Authority.ts"
+import { authorizedRead } from "../../doors/Authority.ts"
 import { keyIdOf } from "../../doors/Principal.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { byteaArray } from "../../platform/ArrayLiteral.ts"
-import { governedWrite } from "../events/AppendEvent.ts"
+import { authorizedWrite } from "../events/AppendEvent.ts"
 import { calendarEvent, CalendarStore } from "./CalendarStore.ts"
 
 export const layer = Layer.effect(
@@ -15,7 +15,7 @@ export const layer = Layer.effect(
     return {
       createdAt: Effect.gen(function* () {
         const { bounds, reach } = yield* bounded
-        const [row] = yield* governedRead<{ readonly id: string; readonly created_at: Date }>(
+        const [row] = yield* authorizedRead<{ readonly id: string; readonly created_at: Date }>(
           sql,
           reach,
           bounds,
@@ -27,7 +27,7 @@ export const layer = Layer.effect(
       put: Effect.fnUntraced(function* ({ hash, secretMark }, passed) {
         const { bounds, reach } = yield* bounded
         const event = calendarEvent("create", reach.principal.personId)
-        yield* governedWrite(sql, reach, bounds, passed, event, () => ({
+        yield* authorizedWrite(sql, reach, bounds, passed, event, () => ({
           changed: sql`
               INSERT INTO calendar_feeds (person_id, space_id, token_hash, key_id, secret_mark)
               SELECT authority.person::uuid, authority.person::uuid, ${hash}::bytea, ${keyIdOf(reach.principal)}::uuid, ${secretMark}
@@ -42,7 +42,7 @@ export const layer = Layer.effect(
       remove: Effect.fnUntraced(function* (passed) {
         const { bounds, reach } = yield* bounded
         const event = calendarEvent("delete", reach.principal.personId)
-        const rows = yield* governedWrite(sql, reach, bounds, passed, event, () => ({
+        const rows = yield* authorizedWrite(sql, reach, bounds, passed, event, () => ({
           changed: sql`
               DELETE FROM calendar_feeds feed USING authority
               WHERE feed.person_id = authority.person::uuid AND feed.space_id = ANY (authority.spaces)

@@ -4,7 +4,7 @@
  */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
-import { governedRead, governedStatement } from "../../doors/Authority.ts"
+import { authorizedRead, authorizedStatement } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { edgeBounds } from "../projects/EdgeBounds.ts"
 import { type RankedEntity, topMax } from "./Centrality.ts"
@@ -29,7 +29,7 @@ export const layer = Layer.effect(
     edges: Effect.gen(function* () {
       const reach = yield* Reach
       const { personId } = reach.principal
-      const rows = yield* governedRead<EdgeRow>(sql, reach, edgeBounds(reach, "read"), ({ within }) => {
+      const rows = yield* authorizedRead<EdgeRow>(sql, reach, edgeBounds(reach, "read"), ({ within }) => {
         const isRead = (end: string) => sql`EXISTS (
           SELECT 1 FROM entities entity
           WHERE entity.id = ${sql.literal(end)}
@@ -53,7 +53,7 @@ export const layer = Layer.effect(
     keep: Effect.fnUntraced(function* (scores) {
       const reach = yield* Reach
       const json = JSON.stringify(scores.slice(0, scoresMax))
-      yield* governedStatement<{ readonly id: string }>(
+      yield* authorizedStatement<{ readonly id: string }>(
         sql,
         reach,
         reach.bounds("entity", "read"),
@@ -71,7 +71,7 @@ export const layer = Layer.effect(
 
     ranking: Effect.gen(function* () {
       const reach = yield* Reach
-      const [row] = yield* governedRead<RunRow>(
+      const [row] = yield* authorizedRead<RunRow>(
         sql,
         reach,
         reach.bounds("entity", "read"),

@@ -1,7 +1,7 @@
 /** Counts the properties of entities in SQL, with one statement. Reads only the latest entities of each kind. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { governedRead } from "../../doors/Authority.ts"
+import { authorizedRead } from "../../doors/Authority.ts"
 import { inSpaces, Reach } from "../../doors/Reach.ts"
 import type { KindFill } from "./Discovery.ts"
 import { DiscoveryStore, sampleMax } from "./DiscoveryStore.ts"
@@ -20,7 +20,7 @@ export const layer = Layer.effect(
       if (kinds.length === 0) return new Map<string, KindFill>()
       const reach = yield* Reach
       const readable = reach.bounds("entity", "read")
-      const rows = yield* governedRead<Row>(
+      const rows = yield* authorizedRead<Row>(
         sql,
         reach,
         spaces === null ? readable : inSpaces(readable, spaces),

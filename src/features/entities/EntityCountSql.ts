@@ -1,7 +1,7 @@
 /** Counts entities by space and kind in SQL. Each count stops at `countedMax`. */
 import type { SqlClient } from "@effect/sql"
 import { Effect } from "effect"
-import { governedRead } from "../../doors/Authority.ts"
+import { authorizedRead } from "../../doors/Authority.ts"
 import { countedMax } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { type EntityStore, listingBounds } from "./EntityStore.ts"
@@ -21,7 +21,7 @@ export const countByKind =
       const reach = yield* Reach
       const bounds = listingBounds(reach, spaces)
       const isNarrow = bounds.objects !== null || bounds.projects !== null
-      const rows = yield* governedRead<Row>(sql, reach, bounds, ({ within }) => {
+      const rows = yield* authorizedRead<Row>(sql, reach, bounds, ({ within }) => {
         // Counts only the first `countedMax` entities of the project, in the order of an index.
         if (projectId !== undefined) {
           return sql`

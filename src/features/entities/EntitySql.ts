@@ -3,10 +3,10 @@
  */
 import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { governedRead, type Within } from "../../doors/Authority.ts"
+import { authorizedRead, type Within } from "../../doors/Authority.ts"
 import { singlePage } from "../../doors/Page.ts"
 import { type Bounds, Reach } from "../../doors/Reach.ts"
-import { actorOf, type WriteOutcome, governedWrite } from "../events/AppendEvent.ts"
+import { actorOf, type WriteOutcome, authorizedWrite } from "../events/AppendEvent.ts"
 import type { EventDraft } from "../events/Event.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { EntityChanged, EntityNotFound, ProfileUnknown } from "./Entity.ts"
@@ -32,7 +32,7 @@ export const layer = Layer.effect(
 
     const one = (id: string, bounds: Bounds, further = sql.literal("")) =>
       Effect.flatMap(Reach, (reach) =>
-        governedRead<EntityRow & { readonly project_ids: ReadonlyArray<string> }>(
+        authorizedRead<EntityRow & { readonly project_ids: ReadonlyArray<string> }>(
           sql,
           reach,
           bounds,
@@ -134,24 +134,31 @@ export const layer = Layer.effect(
     ) {
       const reach = yield* Reach
       const archived = sql.literal(isArchived ? "entity.archived_at IS NOT NULL" : "entity.archived_at IS NULL")
-      const [row] = yield* governedWrite<EntityRow & WriteOutcome>(sql, reach, bounds, passed, event, ({ within }) => ({
-        found: sql`
+      const [row] = yield* authorizedWrite<EntityRow & WriteOutcome>(
+        sql,
+        reach,
+        bounds,
+        passed,
+        event,
+        ({ within }) => ({
+          found: sql`
             SELECT entity.id, entity.space_id, entity.version
             FROM entities entity, authority
             WHERE entity.id = ${id}::uuid
               AND ${within("entity")}
               AND ${archived}
             FOR UPDATE OF entity`,
-        changed: sql`
+          changed: sql`
             UPDATE entities entity
             SET ${assignments}, version = entity.version + 1, updated_at = now()
             FROM found
             WHERE entity.id = found.id AND entity.space_id = found.space_id
               AND (${expectedVersion}::integer IS NULL OR found.version = ${expectedVersion}::integer)
             RETURNING entity.*`,
-        columns: changedColumns,
-        after
-      }))
+          columns: changedColumns,
+          after
+        })
+      )
       if (row?.is_changed) return fromRow(row)
       return yield* row === undefined ? new EntityNotFound({ id }) : new EntityChanged({ version: row.found_version })
     })
@@ -177,7 +184,7 @@ export const layer = Layer.effect(
         const axes = [filter.projectId ?? filter.facet ?? null, bounds.kinds, bounds.objects, bounds.projects]
         const isNarrowed = axes.some((axis) => axis !== null)
         const hits = isNarrowed ? hitsMax : rowsLimit
-        const rows = yield* governedRead<EntityRow>(sql, reach, bounds, ({ within }) =>
+        const rows = yield* authorizedRead<EntityRow>(sql, reach, bounds, ({ within }) =>
           filter.search === undefined
             ? sql`
                   SELECT entity.*
@@ -231,7 +238,7 @@ export const layer = Layer.effect(
           ...(entity.projectId === undefined ? [] : [filedAs(entity.projectId)]),
           ...(signals.length === 0 ? [] : [addSignals(signals)])
         ]
-        const [row] = yield* governedWrite<EntityRow>(
+        const [row] = yield* authorizedWrite<EntityRow>(
           sql,
           reach,
           createBounds(reach, entity.kind),

@@ -4,7 +4,7 @@
  */
 import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { governedRead } from "../../doors/Authority.ts"
+import { authorizedRead } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { columnsOf, type EntityRow, fromRow } from "./EntityRow.ts"
 import { listingBounds } from "./EntityStore.ts"
@@ -47,7 +47,7 @@ export const layer = Layer.effect(
                 AND ${inReach} AND entity.archived_at IS NULL
               LIMIT 1) entity
             LIMIT ${identityMatchesMax})`
-        const rows = yield* governedRead<EntityRow>(sql, reach, listingBounds(reach, spaces), ({ within }) => {
+        const rows = yield* authorizedRead<EntityRow>(sql, reach, listingBounds(reach, spaces), ({ within }) => {
           const inReach = within("entity", "within.space_id")
           if (signals.length === 0) return named(inReach)
           return isNamed ? sql`${named(inReach)} UNION ALL ${signalled(inReach)}` : signalled(inReach)

@@ -5,7 +5,7 @@
 import type { SqlClient, Statement } from "@effect/sql"
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
-import { governedStatement, type Within } from "../../doors/Authority.ts"
+import { authorizedStatement, type Within } from "../../doors/Authority.ts"
 import { type Bounds, credentialIdOf, type ReachShape } from "../../doors/Reach.ts"
 import { afterCommit } from "../../platform/CommitHooks.ts"
 import { isUuid, uuidv7 } from "../../platform/Ids.ts"
@@ -58,7 +58,7 @@ const appendParts = (
     RETURNING id, seq, at, decision, causation_id)`
 }
 
-/** The parts from which `governedWrite` builds the statement of a write. */
+/** The parts from which `authorizedWrite` builds the statement of a write. */
 export interface WriteParts {
   /**
    * Locks the row that the write changes. With this part, the statement returns the id and the version of the row even
@@ -95,7 +95,7 @@ export interface WriteOutcome {
  * Makes the statement of a write that the gate allowed: the part `changed`, the event of the change, and further parts.
  * If a policy has changed since the decision of the gate, the statement gets no authority and writes nothing.
  */
-export const governedWrite = <Row extends { readonly id: unknown }>(
+export const authorizedWrite = <Row extends { readonly id: unknown }>(
   sql: SqlClient.SqlClient,
   reach: ReachShape,
   bounds: Bounds,
@@ -104,7 +104,7 @@ export const governedWrite = <Row extends { readonly id: unknown }>(
   write: (governed: { readonly within: Within }) => WriteParts
 ): Effect.Effect<ReadonlyArray<Row>> =>
   Effect.zipLeft(
-    governedStatement(
+    authorizedStatement(
       sql,
       reach,
       bounds,

@@ -1,7 +1,7 @@
 /** The SQL store of the cursors of consumers. A cursor says how far a consumer has read the event log. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
-import { governedRead, governedStatement } from "../../doors/Authority.ts"
+import { authorizedRead, authorizedStatement } from "../../doors/Authority.ts"
 import { inSpaces, Reach } from "../../doors/Reach.ts"
 import { probeKind } from "./EventMetadata.ts"
 import type { EventSource } from "./Event.ts"
@@ -73,7 +73,7 @@ export const layer = Layer.effect(
 
       lock: Effect.fnUntraced(function* (consumer, spaceId, since) {
         const { bounds, reach } = yield* boundsOf(spaceId)
-        const [row] = yield* governedStatement<{ readonly id: string; readonly seq: string }>(
+        const [row] = yield* authorizedStatement<{ readonly id: string; readonly seq: string }>(
           sql,
           reach,
           bounds,
@@ -104,7 +104,7 @@ export const layer = Layer.effect(
 
       after: Effect.fnUntraced(function* (spaceId, seq, limit) {
         const { bounds, reach } = yield* boundsOf(spaceId)
-        const rows = yield* governedRead<EventRow>(
+        const rows = yield* authorizedRead<EventRow>(
           sql,
           reach,
           bounds,
@@ -120,7 +120,7 @@ export const layer = Layer.effect(
 
       listBetween: Effect.fnUntraced(function* (spaceId, { seq, since, until, userId }, limit) {
         const { bounds, reach } = yield* boundsOf(spaceId)
-        const rows = yield* governedRead<EventRow>(
+        const rows = yield* authorizedRead<EventRow>(
           sql,
           reach,
           bounds,
@@ -139,7 +139,7 @@ export const layer = Layer.effect(
 
       move: Effect.fnUntraced(function* (consumer, spaceId, seq) {
         const { bounds, reach } = yield* boundsOf(spaceId)
-        yield* governedStatement<{ readonly id: string }>(
+        yield* authorizedStatement<{ readonly id: string }>(
           sql,
           reach,
           bounds,

@@ -1,7 +1,7 @@
 /** The SQL store of the event log for callers. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
-import { governedRead } from "../../doors/Authority.ts"
+import { authorizedRead } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { EventFeed, feedBounds, feedResultOf, type FeedFilter, PositionUnknown } from "./EventFeed.ts"
 import { newsOf } from "./EventNews.ts"
@@ -60,7 +60,7 @@ export const layer = Layer.effect(
           (all, condition) => sql`${all} ${condition}`,
           sql.literal("")
         )
-        const rows = yield* governedRead<EventRow>(
+        const rows = yield* authorizedRead<EventRow>(
           sql,
           reach,
           feedBounds(reach, filter),
@@ -83,7 +83,7 @@ export const layer = Layer.effect(
         const reach = yield* Reach
         const bounds = feedBounds(reach, filter)
         if (position === undefined) {
-          const heads = yield* governedRead<{ readonly id: string; readonly seq: string }>(
+          const heads = yield* authorizedRead<{ readonly id: string; readonly seq: string }>(
             sql,
             reach,
             bounds,
@@ -96,7 +96,7 @@ export const layer = Layer.effect(
         }
         const spaces = [...position.keys()]
         const numbers = [...position.values()].map(String)
-        const rows = yield* governedRead<HeadRow>(
+        const rows = yield* authorizedRead<HeadRow>(
           sql,
           reach,
           bounds,
@@ -139,7 +139,7 @@ export const layer = Layer.effect(
           }
         }
         const [keys, sessions] = [ofKind("key"), ofKind("session")]
-        const rows = yield* governedRead<{ readonly id: string; readonly seq: string | null }>(
+        const rows = yield* authorizedRead<{ readonly id: string; readonly seq: string | null }>(
           sql,
           reach,
           reach.bounds("event", "read"),

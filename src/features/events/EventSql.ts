@@ -2,9 +2,9 @@
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
-import { governedRead } from "../../doors/Authority.ts"
+import { authorizedRead } from "../../doors/Authority.ts"
 import { emptyBounds, Reach } from "../../doors/Reach.ts"
-import { actorOf, correlationOf, eventOrigin, governedWrite } from "./AppendEvent.ts"
+import { actorOf, correlationOf, eventOrigin, authorizedWrite } from "./AppendEvent.ts"
 import { aboutOf, EventNotFound } from "./Event.ts"
 import { listedConditions } from "./EventListingSql.ts"
 import { eventColumns, eventOfRow, type EventRow, metadataKindColumn } from "./EventRow.ts"
@@ -17,7 +17,7 @@ export const layer = Layer.effect(
     const columns = sql.literal(eventColumns)
     const readAmong = Effect.fnUntraced(function* (eventIds: ReadonlyArray<string>) {
       const reach = yield* Reach
-      const rows = yield* governedRead<EventRow>(
+      const rows = yield* authorizedRead<EventRow>(
         sql,
         reach,
         reach.bounds("event", "read"),
@@ -33,7 +33,7 @@ export const layer = Layer.effect(
     return {
       append: Effect.fnUntraced(function* (spaceId, draft, passed) {
         const reach = yield* Reach
-        const [row] = yield* governedWrite<Pick<EventRow, "id" | "seq" | "at" | "decision" | "causation_id">>(
+        const [row] = yield* authorizedWrite<Pick<EventRow, "id" | "seq" | "at" | "decision" | "causation_id">>(
           sql,
           reach,
           reach.bounds("event", "create"),
@@ -80,7 +80,7 @@ export const layer = Layer.effect(
             ? []
             : [sql`AND ${sql.literal(metadataKindColumn)} = ${filter.metadataKind}`])
         ].reduce((all, condition) => sql`${all} ${condition}`, sql.literal(""))
-        const rows = yield* governedRead<EventRow>(
+        const rows = yield* authorizedRead<EventRow>(
           sql,
           reach,
           reach.bounds("event", "read"),
@@ -104,7 +104,7 @@ export const layer = Layer.effect(
         const reach = yield* Reach
         const spaces = reach.principal.memberships.map(({ spaceId }) => spaceId)
         const bounds = { ...emptyBounds, spaces }
-        const [row] = yield* governedRead<EventRow & { readonly credential_id: string | null }>(
+        const [row] = yield* authorizedRead<EventRow & { readonly credential_id: string | null }>(
           sql,
           reach,
           bounds,

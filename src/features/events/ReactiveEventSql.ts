@@ -1,7 +1,7 @@
 /** The SQL store of the events of the pulse (the feed of events with their reactions). */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { governedRead } from "../../doors/Authority.ts"
+import { authorizedRead } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { feedBounds } from "./EventFeed.ts"
 import { eventColumns, eventOfRow, type EventRow } from "./EventRow.ts"
@@ -42,7 +42,7 @@ export const layer = Layer.effect(
           ...(before === undefined ? [] : [sql`AND event.id < ${before}::uuid`]),
           ...(type === undefined ? [] : [sql`AND event.type = ${type}`])
         ].reduce((all, condition) => sql`${all} ${condition}`, sql`event.user_id = ${reach.principal.personId}::uuid`)
-        const rows = yield* governedRead<EventRow>(
+        const rows = yield* authorizedRead<EventRow>(
           sql,
           reach,
           feedBounds(reach, { workspaceId }),
@@ -69,7 +69,7 @@ export const layer = Layer.effect(
 
       causedBy: Effect.fnUntraced(function* (eventIds, limit) {
         const reach = yield* Reach
-        const rows = yield* governedRead<EventRow>(
+        const rows = yield* authorizedRead<EventRow>(
           sql,
           reach,
           feedBounds(reach, {}),
@@ -89,7 +89,7 @@ export const layer = Layer.effect(
         const sort = sql.literal(
           caused === "automation" ? "event.source = 'automation'" : "event.type = 'notification.create'"
         )
-        const rows = yield* governedRead<{ readonly id: string }>(
+        const rows = yield* authorizedRead<{ readonly id: string }>(
           sql,
           reach,
           feedBounds(reach, {}),

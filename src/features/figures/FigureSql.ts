@@ -1,7 +1,7 @@
 /** The SQL store of figures (counts of records). Each statement counts only records within the reach of the call. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
-import { governedRead } from "../../doors/Authority.ts"
+import { authorizedRead } from "../../doors/Authority.ts"
 import { countedMax } from "../../doors/Page.ts"
 import { emptyBounds, Reach } from "../../doors/Reach.ts"
 import { archivedStatus } from "../knowledge/KnowledgeEntry.ts"
@@ -22,7 +22,7 @@ export const layer = Layer.effect(
   Effect.map(SqlClient.SqlClient, (sql) => ({
     recent: Effect.fnUntraced(function* (minutes, countMax) {
       const reach = yield* Reach
-      const [row] = yield* governedRead<{ readonly id: number; readonly errors: number }>(
+      const [row] = yield* authorizedRead<{ readonly id: number; readonly errors: number }>(
         sql,
         reach,
         reach.bounds("event", "read"),
@@ -43,7 +43,7 @@ export const layer = Layer.effect(
 
     attachments: Effect.fnUntraced(function* (countMax) {
       const reach = yield* Reach
-      const [row] = yield* governedRead<FileRow>(sql, reach, reach.bounds("entity", "read"), ({ within }) => {
+      const [row] = yield* authorizedRead<FileRow>(sql, reach, reach.bounds("entity", "read"), ({ within }) => {
         const files = (order: "ASC" | "DESC", limit: number) => sql`
             SELECT one.*
             FROM unnest(authority.spaces) AS within(space_id)
@@ -69,7 +69,7 @@ export const layer = Layer.effect(
 
     firstDocument: Effect.gen(function* () {
       const reach = yield* Reach
-      const [row] = yield* governedRead<{ readonly id: string; readonly first_at: Date }>(
+      const [row] = yield* authorizedRead<{ readonly id: string; readonly first_at: Date }>(
         sql,
         reach,
         reach.bounds("document", "read"),
@@ -90,7 +90,7 @@ export const layer = Layer.effect(
 
     knowledge: Effect.gen(function* () {
       const reach = yield* Reach
-      const [row] = yield* governedRead<{ readonly id: number }>(
+      const [row] = yield* authorizedRead<{ readonly id: number }>(
         sql,
         reach,
         knowledgeBounds(reach, "read"),
@@ -106,7 +106,7 @@ export const layer = Layer.effect(
     }),
 
     lastBackup: Effect.gen(function* () {
-      const [row] = yield* governedRead<{ readonly id: string; readonly made_at: Date; readonly size_bytes: string }>(
+      const [row] = yield* authorizedRead<{ readonly id: string; readonly made_at: Date; readonly size_bytes: string }>(
         sql,
         yield* Reach,
         emptyBounds,
@@ -118,7 +118,7 @@ export const layer = Layer.effect(
     }),
 
     migrations: Effect.gen(function* () {
-      const rows = yield* governedRead<{ readonly id: string; readonly applied_at: Date }>(
+      const rows = yield* authorizedRead<{ readonly id: string; readonly applied_at: Date }>(
         sql,
         yield* Reach,
         emptyBounds,
@@ -128,7 +128,7 @@ export const layer = Layer.effect(
     }),
 
     databaseBytes: Effect.gen(function* () {
-      const [row] = yield* governedRead<{ readonly id: string }>(
+      const [row] = yield* authorizedRead<{ readonly id: string }>(
         sql,
         yield* Reach,
         emptyBounds,
@@ -139,7 +139,7 @@ export const layer = Layer.effect(
 
     facts: Effect.gen(function* () {
       const reach = yield* Reach
-      const [row] = yield* governedRead<{ readonly id: number }>(
+      const [row] = yield* authorizedRead<{ readonly id: number }>(
         sql,
         reach,
         memoryBounds(reach, "read"),

@@ -1,10 +1,10 @@
 /** Implements `PolicyStore` in SQL. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer, Schema } from "effect"
-import { governedRead } from "../../doors/Authority.ts"
+import { authorizedRead } from "../../doors/Authority.ts"
 import type { MembershipRole } from "../../doors/Principal.ts"
 import { type Bounds, emptyBounds, Reach } from "../../doors/Reach.ts"
-import { governedWrite } from "../events/AppendEvent.ts"
+import { authorizedWrite } from "../events/AppendEvent.ts"
 import { PolicyStore } from "./PolicyStore.ts"
 import { GovernanceRule, standardPolicy, WorkspacePolicy } from "../gate/Policy.ts"
 
@@ -70,7 +70,7 @@ export const layer = Layer.effect(
       policyFor: Effect.fnUntraced(function* ({ holder, personId }, spaceId) {
         const reach = yield* Reach
         const spaces = [...new Set([spaceId, personId])]
-        const [row] = yield* governedRead<{
+        const [row] = yield* authorizedRead<{
           readonly id: string
           readonly writes_require_proposal: boolean
           readonly governance: unknown
@@ -109,7 +109,7 @@ export const layer = Layer.effect(
 
       workspacePolicy: Effect.fnUntraced(function* (spaceId) {
         const reach = yield* Reach
-        const [row] = yield* governedRead<{ readonly id: string; readonly governance: unknown }>(
+        const [row] = yield* authorizedRead<{ readonly id: string; readonly governance: unknown }>(
           sql,
           reach,
           boundsIn([spaceId]),
@@ -123,7 +123,7 @@ export const layer = Layer.effect(
 
       changeWorkspacePolicy: Effect.fnUntraced(function* (spaceId, policyChange, event, passed) {
         const reach = yield* Reach
-        const [row] = yield* governedWrite<{ readonly id: string; readonly governance: unknown }>(
+        const [row] = yield* authorizedWrite<{ readonly id: string; readonly governance: unknown }>(
           sql,
           reach,
           boundsIn([spaceId]),
@@ -142,7 +142,7 @@ export const layer = Layer.effect(
 
       rules: Effect.fnUntraced(function* (spaceIds) {
         const reach = yield* Reach
-        const rows = yield* governedRead<{ readonly id: string }>(
+        const rows = yield* authorizedRead<{ readonly id: string }>(
           sql,
           reach,
           boundsIn(spaceIds),
@@ -157,7 +157,7 @@ export const layer = Layer.effect(
 
       addRule: Effect.fnUntraced(function* (rule, event, passed) {
         const reach = yield* Reach
-        yield* governedWrite<{ readonly id: string }>(sql, reach, boundsIn([rule.spaceId]), passed, event, () => ({
+        yield* authorizedWrite<{ readonly id: string }>(sql, reach, boundsIn([rule.spaceId]), passed, event, () => ({
           changed: sql`
               INSERT INTO governance_rules (id, space_id, principal_kind, agent_user_id, scope_kind, target_kind,
                 target_pattern, target_profile, verdict, created_by, source_proposal_id, created_at, expires_at)
@@ -173,7 +173,7 @@ export const layer = Layer.effect(
 
       revokeRule: Effect.fnUntraced(function* (ruleId, spaceIds, event, passed) {
         const reach = yield* Reach
-        const rows = yield* governedWrite<{ readonly id: string }>(
+        const rows = yield* authorizedWrite<{ readonly id: string }>(
           sql,
           reach,
           boundsIn(spaceIds),

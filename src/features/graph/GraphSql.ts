@@ -4,7 +4,7 @@
  */
 import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { governedRead } from "../../doors/Authority.ts"
+import { authorizedRead } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { edgeBounds } from "../projects/EdgeBounds.ts"
 import { GraphStore, type Step } from "./GraphStore.ts"
@@ -31,7 +31,7 @@ export const layer = Layer.effect(
   Effect.map(SqlClient.SqlClient, (sql) => ({
     findReferencing: Effect.fnUntraced(function* (id, limit) {
       const reach = yield* Reach
-      const rows = yield* governedRead<NamingRow>(
+      const rows = yield* authorizedRead<NamingRow>(
         sql,
         reach,
         reach.bounds("entity", "read"),
@@ -74,7 +74,7 @@ export const layer = Layer.effect(
             AND entity.archived_at IS NULL
           ORDER BY relation.id DESC
           LIMIT ${limit})`
-      const rows = yield* governedRead<Row>(
+      const rows = yield* authorizedRead<Row>(
         sql,
         reach,
         edgeBounds(reach, "read"),

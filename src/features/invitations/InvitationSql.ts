@@ -1,9 +1,9 @@
 /** Implements `InvitationStore` in SQL. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
-import { governedRead } from "../../doors/Authority.ts"
+import { authorizedRead } from "../../doors/Authority.ts"
 import { emptyBounds, Reach } from "../../doors/Reach.ts"
-import { governedWrite } from "../events/AppendEvent.ts"
+import { authorizedWrite } from "../events/AppendEvent.ts"
 import type { InvitationState, InvitedRole, StoredInvitation } from "./Invitation.ts"
 import {
   invitationCreatedEvent,
@@ -72,7 +72,7 @@ export const layer = Layer.effect(
 
     return {
       add: Effect.fnUntraced(function* ({ hash, invitation, secretMark }, passed) {
-        yield* governedWrite(
+        yield* authorizedWrite(
           sql,
           yield* Reach,
           { ...emptyBounds, spaces: [invitation.invitedBy] },
@@ -93,7 +93,7 @@ export const layer = Layer.effect(
       }),
 
       list: Effect.fnUntraced(function* ({ limit, offset }) {
-        const rows = yield* governedRead<InvitationRow>(
+        const rows = yield* authorizedRead<InvitationRow>(
           sql,
           yield* Reach,
           emptyBounds,
@@ -108,7 +108,7 @@ export const layer = Layer.effect(
       }),
 
       get: Effect.fnUntraced(function* (id) {
-        const [row] = yield* governedRead<InvitationRow>(
+        const [row] = yield* authorizedRead<InvitationRow>(
           sql,
           yield* Reach,
           emptyBounds,
@@ -122,7 +122,7 @@ export const layer = Layer.effect(
 
       withdraw: Effect.fnUntraced(function* (id, passed) {
         const reach = yield* Reach
-        const [row] = yield* governedWrite<InvitationRow>(
+        const [row] = yield* authorizedWrite<InvitationRow>(
           sql,
           reach,
           { ...emptyBounds, spaces: [reach.principal.personId] },
@@ -184,7 +184,7 @@ export const layer = Layer.effect(
       join: Effect.fnUntraced(function* ({ id, invitedBy, role, workspaceId }, personId, passed) {
         const reach = yield* Reach
         if (workspaceId === null || role === null) return false
-        const rows = yield* governedWrite(
+        const rows = yield* authorizedWrite(
           sql,
           reach,
           { ...emptyBounds, spaces: [workspaceId] },
@@ -213,7 +213,7 @@ export const layer = Layer.effect(
       }),
 
       note: Effect.fnUntraced(function* (invitation, acceptance, passed) {
-        yield* governedWrite(
+        yield* authorizedWrite(
           sql,
           yield* Reach,
           { ...emptyBounds, spaces: [invitation.invitedBy] },

@@ -1,9 +1,9 @@
 /** Implements `KeyStore` in SQL. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
-import { governedRead } from "../../doors/Authority.ts"
+import { authorizedRead } from "../../doors/Authority.ts"
 import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
-import { governedWrite } from "../events/AppendEvent.ts"
+import { authorizedWrite } from "../events/AppendEvent.ts"
 import { byteaArray } from "../../platform/ArrayLiteral.ts"
 import { KeyNotFound, KeyUnknown } from "./Key.ts"
 import { keyCreatedEvent, keyRenamedEvent, keyRevokedEvent, keyRotatedEvent } from "./KeyEvents.ts"
@@ -39,7 +39,7 @@ export const layer = Layer.effect(
 
     const one = Effect.fnUntraced(function* (keyId: string) {
       const reach = yield* Reach
-      const [row] = yield* governedRead<KeyRow>(
+      const [row] = yield* authorizedRead<KeyRow>(
         sql,
         reach,
         ownSpace(reach),
@@ -54,7 +54,7 @@ export const layer = Layer.effect(
     return {
       successorOf: Effect.fnUntraced(function* (keyId) {
         const reach = yield* Reach
-        const [row] = yield* governedRead<KeyRow>(
+        const [row] = yield* authorizedRead<KeyRow>(
           sql,
           reach,
           ownSpace(reach),
@@ -76,7 +76,7 @@ export const layer = Layer.effect(
       add: Effect.fnUntraced(function* (newKey, passed) {
         const reach = yield* Reach
         const event = keyCreatedEvent(newKey.key)
-        const [row] = yield* governedWrite<KeyRow>(sql, reach, ownSpace(reach), passed, event, () => ({
+        const [row] = yield* authorizedWrite<KeyRow>(sql, reach, ownSpace(reach), passed, event, () => ({
           changed: sql`
               ${inserted(newKey, reach)}
               FROM authority
@@ -123,7 +123,7 @@ export const layer = Layer.effect(
 
       list: Effect.fnUntraced(function* ({ limit, offset }) {
         const reach = yield* Reach
-        const rows = yield* governedRead<KeyRow>(
+        const rows = yield* authorizedRead<KeyRow>(
           sql,
           reach,
           ownSpace(reach),
@@ -139,7 +139,7 @@ export const layer = Layer.effect(
 
       countActive: Effect.gen(function* () {
         const reach = yield* Reach
-        const rows = yield* governedRead<{ readonly id: string; readonly count: number }>(
+        const rows = yield* authorizedRead<{ readonly id: string; readonly count: number }>(
           sql,
           reach,
           ownSpace(reach),
@@ -155,7 +155,7 @@ export const layer = Layer.effect(
 
       listSystem: Effect.gen(function* () {
         const reach = yield* Reach
-        const rows = yield* governedRead<KeyRow>(
+        const rows = yield* authorizedRead<KeyRow>(
           sql,
           reach,
           ownSpace(reach),
@@ -173,7 +173,7 @@ export const layer = Layer.effect(
 
       ofHolder: Effect.fnUntraced(function* (holderId) {
         const reach = yield* Reach
-        const rows = yield* governedRead<KeyRow>(
+        const rows = yield* authorizedRead<KeyRow>(
           sql,
           reach,
           ownSpace(reach),
@@ -190,7 +190,7 @@ export const layer = Layer.effect(
       ownKey: Effect.gen(function* () {
         const reach = yield* Reach
         const keyId = reach.principal.credential.id
-        const [row] = yield* governedRead<
+        const [row] = yield* authorizedRead<
           KeyRow & { readonly person_name: string; readonly person_email: string | null }
         >(
           sql,
@@ -210,7 +210,7 @@ export const layer = Layer.effect(
       rename: Effect.fnUntraced(function* (keyId, keyName, passed) {
         const reach = yield* Reach
         const event = keyRenamedEvent(keyId, keyName)
-        const [row] = yield* governedWrite<KeyRow>(sql, reach, ownSpace(reach), passed, event, () => ({
+        const [row] = yield* authorizedWrite<KeyRow>(sql, reach, ownSpace(reach), passed, event, () => ({
           changed: sql`
               UPDATE api_keys
               SET key_name = ${keyName}
@@ -224,7 +224,7 @@ export const layer = Layer.effect(
       revoke: Effect.fnUntraced(function* (keyId, reason, passed) {
         const reach = yield* Reach
         const event = keyRevokedEvent(keyId, reason)
-        const [row] = yield* governedWrite<KeyRow>(sql, reach, ownSpace(reach), passed, event, () => ({
+        const [row] = yield* authorizedWrite<KeyRow>(sql, reach, ownSpace(reach), passed, event, () => ({
           changed: sql`
               UPDATE api_keys
               SET revoked_at = clock_timestamp(), revoked_by = ${reach.principal.holder.id}::uuid,
@@ -246,7 +246,7 @@ export const layer = Layer.effect(
                   revoked_reason = ${rotatedReason}`
             : sql`rotated_at = clock_timestamp(), expires_at = least(expires_at, ${DateTime.toDateUtc(oldDiesAt)}::timestamptz)`
         const event = keyRotatedEvent(oldId, newKey.key.id)
-        const [row] = yield* governedWrite<KeyRow>(sql, reach, ownSpace(reach), passed, event, () => ({
+        const [row] = yield* authorizedWrite<KeyRow>(sql, reach, ownSpace(reach), passed, event, () => ({
           before: [
             sql`
                 ended AS (

@@ -2,10 +2,10 @@
 import { SqlClient, type Statement } from "@effect/sql"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
-import { governedRead } from "../../doors/Authority.ts"
+import { authorizedRead } from "../../doors/Authority.ts"
 import { countedMax } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { actorOf, governedWrite } from "../events/AppendEvent.ts"
+import { actorOf, authorizedWrite } from "../events/AppendEvent.ts"
 import { archivedStatus, type KnowledgeEntry, KnowledgeKeyTaken, type KnowledgeVersion } from "./KnowledgeEntry.ts"
 import { boundsAt, type KnowledgeFields, KnowledgeStore, pageOfVersions } from "./KnowledgeStore.ts"
 import { knowledgeBounds } from "./KnowledgeTable.ts"
@@ -116,7 +116,7 @@ export const layer = Layer.effect(
     return {
       list: Effect.fnUntraced(function* ({ spaceId, namespace, status, limit, offset }) {
         const reach = yield* Reach
-        const rows = yield* governedRead<KnowledgeRow>(
+        const rows = yield* authorizedRead<KnowledgeRow>(
           sql,
           reach,
           boundsAt(reach, "read", spaceId),
@@ -135,7 +135,7 @@ export const layer = Layer.effect(
 
       latest: Effect.fnUntraced(function* (limit) {
         const reach = yield* Reach
-        const rows = yield* governedRead<KnowledgeRow>(
+        const rows = yield* authorizedRead<KnowledgeRow>(
           sql,
           reach,
           knowledgeBounds(reach, "read"),
@@ -158,7 +158,7 @@ export const layer = Layer.effect(
 
       countBySpace: Effect.gen(function* () {
         const reach = yield* Reach
-        const rows = yield* governedRead<{ readonly id: string; readonly count: number }>(
+        const rows = yield* authorizedRead<{ readonly id: string; readonly count: number }>(
           sql,
           reach,
           knowledgeBounds(reach, "read"),
@@ -184,7 +184,7 @@ export const layer = Layer.effect(
 
       locate: Effect.fnUntraced(function* (id, action) {
         const reach = yield* Reach
-        const [row] = yield* governedRead<KnowledgeRow>(
+        const [row] = yield* authorizedRead<KnowledgeRow>(
           sql,
           reach,
           knowledgeBounds(reach, action),
@@ -204,7 +204,7 @@ export const layer = Layer.effect(
 
       find: Effect.fnUntraced(function* ({ spaceId, key }, action) {
         const reach = yield* Reach
-        const [row] = yield* governedRead<KnowledgeRow>(
+        const [row] = yield* authorizedRead<KnowledgeRow>(
           sql,
           reach,
           boundsAt(reach, action, spaceId),
@@ -221,7 +221,7 @@ export const layer = Layer.effect(
       add: Effect.fnUntraced(function* ({ id, spaceId, key, value, namespace, slug, status, author }, event, passed) {
         const reach = yield* Reach
         const bounds = boundsAt(reach, "create", spaceId)
-        const [row] = yield* governedWrite<KnowledgeRow>(sql, reach, bounds, passed, event, () => ({
+        const [row] = yield* authorizedWrite<KnowledgeRow>(sql, reach, bounds, passed, event, () => ({
           changed: sql`
               INSERT INTO knowledge_entries (space_id, key, id, value, namespace, slug, status, user_id, actor_id, author)
               SELECT ${spaceId}::uuid, ${key}, ${id}::uuid, ${jsonText(value)}::jsonb, ${namespace}::text,
@@ -245,7 +245,7 @@ export const layer = Layer.effect(
               ? sql`AND entry.status = ${archivedStatus}`
               : sql`AND entry.status <> ${archivedStatus}`
         const bounds = boundsAt(reach, action, spaceId)
-        const [row] = yield* governedWrite<KnowledgeRow>(sql, reach, bounds, passed, event, ({ within }) => ({
+        const [row] = yield* authorizedWrite<KnowledgeRow>(sql, reach, bounds, passed, event, ({ within }) => ({
           changed: sql`
               UPDATE knowledge_entries entry
               SET ${assignments(fields)}, version = entry.version + 1, updated_at = now(),
@@ -273,7 +273,7 @@ export const layer = Layer.effect(
                   FROM knowledge_revisions seen
                   WHERE seen.record_id = entry.id AND seen.space_id = entry.space_id
                     AND seen.event_id = ${cursor.id}::uuid)`
-        const rows = yield* governedRead<VersionRow>(
+        const rows = yield* authorizedRead<VersionRow>(
           sql,
           reach,
           boundsAt(reach, "read", spaceId),

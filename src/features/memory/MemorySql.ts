@@ -4,10 +4,10 @@
  */
 import { SqlClient, type Statement } from "@effect/sql"
 import { DateTime, Effect, Layer, Option } from "effect"
-import { governedRead } from "../../doors/Authority.ts"
+import { authorizedRead } from "../../doors/Authority.ts"
 import { countedMax } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { actorOf, governedWrite } from "../events/AppendEvent.ts"
+import { actorOf, authorizedWrite } from "../events/AppendEvent.ts"
 import { columnsOf, type FactColumns, factOf, type RevisionColumns, revisionOf } from "./FactColumns.ts"
 import { memoryBounds } from "./FactTable.ts"
 import { partsOfFactWrite } from "./FactWriteSql.ts"
@@ -42,7 +42,7 @@ export const layer = Layer.effect(
             ? []
             : [sql`AND (record.created_at, record.id) < (${cursor.at}::timestamptz, ${cursor.id}::uuid)`])
         ].reduce((all, condition) => sql`${all} ${condition}`, nothing)
-        const rows = yield* governedRead<FactColumns>(
+        const rows = yield* authorizedRead<FactColumns>(
           sql,
           reach,
           memoryBounds(reach, "read"),
@@ -61,7 +61,7 @@ export const layer = Layer.effect(
 
       count: Effect.gen(function* () {
         const reach = yield* Reach
-        const [row] = yield* governedRead<{ readonly id: number }>(
+        const [row] = yield* authorizedRead<{ readonly id: number }>(
           sql,
           reach,
           memoryBounds(reach, "read"),
@@ -82,7 +82,7 @@ export const layer = Layer.effect(
 
       byIds: Effect.fnUntraced(function* (ids, action) {
         const reach = yield* Reach
-        const rows = yield* governedRead<FactColumns>(
+        const rows = yield* authorizedRead<FactColumns>(
           sql,
           reach,
           memoryBounds(reach, action),
@@ -98,7 +98,7 @@ export const layer = Layer.effect(
 
       since: Effect.fnUntraced(function* (place, limit) {
         const reach = yield* Reach
-        const rows = yield* governedRead<FactColumns>(
+        const rows = yield* authorizedRead<FactColumns>(
           sql,
           reach,
           indexBounds(reach),
@@ -126,7 +126,7 @@ export const layer = Layer.effect(
         const reach = yield* Reach
         // The database returns the vector as base64 text, because the embedded engine returns text ten times as fast as
         // bytes.
-        const rows = yield* governedRead<{ readonly id: string; readonly seq: string; readonly packed: string }>(
+        const rows = yield* authorizedRead<{ readonly id: string; readonly seq: string; readonly packed: string }>(
           sql,
           reach,
           indexBounds(reach),
@@ -148,7 +148,7 @@ export const layer = Layer.effect(
 
       vectors: Effect.fnUntraced(function* (ids) {
         const reach = yield* Reach
-        const rows = yield* governedRead<{ readonly id: string; readonly floats: string }>(
+        const rows = yield* authorizedRead<{ readonly id: string; readonly floats: string }>(
           sql,
           reach,
           memoryBounds(reach, "read"),
@@ -165,7 +165,7 @@ export const layer = Layer.effect(
       history: Effect.fnUntraced(function* (id, { cursor, limit, offset = 0 }) {
         const reach = yield* Reach
         const past = cursor === undefined ? undefined : placeOf(cursor.id)
-        const rows = yield* governedRead<RevisionColumns>(
+        const rows = yield* authorizedRead<RevisionColumns>(
           sql,
           reach,
           memoryBounds(reach, "read"),
@@ -188,7 +188,7 @@ export const layer = Layer.effect(
 
       findRepeated: Effect.fnUntraced(function* (writtenAs) {
         const reach = yield* Reach
-        const rows = yield* governedRead<{ readonly id: string; readonly written_as: string }>(
+        const rows = yield* authorizedRead<{ readonly id: string; readonly written_as: string }>(
           sql,
           reach,
           indexBounds(reach),
@@ -208,18 +208,25 @@ export const layer = Layer.effect(
         const { personId } = reach.principal
         // The statement first locks the person's row in `memory_heads`. So another write for the same person waits for
         // this lock, before it locks rows of facts.
-        const rows = yield* governedWrite<FactColumns>(sql, reach, memoryBounds(reach, action), passed, event, () => ({
-          changed: sql`
+        const rows = yield* authorizedWrite<FactColumns>(
+          sql,
+          reach,
+          memoryBounds(reach, action),
+          passed,
+          event,
+          () => ({
+            changed: sql`
               INSERT INTO memory_heads AS record (space_id, seq)
               SELECT ${personId}::uuid, 1
               FROM authority
               WHERE ${personId}::uuid = ANY (authority.spaces)
               ON CONFLICT (space_id) DO UPDATE SET seq = record.seq + 1 WHERE record.seq = ${planned.known}::bigint
               RETURNING record.space_id, record.seq`,
-          after: partsOf(planned, personId, actorOf(reach)),
-          columns: writtenColumns,
-          joins: sql.literal("LEFT JOIN written ON true")
-        }))
+            after: partsOf(planned, personId, actorOf(reach)),
+            columns: writtenColumns,
+            joins: sql.literal("LEFT JOIN written ON true")
+          })
+        )
         return rows.length === 0 ? Option.none() : Option.some(rows.map(factOf))
       })
     }

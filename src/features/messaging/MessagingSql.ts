@@ -2,10 +2,10 @@
 import { SqlClient, type Statement } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
-import { governedRead, type Within } from "../../doors/Authority.ts"
+import { authorizedRead, type Within } from "../../doors/Authority.ts"
 import { cutPage, mapPage } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { governedWrite } from "../events/AppendEvent.ts"
+import { authorizedWrite } from "../events/AppendEvent.ts"
 import { conversationBounds, unreadMax } from "./Conversation.ts"
 import { ConversationNotFound, MessagingStore } from "./MessagingStore.ts"
 
@@ -130,7 +130,7 @@ export const layer = Layer.effect(
             ? sql.literal("")
             : sql`AND (record.updated_at, record.id) < (${cursor.at}::timestamptz, ${cursor.id}::uuid)`
         const rowsLimit = limit + offset + 1
-        const rows = yield* governedRead<Row>(
+        const rows = yield* authorizedRead<Row>(
           sql,
           reach,
           conversationBounds(reach, spaces),
@@ -160,7 +160,7 @@ export const layer = Layer.effect(
 
       linked: Effect.fnUntraced(function* ({ limit, spaces }) {
         const reach = yield* Reach
-        const rows = yield* governedRead<Row & { readonly total: number }>(
+        const rows = yield* authorizedRead<Row & { readonly total: number }>(
           sql,
           reach,
           conversationBounds(reach, spaces),
@@ -186,7 +186,7 @@ export const layer = Layer.effect(
 
       locate: Effect.fnUntraced(function* (id) {
         const reach = yield* Reach
-        const [row] = yield* governedRead<Pick<Row, "id" | "space_id">>(
+        const [row] = yield* authorizedRead<Pick<Row, "id" | "space_id">>(
           sql,
           reach,
           conversationBounds(reach, null),
@@ -200,7 +200,7 @@ export const layer = Layer.effect(
       mark: Effect.fnUntraced(function* (id, messageId, event, passed) {
         const reach = yield* Reach
         const { personId } = reach.principal
-        const [row] = yield* governedWrite<{
+        const [row] = yield* authorizedWrite<{
           readonly id: string
           readonly message_id: string | null
           readonly is_there: boolean

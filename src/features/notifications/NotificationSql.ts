@@ -1,9 +1,9 @@
 /** Implements `NotificationStore` in SQL. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
-import { governedRead, governedStatement } from "../../doors/Authority.ts"
+import { authorizedRead, authorizedStatement } from "../../doors/Authority.ts"
 import { inSpaces, Reach } from "../../doors/Reach.ts"
-import { governedWrite } from "../events/AppendEvent.ts"
+import { authorizedWrite } from "../events/AppendEvent.ts"
 import { type NotificationPreferences, standardPreferences } from "./Notification.ts"
 import { notificationColumns, notificationOf, type NotificationRow } from "./NotificationRow.ts"
 import { changedEvent, createdEvent, eventsKept, NotificationStore } from "./NotificationStore.ts"
@@ -20,7 +20,7 @@ export const layer = Layer.effect(
       add: Effect.fnUntraced(function* (planned, passed) {
         const { bounds, reach } = yield* bounded
         const { data, eventId, heldUntil, id, isOnce, kind, spaceId, subjectId, subjectType } = planned
-        const rows = yield* governedWrite<{ readonly id: string }>(
+        const rows = yield* authorizedWrite<{ readonly id: string }>(
           sql,
           reach,
           bounds,
@@ -71,7 +71,7 @@ export const layer = Layer.effect(
           cursor === undefined || cursor.at === null
             ? sql.literal("")
             : sql`AND (notice.updated_at, notice.id) < (${cursor.at}::timestamptz, ${cursor.id}::uuid)`
-        const rows = yield* governedRead<NotificationRow>(
+        const rows = yield* authorizedRead<NotificationRow>(
           sql,
           reach,
           bounds,
@@ -89,7 +89,7 @@ export const layer = Layer.effect(
 
       find: Effect.fnUntraced(function* (id) {
         const { bounds, reach } = yield* bounded
-        const [row] = yield* governedRead<NotificationRow>(
+        const [row] = yield* authorizedRead<NotificationRow>(
           sql,
           reach,
           bounds,
@@ -101,7 +101,7 @@ export const layer = Layer.effect(
 
       mark: Effect.fnUntraced(function* (ids, action, event, passed) {
         const { bounds, reach } = yield* bounded
-        const [row] = yield* governedWrite<{ readonly id: string; readonly count: number }>(
+        const [row] = yield* authorizedWrite<{ readonly id: string; readonly count: number }>(
           sql,
           reach,
           bounds,
@@ -129,7 +129,7 @@ export const layer = Layer.effect(
 
       markSubjectRead: Effect.fnUntraced(function* (kind, subjectId) {
         const { bounds, reach } = yield* bounded
-        yield* governedStatement<{ readonly id: string }>(
+        yield* authorizedStatement<{ readonly id: string }>(
           sql,
           reach,
           bounds,
@@ -145,7 +145,7 @@ export const layer = Layer.effect(
 
       people: Effect.fnUntraced(function* (spaceId) {
         const reach = yield* Reach
-        const rows = yield* governedRead<{ readonly id: string; readonly name: string }>(
+        const rows = yield* authorizedRead<{ readonly id: string; readonly name: string }>(
           sql,
           reach,
           inSpaces(reach.bounds("member", "read"), [spaceId]),
@@ -161,7 +161,7 @@ export const layer = Layer.effect(
 
       preferences: Effect.gen(function* () {
         const { bounds, reach } = yield* bounded
-        const [row] = yield* governedRead<{ readonly id: string; readonly preferences: NotificationPreferences }>(
+        const [row] = yield* authorizedRead<{ readonly id: string; readonly preferences: NotificationPreferences }>(
           sql,
           reach,
           inSpaces(bounds, [reach.principal.personId]),
@@ -183,7 +183,7 @@ export const layer = Layer.effect(
       setPreferences: Effect.fnUntraced(function* (preferences, heldUntil, passed) {
         const { bounds, reach } = yield* bounded
         const { personId } = reach.principal
-        yield* governedWrite<{ readonly id: string }>(
+        yield* authorizedWrite<{ readonly id: string }>(
           sql,
           reach,
           bounds,

@@ -1,9 +1,9 @@
 /** The SQL store of accounts. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
-import { governedRead } from "../../doors/Authority.ts"
+import { authorizedRead } from "../../doors/Authority.ts"
 import { emptyBounds, Reach } from "../../doors/Reach.ts"
-import { governedWrite } from "../events/AppendEvent.ts"
+import { authorizedWrite } from "../events/AppendEvent.ts"
 import {
   type AccountChange,
   AccountStore,
@@ -78,7 +78,7 @@ export const layer = Layer.effect(
 
     return {
       people: Effect.fnUntraced(function* ({ limit, offset }) {
-        const rows = yield* governedRead<PersonRow>(
+        const rows = yield* authorizedRead<PersonRow>(
           sql,
           yield* Reach,
           emptyBounds,
@@ -96,7 +96,7 @@ export const layer = Layer.effect(
       }),
 
       suspend: Effect.fnUntraced(function* (personId, isSuspended, passed) {
-        const [row] = yield* governedWrite<ChangedRow>(
+        const [row] = yield* authorizedWrite<ChangedRow>(
           sql,
           ...(yield* ownSpace),
           passed,
@@ -122,7 +122,7 @@ export const layer = Layer.effect(
       }),
 
       appoint: Effect.fnUntraced(function* (personId, isAdministrator, passed) {
-        const [row] = yield* governedWrite<ChangedRow>(
+        const [row] = yield* authorizedWrite<ChangedRow>(
           sql,
           ...(yield* ownSpace),
           passed,
@@ -142,7 +142,7 @@ export const layer = Layer.effect(
       }),
 
       passwordHash: Effect.gen(function* () {
-        const [row] = yield* governedRead<{ readonly id: string; readonly password: string | null }>(
+        const [row] = yield* authorizedRead<{ readonly id: string; readonly password: string | null }>(
           sql,
           yield* Reach,
           emptyBounds,
@@ -157,7 +157,7 @@ export const layer = Layer.effect(
       changePassword: Effect.fnUntraced(function* ({ from, to }, passed) {
         const reach = yield* Reach
         const { credential, personId } = reach.principal
-        const [row] = yield* governedWrite<{ readonly id: string; readonly ended: ReadonlyArray<string> }>(
+        const [row] = yield* authorizedWrite<{ readonly id: string; readonly ended: ReadonlyArray<string> }>(
           sql,
           reach,
           { ...emptyBounds, spaces: [personId] },

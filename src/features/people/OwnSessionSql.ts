@@ -1,9 +1,9 @@
 /** The SQL store of the sign-in sessions of the caller's person. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
-import { governedRead } from "../../doors/Authority.ts"
+import { authorizedRead } from "../../doors/Authority.ts"
 import { emptyBounds, Reach } from "../../doors/Reach.ts"
-import { governedWrite } from "../events/AppendEvent.ts"
+import { authorizedWrite } from "../events/AppendEvent.ts"
 import { otherSessionsEndedEvent, sessionEndedEvent, sessionsShown } from "./OwnSession.ts"
 import { OwnSessionStore } from "./OwnSessionStore.ts"
 
@@ -22,7 +22,7 @@ export const layer = Layer.effect(
     return {
       list: Effect.gen(function* () {
         const reach = yield* Reach
-        const rows = yield* governedRead<SessionRow>(
+        const rows = yield* authorizedRead<SessionRow>(
           sql,
           reach,
           emptyBounds,
@@ -45,7 +45,7 @@ export const layer = Layer.effect(
 
       end: Effect.fnUntraced(function* (id, passed) {
         const reach = yield* Reach
-        const [row] = yield* governedWrite<{ readonly id: string | null }>(
+        const [row] = yield* authorizedWrite<{ readonly id: string | null }>(
           sql,
           reach,
           { ...emptyBounds, spaces: [reach.principal.personId] },
@@ -64,7 +64,7 @@ export const layer = Layer.effect(
       endOthers: Effect.fnUntraced(function* (reason, passed) {
         const reach = yield* Reach
         const { credential, personId } = reach.principal
-        const [row] = yield* governedWrite<{ readonly id: string; readonly ended: ReadonlyArray<string> }>(
+        const [row] = yield* authorizedWrite<{ readonly id: string; readonly ended: ReadonlyArray<string> }>(
           sql,
           reach,
           { ...emptyBounds, spaces: [personId] },

@@ -1,12 +1,12 @@
 /** The SQL store of people. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer, Option } from "effect"
-import { governedRead } from "../../doors/Authority.ts"
+import { authorizedRead } from "../../doors/Authority.ts"
 import type { Membership, PodRole } from "../../doors/Principal.ts"
 import { type Bounds, emptyBounds, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { isUniqueViolation } from "../../platform/Database.ts"
 import { findEmailAddress, passwordAccount } from "../../platform/SignIn.ts"
-import { governedWrite } from "../events/AppendEvent.ts"
+import { authorizedWrite } from "../events/AppendEvent.ts"
 import {
   type Agent,
   AlreadyClaimed,
@@ -133,7 +133,7 @@ export const layer = Layer.effect(
 
       me: Effect.gen(function* () {
         const reach = yield* Reach
-        const [row] = yield* governedRead<{
+        const [row] = yield* authorizedRead<{
           readonly id: string
           readonly name: string
           readonly email: string | null
@@ -157,7 +157,7 @@ export const layer = Layer.effect(
 
       agents: Effect.gen(function* () {
         const reach = yield* Reach
-        const rows = yield* governedRead<AgentRow>(
+        const rows = yield* authorizedRead<AgentRow>(
           sql,
           reach,
           emptyBounds,
@@ -174,7 +174,7 @@ export const layer = Layer.effect(
       addAgent: Effect.fnUntraced(function* (id, { agentType, capabilities, name }, passed) {
         const reach = yield* Reach
         const event = { type: "agent.create", subjectId: id, data: { name, capabilities } }
-        const [row] = yield* governedWrite<AgentRow>(sql, reach, ownSpace(reach), passed, event, () => ({
+        const [row] = yield* authorizedWrite<AgentRow>(sql, reach, ownSpace(reach), passed, event, () => ({
           changed: sql`
               INSERT INTO users (id, kind, person_id, name, capabilities, agent_type)
               SELECT ${id}::uuid, 'agent', authority.person::uuid, ${name}, ${[...capabilities]}::text[], ${agentType ?? null}
@@ -188,7 +188,7 @@ export const layer = Layer.effect(
         const reach = yield* Reach
         const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
         const event = { type: "agent.update", subjectId: id, data: given }
-        const [row] = yield* governedWrite<AgentRow>(sql, reach, ownSpace(reach), passed, event, () => ({
+        const [row] = yield* authorizedWrite<AgentRow>(sql, reach, ownSpace(reach), passed, event, () => ({
           changed: sql`
               UPDATE users agent
               SET name = coalesce(${change.name ?? null}, agent.name),

@@ -1,9 +1,9 @@
 /** Implements `PreferenceStore` in SQL. */
 import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { governedRead } from "../../doors/Authority.ts"
+import { authorizedRead } from "../../doors/Authority.ts"
 import { inSpaces, Reach } from "../../doors/Reach.ts"
-import { governedWrite } from "../events/AppendEvent.ts"
+import { authorizedWrite } from "../events/AppendEvent.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { type PreferenceChange, standardPreferences, type StoredPreferences } from "./Preference.ts"
 import { changedEvent, PreferenceStore } from "./PreferenceStore.ts"
@@ -35,7 +35,7 @@ const writePreferences = Effect.fnUntraced(function* (
   const bounds = inSpaces(reach.bounds("preference", "update"), [personId])
   const { viewModes, ...fields } = change
   // The database merges the change into the row. So two simultaneous changes do not overwrite each other.
-  const [row] = yield* governedWrite<Row>(sql, reach, bounds, passed, changedEvent(change), () => ({
+  const [row] = yield* authorizedWrite<Row>(sql, reach, bounds, passed, changedEvent(change), () => ({
     changed: sql`
         INSERT INTO preferences AS kept (space_id, person_id, content)
         SELECT ${personId}::uuid, authority.person::uuid,
@@ -55,7 +55,7 @@ const writePreferences = Effect.fnUntraced(function* (
 /** Reads the preferences of the caller's person, if the caller is allowed to do the action on preferences. */
 const readPreferences = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, action: "read" | "update") {
   const reach = yield* Reach
-  const [row] = yield* governedRead<Row>(
+  const [row] = yield* authorizedRead<Row>(
     sql,
     reach,
     inSpaces(reach.bounds("preference", action), [reach.principal.personId]),

@@ -1,7 +1,7 @@
 /** Implements `PostCountStore` in SQL. Times come from the clock of the database, which all pods share. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { governedStatement } from "../../doors/Authority.ts"
+import { authorizedStatement } from "../../doors/Authority.ts"
 import { inSpaces, Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { PostCountStore } from "./PostCountStore.ts"
@@ -13,7 +13,7 @@ export const layer = Layer.effect(
     take: Effect.fnUntraced(function* (workspaceId) {
       const reach = yield* Reach
       const { personId } = reach.principal
-      const [row] = yield* governedStatement<{ readonly id: string; readonly limit: ReachedLimit | null }>(
+      const [row] = yield* authorizedStatement<{ readonly id: string; readonly limit: ReachedLimit | null }>(
         sql,
         reach,
         inSpaces(reach.bounds("channel", "read"), [personId]),

@@ -4,7 +4,7 @@
  */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { governedRead } from "../../doors/Authority.ts"
+import { authorizedRead } from "../../doors/Authority.ts"
 import { type Bounds, inSpaces, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { builtInSpaceId } from "./Profile.ts"
 import { ancestorsMax, Profiles, type ProfileRules, schemaOf, type StampedSchema } from "./Profiles.ts"
@@ -40,7 +40,7 @@ export const layer = Layer.effect(
 
     const read = Effect.fnUntraced(function* (slug: string, spaceId: string) {
       const reach = yield* Reach
-      const rows = yield* governedRead<ProfileRow>(
+      const rows = yield* authorizedRead<ProfileRow>(
         sql,
         reach,
         ofPerson(reach),
@@ -85,7 +85,7 @@ export const layer = Layer.effect(
     })
 
     const kindsWithin = Effect.fnUntraced(function* (reach: ReachShape, bounds: Bounds) {
-      const rows = yield* governedRead<{ readonly id: string; readonly slug: string }>(
+      const rows = yield* authorizedRead<{ readonly id: string; readonly slug: string }>(
         sql,
         reach,
         bounds,
@@ -105,7 +105,7 @@ export const layer = Layer.effect(
 
       slugOf: Effect.fnUntraced(function* (profileId, spaceId) {
         const reach = yield* Reach
-        const [row] = yield* governedRead<{ readonly id: string; readonly slug: string }>(
+        const [row] = yield* authorizedRead<{ readonly id: string; readonly slug: string }>(
           sql,
           reach,
           ofPerson(reach),

@@ -1,7 +1,7 @@
 /** Implements `ProjectionStore` in SQL, as one statement under row-level security. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { governedRead } from "../../doors/Authority.ts"
+import { authorizedRead } from "../../doors/Authority.ts"
 import { emptyBounds, Reach } from "../../doors/Reach.ts"
 import { type PublicProjection, titleField } from "../workspaces/WorkspaceSettings.ts"
 import type { ProjectedEntity, ProjectionQuery } from "./Projection.ts"
@@ -29,7 +29,7 @@ export const layer = Layer.effect(
       const config = draft === null ? storedConfig : sql`${JSON.stringify(draft)}::jsonb`
       const reach = yield* Reach
       const spaces = reach.bounds("workspace", "read").spaces.filter((id) => id === workspace)
-      const [row] = yield* governedRead<Row>(
+      const [row] = yield* authorizedRead<Row>(
         sql,
         reach,
         { ...emptyBounds, spaces },

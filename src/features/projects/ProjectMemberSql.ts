@@ -1,9 +1,9 @@
 /** Implements `ProjectMemberStore` in SQL. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
-import { governedRead } from "../../doors/Authority.ts"
+import { authorizedRead } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { governedWrite } from "../events/AppendEvent.ts"
+import { authorizedWrite } from "../events/AppendEvent.ts"
 import { edgeBounds } from "./EdgeBounds.ts"
 import { type ProjectMember, ProjectMemberStore } from "./ProjectMemberStore.ts"
 
@@ -31,7 +31,7 @@ export const layer = Layer.effect(
     file: Effect.fnUntraced(function* (filing, event, passed) {
       const reach = yield* Reach
       const bounds = edgeBounds(reach, "create")
-      const [row] = yield* governedWrite<Row>(sql, reach, bounds, passed, event, ({ within }) => ({
+      const [row] = yield* authorizedWrite<Row>(sql, reach, bounds, passed, event, ({ within }) => ({
         changed: sql`
             INSERT INTO entity_projects (space_id, entity_id, project_id, id, user_id)
             SELECT entity.space_id, entity.id, ${filing.projectId}::uuid, ${filing.id}::uuid,
@@ -49,7 +49,7 @@ export const layer = Layer.effect(
     unfile: Effect.fnUntraced(function* ({ entityId, projectId }, event, passed) {
       const reach = yield* Reach
       const bounds = edgeBounds(reach, "delete")
-      const [row] = yield* governedWrite<Row>(sql, reach, bounds, passed, event, ({ within }) => ({
+      const [row] = yield* authorizedWrite<Row>(sql, reach, bounds, passed, event, ({ within }) => ({
         changed: sql`
             DELETE FROM entity_projects filed
             USING entities entity, authority
@@ -68,7 +68,7 @@ export const layer = Layer.effect(
     find: Effect.fnUntraced(function* (entityIds, projectId, action) {
       const reach = yield* Reach
       const bounds = edgeBounds(reach, action)
-      const rows = yield* governedRead<Row>(
+      const rows = yield* authorizedRead<Row>(
         sql,
         reach,
         bounds,

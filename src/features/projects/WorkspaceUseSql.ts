@@ -1,7 +1,7 @@
 /** Counts in SQL how many entities and projects each workspace has. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { governedRead } from "../../doors/Authority.ts"
+import { authorizedRead } from "../../doors/Authority.ts"
 import { countedMax } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { cutProjects, WorkspaceUse } from "../workspaces/WorkspaceUse.ts"
@@ -17,7 +17,7 @@ export const layer = Layer.effect(
   Effect.map(SqlClient.SqlClient, (sql) => ({
     of: Effect.fnUntraced(function* (spaceIds, projectsMax) {
       const reach = yield* Reach
-      const rows = yield* governedRead<Row>(
+      const rows = yield* authorizedRead<Row>(
         sql,
         reach,
         reach.bounds("workspace", "read"),

@@ -1,11 +1,11 @@
 /** The SQL store of proposals. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { governedRead, type Within } from "../../doors/Authority.ts"
+import { authorizedRead, type Within } from "../../doors/Authority.ts"
 import { countedMax } from "../../doors/Page.ts"
 import { type Bounds, emptyBounds, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { highestId, idRange } from "../../platform/Ids.ts"
-import { governedWrite } from "../events/AppendEvent.ts"
+import { authorizedWrite } from "../events/AppendEvent.ts"
 import { HandleAmbiguous, ProposalNotFound } from "./Proposal.ts"
 import { type ProposalFilter, ProposalStore, readableTargets } from "./ProposalStore.ts"
 import type { ProposalExcerpt } from "./ProposalExcerpt.ts"
@@ -118,7 +118,8 @@ export const layer = Layer.effect(
     return {
       add: Effect.fnUntraced(function* (proposal, event, passed) {
         const reach = yield* Reach
-        const [row] = yield* governedWrite<ProposalRow>(sql, reach, boundsIn(proposal.spaceId), passed, event, () => ({
+        const bounds = boundsIn(proposal.spaceId)
+        const [row] = yield* authorizedWrite<ProposalRow>(sql, reach, bounds, passed, event, () => ({
           changed: sql`SELECT ${proposal.spaceId}::uuid AS space_id FROM authority`,
           after: [
             sql`
@@ -142,7 +143,7 @@ export const layer = Layer.effect(
 
       list: Effect.fnUntraced(function* (filter) {
         const reach = yield* Reach
-        const rows = yield* governedRead<ProposalRow & { readonly total: number }>(
+        const rows = yield* authorizedRead<ProposalRow & { readonly total: number }>(
           sql,
           reach,
           reach.bounds("proposal", "read"),
@@ -172,7 +173,7 @@ export const layer = Layer.effect(
 
       page: Effect.fnUntraced(function* (filter) {
         const reach = yield* Reach
-        const rows = yield* governedRead<ProposalRow>(
+        const rows = yield* authorizedRead<ProposalRow>(
           sql,
           reach,
           reach.bounds("proposal", "read"),
@@ -183,7 +184,7 @@ export const layer = Layer.effect(
 
       excerpts: Effect.fnUntraced(function* (places, limit) {
         const reach = yield* Reach
-        return yield* governedRead<ProposalExcerpt>(
+        return yield* authorizedRead<ProposalExcerpt>(
           sql,
           reach,
           reach.bounds("proposal", "read"),
@@ -207,7 +208,7 @@ export const layer = Layer.effect(
           first === last
             ? sql`proposal.id = ${first}::uuid`
             : sql`proposal.id >= ${first}::uuid AND proposal.id <= ${last}::uuid`
-        const rows = yield* governedRead<ProposalRow>(
+        const rows = yield* authorizedRead<ProposalRow>(
           sql,
           reach,
           reach.bounds("proposal", "read"),
@@ -223,7 +224,7 @@ export const layer = Layer.effect(
 
       lock: Effect.fnUntraced(function* (id) {
         const reach = yield* Reach
-        const [row] = yield* governedRead<ProposalRow>(
+        const [row] = yield* authorizedRead<ProposalRow>(
           sql,
           reach,
           reach.bounds("proposal", "read"),
@@ -238,13 +239,19 @@ export const layer = Layer.effect(
 
       changeLocked: Effect.fnUntraced(function* (proposal, by, event, passed) {
         const reach = yield* Reach
-        const [row] = yield* governedWrite<ProposalRow>(sql, reach, boundsIn(proposal.spaceId), passed, event, () => ({
-          changed: sql`
+        const [row] = yield* authorizedWrite<ProposalRow>(
+          sql,
+          reach,
+          boundsIn(proposal.spaceId),
+          passed,
+          event,
+          () => ({
+            changed: sql`
               SELECT proposal.id, proposal.space_id
               FROM proposals proposal, authority
               WHERE proposal.id = ${proposal.id}::uuid AND proposal.space_id = ANY (authority.spaces)`,
-          after: [
-            sql`
+            after: [
+              sql`
                 settled AS (
                   UPDATE proposals proposal
                   SET (${settledColumns}) = (
@@ -255,10 +262,11 @@ export const layer = Layer.effect(
                   FROM changed, logged
                   WHERE proposal.id = changed.id AND proposal.space_id = changed.space_id
                   RETURNING proposal.*)`
-          ],
-          columns: sql.literal("settled.*"),
-          joins: sql.literal("LEFT JOIN settled ON true")
-        }))
+            ],
+            columns: sql.literal("settled.*"),
+            joins: sql.literal("LEFT JOIN settled ON true")
+          })
+        )
         return row === undefined
           ? yield* Effect.dieMessage("cannot settle a proposal that does not exist")
           : fromRow(row)
@@ -266,7 +274,7 @@ export const layer = Layer.effect(
 
       pendingAlike: Effect.fnUntraced(function* ({ actorId, content, credentialId, proposalType, spaceId }, passed) {
         const reach = yield* Reach
-        const [row] = yield* governedRead<ProposalRow>(
+        const [row] = yield* authorizedRead<ProposalRow>(
           sql,
           reach,
           boundsIn(spaceId),

@@ -4,7 +4,7 @@
  */
 import { SqlClient, type Statement } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
-import { governedRead } from "../../doors/Authority.ts"
+import { authorizedRead } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import type { Revision } from "./MemoryRevisions.ts"
 import { pageOfRevisions, RecordHistory } from "./RecordHistory.ts"
@@ -42,7 +42,7 @@ export const layer = Layer.effect(
         const isOwn =
           type.visibility === "space" ? sql.literal("true") : sql`record.user_id = ${reach.principal.personId}::uuid`
         const { fields, read } = parts(type)
-        const rows = yield* governedRead<Row>(
+        const rows = yield* authorizedRead<Row>(
           sql,
           reach,
           bounds,

@@ -4,10 +4,10 @@
  */
 import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { governedRead, type Within } from "../../doors/Authority.ts"
+import { authorizedRead, type Within } from "../../doors/Authority.ts"
 import { countedMax } from "../../doors/Page.ts"
 import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
-import { actorOf, type WriteOutcome, governedWrite } from "../events/AppendEvent.ts"
+import { actorOf, type WriteOutcome, authorizedWrite } from "../events/AppendEvent.ts"
 import type { EventDraft } from "../events/Event.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { createBounds, boundsOf, type Listing, pageByOrder, RecordChanged, RecordNotFound, Records } from "./Records.ts"
@@ -79,7 +79,7 @@ export const layer = Layer.effect(
 
     const find = <A extends Common>(type: RecordType<A>, id: string, bounds: Bounds) =>
       Effect.flatMap(Reach, (reach) =>
-        governedRead<Row>(
+        authorizedRead<Row>(
           sql,
           reach,
           bounds,
@@ -124,7 +124,7 @@ export const layer = Layer.effect(
         const reach = yield* Reach
         const { table } = parts(type)
         const archived = sql.literal(isArchived ? "record.archived_at IS NOT NULL" : "record.archived_at IS NULL")
-        const [row] = yield* governedWrite<Row & WriteOutcome>(sql, reach, bounds, passed, event, ({ within }) => ({
+        const [row] = yield* authorizedWrite<Row & WriteOutcome>(sql, reach, bounds, passed, event, ({ within }) => ({
           found: sql`
             SELECT record.id, record.space_id, record.version
             FROM ${table} record, authority
@@ -156,7 +156,7 @@ export const layer = Layer.effect(
         const reach = yield* Reach
         const { listed, order, table } = parts(type)
         const { limit, offset = 0 } = listing
-        const rows = yield* governedRead<Row>(
+        const rows = yield* authorizedRead<Row>(
           sql,
           reach,
           boundsOf(reach, type, listing.spaces),
@@ -180,7 +180,7 @@ export const layer = Layer.effect(
 
       count: Effect.fnUntraced(function* (type, listing) {
         const reach = yield* Reach
-        const [row] = yield* governedRead<{ readonly id: number }>(
+        const [row] = yield* authorizedRead<{ readonly id: number }>(
           sql,
           reach,
           boundsOf(reach, type, listing.spaces),
@@ -206,7 +206,7 @@ export const layer = Layer.effect(
 
       countBySpace: Effect.fnUntraced(function* (type) {
         const reach = yield* Reach
-        const rows = yield* governedRead<{ readonly id: string; readonly count: number }>(
+        const rows = yield* authorizedRead<{ readonly id: string; readonly count: number }>(
           sql,
           reach,
           boundsOf(reach, type, null),
@@ -246,7 +246,7 @@ export const layer = Layer.effect(
         const reach = yield* Reach
         const { emptyRow, ofAdded, table, written: columns } = parts(type)
         const json = JSON.stringify(columnsOf(jsonOf(type, newRecord.fields)))
-        const [row] = yield* governedWrite<Row>(sql, reach, createBounds(reach, type), passed, event, () => ({
+        const [row] = yield* authorizedWrite<Row>(sql, reach, createBounds(reach, type), passed, event, () => ({
           changed: sql`
               INSERT INTO ${table} (id, space_id, user_id, actor_id, ${columns})
               SELECT ${newRecord.id}::uuid, ${newRecord.spaceId}::uuid, ${reach.principal.personId}::uuid,

@@ -5,11 +5,11 @@
 import { SqlClient, type Statement } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
-import { governedRead, type Within } from "../../doors/Authority.ts"
+import { authorizedRead, type Within } from "../../doors/Authority.ts"
 import { type Bounds, inSpaces, Reach, type ReachShape } from "../../doors/Reach.ts"
 import type { EventDraft } from "../events/Event.ts"
 import type { Passed } from "../gate/Passed.ts"
-import { actorOf, governedWrite } from "../events/AppendEvent.ts"
+import { actorOf, authorizedWrite } from "../events/AppendEvent.ts"
 import { edgeBounds } from "../projects/EdgeBounds.ts"
 import { pageByOrder } from "../records/Records.ts"
 import { Relation, RelationNotFound } from "./Relation.ts"
@@ -65,7 +65,7 @@ export const layer = Layer.effect(
     /** Reads one edge that meets the condition and that the call can reach. */
     const one = (reach: ReachShape, bounds: Bounds, condition: Statement.Fragment) =>
       Effect.map(
-        governedRead<Row>(
+        authorizedRead<Row>(
           sql,
           reach,
           bounds,
@@ -93,7 +93,7 @@ export const layer = Layer.effect(
       passed: Passed
     ) {
       const reach = yield* Reach
-      const [row] = yield* governedWrite<Row>(sql, reach, edgeBounds(reach, action), passed, event, ({ within }) => ({
+      const [row] = yield* authorizedWrite<Row>(sql, reach, edgeBounds(reach, action), passed, event, ({ within }) => ({
         changed: sql`
             UPDATE relations relation
             SET archived_at = ${archivedAt}, updated_at = now(), version = relation.version + 1
@@ -111,7 +111,7 @@ export const layer = Layer.effect(
         const reach = yield* Reach
         const readable = edgeBounds(reach, "read")
         const bounds = spaces === null ? readable : inSpaces(readable, spaces)
-        const rows = yield* governedRead<Row>(
+        const rows = yield* authorizedRead<Row>(
           sql,
           reach,
           bounds,
@@ -127,7 +127,7 @@ export const layer = Layer.effect(
 
       get: Effect.fnUntraced(function* (id) {
         const reach = yield* Reach
-        const [row] = yield* governedRead<Row>(
+        const [row] = yield* authorizedRead<Row>(
           sql,
           reach,
           edgeBounds(reach, "read"),
@@ -165,7 +165,7 @@ export const layer = Layer.effect(
       add: Effect.fnUntraced(function* (relation, event, passed) {
         const reach = yield* Reach
         const space = sql`${relation.spaceId}::uuid`
-        const [row] = yield* governedWrite<Row>(
+        const [row] = yield* authorizedWrite<Row>(
           sql,
           reach,
           edgeBounds(reach, "create"),
@@ -235,7 +235,7 @@ export const layer = Layer.effect(
                 AND relation.archived_at IS NULL
               ORDER BY relation.id DESC
               LIMIT ${countMax}) one)`
-        const rows = yield* governedRead<ConnectionRow>(
+        const rows = yield* authorizedRead<ConnectionRow>(
           sql,
           reach,
           edgeBounds(reach, "read"),

@@ -1,10 +1,10 @@
 /** Implements `SampleStore` in SQL. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { governedRead } from "../../doors/Authority.ts"
+import { authorizedRead } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { sampleTemplate, sampleType } from "../../shared/SampleMark.ts"
-import { governedWrite } from "../events/AppendEvent.ts"
+import { authorizedWrite } from "../events/AppendEvent.ts"
 import { removalEvent, SampleStore } from "./SampleStore.ts"
 
 export const layer = Layer.effect(
@@ -14,7 +14,7 @@ export const layer = Layer.effect(
     return {
       list: Effect.gen(function* () {
         const reach = yield* Reach
-        const rows = yield* governedRead<{ readonly id: string; readonly is_own: boolean }>(
+        const rows = yield* authorizedRead<{ readonly id: string; readonly is_own: boolean }>(
           sql,
           reach,
           reach.bounds("workspace", "read"),
@@ -37,7 +37,7 @@ export const layer = Layer.effect(
         const bounds = reach.bounds("workspace", "delete")
         // The event goes to the person's own log, so the statement must also reach the person's own space.
         const spaces = [...new Set([...bounds.spaces, personId])]
-        const rows = yield* governedWrite<{ readonly id: string }>(
+        const rows = yield* authorizedWrite<{ readonly id: string }>(
           sql,
           reach,
           { ...bounds, spaces },

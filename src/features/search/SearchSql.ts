@@ -4,7 +4,7 @@
  */
 import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { governedRead } from "../../doors/Authority.ts"
+import { authorizedRead } from "../../doors/Authority.ts"
 import { type Bounds, emptyBounds, inSpaces, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { lowestId } from "../../platform/Ids.ts"
 import { archivedStatus } from "../knowledge/KnowledgeEntry.ts"
@@ -82,7 +82,7 @@ export const layer = Layer.effect(
         readonly around?: (rows: Statement.Fragment) => Statement.Fragment
       }
     ) =>
-      governedRead<Row>(sql, reach, bounds, ({ within }) => {
+      authorizedRead<Row>(sql, reach, bounds, ({ within }) => {
         switch (type) {
           case "entity":
             return around(sql`
@@ -142,7 +142,7 @@ export const layer = Layer.effect(
     return {
       heads: Effect.fnUntraced(function* (spaces) {
         const reach = yield* Reach
-        const rows = yield* governedRead<{
+        const rows = yield* authorizedRead<{
           readonly id: string
           readonly seq: string
           readonly settings: Partial<WorkspaceSettings> | null
@@ -176,7 +176,7 @@ export const layer = Layer.effect(
 
       documentsOf: Effect.fnUntraced(function* (spaceId, entityIds) {
         const reach = yield* Reach
-        const rows = yield* governedRead<{ readonly id: string }>(
+        const rows = yield* authorizedRead<{ readonly id: string }>(
           sql,
           reach,
           inSpaces(boundsFor(reach, "document"), [spaceId]),
@@ -190,7 +190,7 @@ export const layer = Layer.effect(
 
       eventsAfter: Effect.fnUntraced(function* (spaceId, after, limit) {
         const reach = yield* Reach
-        const rows = yield* governedRead<{
+        const rows = yield* authorizedRead<{
           readonly id: string
           readonly seq: string
           readonly type: string

@@ -1,7 +1,7 @@
 /** The SQL store of the vectors of passages. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { governedRead, governedStatement } from "../../doors/Authority.ts"
+import { authorizedRead, authorizedStatement } from "../../doors/Authority.ts"
 import { inSpaces, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { bytesOfPacked, packedOf } from "./vectors/PackedVector.ts"
 import { factModel, Vectors } from "./Vectors.ts"
@@ -33,7 +33,7 @@ export const layer = Layer.effect(
   Effect.map(SqlClient.SqlClient, (sql) => ({
     heads: Effect.fnUntraced(function* (model, spaces) {
       const reach = yield* Reach
-      const rows = yield* governedRead<HeadRow>(
+      const rows = yield* authorizedRead<HeadRow>(
         sql,
         reach,
         boundsIn(reach, spaces),
@@ -52,7 +52,7 @@ export const layer = Layer.effect(
 
     placesOf: Effect.fnUntraced(function* (model, spaceId, objectIds) {
       const reach = yield* Reach
-      const rows = yield* governedRead<PlaceRow>(
+      const rows = yield* authorizedRead<PlaceRow>(
         sql,
         reach,
         boundsIn(reach, [spaceId]),
@@ -67,7 +67,7 @@ export const layer = Layer.effect(
 
     since: Effect.fnUntraced(function* (model, spaceId, { objectId, revision, start }, limit) {
       const reach = yield* Reach
-      const rows = yield* governedRead<VectorRow>(
+      const rows = yield* authorizedRead<VectorRow>(
         sql,
         reach,
         boundsIn(reach, [spaceId]),
@@ -98,7 +98,7 @@ export const layer = Layer.effect(
           packed: bytesOfPacked(vector).toString("base64")
         }))
       )
-      yield* governedStatement<{ readonly id: string }>(
+      yield* authorizedStatement<{ readonly id: string }>(
         sql,
         reach,
         boundsIn(reach, [spaceId]),

@@ -2,7 +2,7 @@
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { emptyBounds, Reach } from "../../doors/Reach.ts"
-import { governedWrite } from "../events/AppendEvent.ts"
+import { authorizedWrite } from "../events/AppendEvent.ts"
 import { renameEvent } from "./PodName.ts"
 import { PodNameStore } from "./PodNameStore.ts"
 
@@ -18,7 +18,7 @@ export const layer = Layer.effect(
       rename: Effect.fnUntraced(function* (name, passed) {
         const reach = yield* Reach
         const { personId } = reach.principal
-        const [row] = yield* governedWrite<{ readonly id: string | null }>(
+        const [row] = yield* authorizedWrite<{ readonly id: string | null }>(
           sql,
           reach,
           { ...emptyBounds, spaces: [personId] },

@@ -1,10 +1,10 @@
 /** Implements the store of vaults in SQL. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
-import { governedRead } from "../../doors/Authority.ts"
+import { authorizedRead } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { highestId } from "../../platform/Ids.ts"
-import { governedWrite } from "../events/AppendEvent.ts"
+import { authorizedWrite } from "../events/AppendEvent.ts"
 import { vaultEvent, VaultStore } from "./VaultStore.ts"
 import { type EntryRow, type SealedRow, type VaultRow, asDate, entryOf, sealedOf, vaultOf } from "./VaultRow.ts"
 
@@ -27,7 +27,7 @@ export const layer = Layer.effect(
     return {
       vault: Effect.gen(function* () {
         const { bounds, reach } = yield* bounded
-        const [row] = yield* governedRead<VaultRow>(
+        const [row] = yield* authorizedRead<VaultRow>(
           sql,
           reach,
           bounds,
@@ -43,7 +43,7 @@ export const layer = Layer.effect(
       begin: Effect.fnUntraced(function* (sealedKey, passed) {
         const { bounds, reach } = yield* bounded
         const { personId } = reach.principal
-        yield* governedWrite(sql, reach, bounds, passed, vaultEvent("begin", personId), () => ({
+        yield* authorizedWrite(sql, reach, bounds, passed, vaultEvent("begin", personId), () => ({
           changed: sql`
               INSERT INTO vaults (person_id, space_id, sealed_key)
               SELECT authority.person::uuid, authority.person::uuid, ${sealedKey}::bytea
@@ -65,7 +65,7 @@ export const layer = Layer.effect(
           recover: sql`sealed_key = ${change.kind === "recover" ? change.sealedKey : null}::bytea`
         }[change.kind]
         const former = change.kind === "recover" ? change.former : null
-        const rows = yield* governedWrite(
+        const rows = yield* authorizedWrite(
           sql,
           reach,
           bounds,
@@ -86,7 +86,7 @@ export const layer = Layer.effect(
       list: Effect.fnUntraced(function* ({ after = null, category = null, limit, offset = 0, tag }) {
         const { bounds, reach } = yield* bounded
         const tagged = tag === undefined ? null : JSON.stringify([tag])
-        const rows = yield* governedRead<EntryRow>(
+        const rows = yield* authorizedRead<EntryRow>(
           sql,
           reach,
           bounds,
@@ -105,7 +105,7 @@ export const layer = Layer.effect(
 
       find: Effect.fnUntraced(function* (id) {
         const { bounds, reach } = yield* bounded
-        const [row] = yield* governedRead<SealedRow>(
+        const [row] = yield* authorizedRead<SealedRow>(
           sql,
           reach,
           bounds,
@@ -122,7 +122,7 @@ export const layer = Layer.effect(
 
       add: Effect.fnUntraced(function* (entry, passed) {
         const { bounds, reach } = yield* bounded
-        yield* governedWrite(sql, reach, bounds, passed, vaultEvent("create", entry.id), () => ({
+        yield* authorizedWrite(sql, reach, bounds, passed, vaultEvent("create", entry.id), () => ({
           changed: sql`
               INSERT INTO vault_entries (id, person_id, space_id, name, category, tags, url, sealed_value, sealed_notes,
                 value_hash, strength_bits, expires_at, created_at, updated_at, rotated_at)
@@ -139,7 +139,7 @@ export const layer = Layer.effect(
 
       change: Effect.fnUntraced(function* (entry, fields, passed) {
         const { bounds, reach } = yield* bounded
-        const rows = yield* governedWrite(
+        const rows = yield* authorizedWrite(
           sql,
           reach,
           bounds,
@@ -164,7 +164,7 @@ export const layer = Layer.effect(
 
       remove: Effect.fnUntraced(function* (id, passed) {
         const { bounds, reach } = yield* bounded
-        const rows = yield* governedWrite(sql, reach, bounds, passed, vaultEvent("delete", id), () => ({
+        const rows = yield* authorizedWrite(sql, reach, bounds, passed, vaultEvent("delete", id), () => ({
           // A database trigger also removes the shares of the entry.
           changed: sql`
               DELETE FROM vault_entries entry USING authority
@@ -176,7 +176,7 @@ export const layer = Layer.effect(
 
       share: Effect.fnUntraced(function* (id, personId, workspaceId, passed) {
         const { bounds, reach } = yield* bounded
-        const rows = yield* governedWrite(
+        const rows = yield* authorizedWrite(
           sql,
           reach,
           bounds,
@@ -211,7 +211,7 @@ export const layer = Layer.effect(
 
       unshare: Effect.fnUntraced(function* (id, personId, passed) {
         const { bounds, reach } = yield* bounded
-        const rows = yield* governedWrite(
+        const rows = yield* authorizedWrite(
           sql,
           reach,
           bounds,
@@ -236,7 +236,7 @@ export const layer = Layer.effect(
 
       sharesOf: Effect.fnUntraced(function* (id) {
         const { bounds, reach } = yield* bounded
-        const rows = yield* governedRead<{
+        const rows = yield* authorizedRead<{
           readonly id: string
           readonly space_id: string
           readonly created_at: Date
@@ -260,7 +260,7 @@ export const layer = Layer.effect(
 
       received: Effect.fnUntraced(function* (limit) {
         const { bounds, reach } = yield* bounded
-        const rows = yield* governedRead<
+        const rows = yield* authorizedRead<
           EntryRow & { readonly owner_name: string; readonly shared_space: string; readonly shared_at: Date }
         >(
           sql,

@@ -1,9 +1,9 @@
 /** The SQL store of calls to webhooks. Each statement handles many calls of one person. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { governedStatement } from "../../doors/Authority.ts"
+import { authorizedStatement } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { governedWrite } from "../events/AppendEvent.ts"
+import { authorizedWrite } from "../events/AppendEvent.ts"
 import { CallStore, callsOfWebhookMax, disabledEvent, passedToDisable } from "./CallStore.ts"
 import { attemptBodyMax, attemptsKept, type DisabledReason } from "./Delivery.ts"
 import { claimedDeliveriesOf, type ClaimedRow } from "./DeliveryRow.ts"
@@ -19,7 +19,7 @@ export const layer = Layer.effect(
     return {
       claim: Effect.fnUntraced(function* (webhookIds, limit, leaseSeconds) {
         const { bounds, reach } = yield* bounded
-        const rows = yield* governedStatement<ClaimedRow>(
+        const rows = yield* authorizedStatement<ClaimedRow>(
           sql,
           reach,
           bounds,
@@ -80,7 +80,7 @@ export const layer = Layer.effect(
       release: Effect.fnUntraced(function* (claimed) {
         const { bounds, reach } = yield* bounded
         const attempts = JSON.stringify(claimed.map(({ attempt, id }) => ({ id, attempt })))
-        yield* governedStatement<{ readonly id: string }>(
+        yield* authorizedStatement<{ readonly id: string }>(
           sql,
           reach,
           bounds,
@@ -101,7 +101,7 @@ export const layer = Layer.effect(
         const ends = JSON.stringify(
           ended.map(({ claimed: { attempt, id }, outcome }, place) => ({ id, attempt, place, ...outcome }))
         )
-        const rows = yield* governedStatement<{ readonly id: string; readonly reason: DisabledReason | null }>(
+        const rows = yield* authorizedStatement<{ readonly id: string; readonly reason: DisabledReason | null }>(
           sql,
           reach,
           bounds,
@@ -158,7 +158,7 @@ export const layer = Layer.effect(
 
       stop: Effect.fnUntraced(function* (unwanted) {
         const { bounds, reach } = yield* bounded
-        yield* governedWrite(sql, reach, bounds, passedToDisable, disabledEvent(unwanted), () => ({
+        yield* authorizedWrite(sql, reach, bounds, passedToDisable, disabledEvent(unwanted), () => ({
           changed: sql`
               UPDATE webhook_states state SET disabled_reason = ${unwanted.reason}
               FROM authority
@@ -170,7 +170,7 @@ export const layer = Layer.effect(
 
       drop: Effect.fnUntraced(function* (ids) {
         const { bounds, reach } = yield* bounded
-        yield* governedStatement<{ readonly id: string }>(
+        yield* authorizedStatement<{ readonly id: string }>(
           sql,
           reach,
           bounds,

@@ -4,7 +4,7 @@
  */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
-import { governedRead, governedStatement } from "../../doors/Authority.ts"
+import { authorizedRead, authorizedStatement } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import type { Webhook } from "./Webhook.ts"
 import { countedMax } from "../../doors/Page.ts"
@@ -77,7 +77,7 @@ export const layer = Layer.effect(
 
       plan: Effect.fnUntraced(function* (planned) {
         const { bounds, reach } = yield* bounded
-        const [row] = yield* governedStatement<{ readonly id: string; readonly added: number }>(
+        const [row] = yield* authorizedStatement<{ readonly id: string; readonly added: number }>(
           sql,
           reach,
           bounds,
@@ -101,7 +101,7 @@ export const layer = Layer.effect(
 
       makeDue: Effect.fnUntraced(function* (webhookId, id) {
         const { bounds, reach } = yield* bounded
-        const rows = yield* governedStatement<{ readonly id: string }>(
+        const rows = yield* authorizedStatement<{ readonly id: string }>(
           sql,
           reach,
           bounds,
@@ -123,7 +123,7 @@ export const layer = Layer.effect(
 
       recover: Effect.fnUntraced(function* (webhookId, since, limit) {
         const { bounds, reach } = yield* bounded
-        const rows = yield* governedStatement<{ readonly id: string }>(
+        const rows = yield* authorizedStatement<{ readonly id: string }>(
           sql,
           reach,
           bounds,
@@ -148,7 +148,7 @@ export const layer = Layer.effect(
 
       waiting: Effect.fnUntraced(function* (webhookId) {
         const { bounds, reach } = yield* bounded
-        const [row] = yield* governedRead<{ readonly id: number }>(
+        const [row] = yield* authorizedRead<{ readonly id: number }>(
           sql,
           reach,
           bounds,
@@ -164,7 +164,7 @@ export const layer = Layer.effect(
 
       list: Effect.fnUntraced(function* (webhookId, { cursor, limit, offset }) {
         const { bounds, reach } = yield* bounded
-        const rows = yield* governedRead<DeliveryRow>(
+        const rows = yield* authorizedRead<DeliveryRow>(
           sql,
           reach,
           bounds,
@@ -184,7 +184,7 @@ export const layer = Layer.effect(
 
       latest: Effect.fnUntraced(function* (webhookIds, limit) {
         const { bounds, reach } = yield* bounded
-        const rows = yield* governedRead<DeliveryRow>(
+        const rows = yield* authorizedRead<DeliveryRow>(
           sql,
           reach,
           bounds,
@@ -207,7 +207,7 @@ export const layer = Layer.effect(
 
       attempts: Effect.fnUntraced(function* (webhookId, id) {
         const { bounds, reach } = yield* bounded
-        const [row] = yield* governedRead<AttemptsRow>(
+        const [row] = yield* authorizedRead<AttemptsRow>(
           sql,
           reach,
           bounds,
@@ -222,7 +222,7 @@ export const layer = Layer.effect(
 
       figures: Effect.fnUntraced(function* (keyId) {
         const { bounds, reach } = yield* bounded
-        const rows = yield* governedRead<FiguresRow>(
+        const rows = yield* authorizedRead<FiguresRow>(
           sql,
           reach,
           bounds,
@@ -255,7 +255,7 @@ export const layer = Layer.effect(
 
       states: Effect.fnUntraced(function* (webhookIds) {
         const { bounds, reach } = yield* bounded
-        const rows = yield* governedRead<StateRow>(
+        const rows = yield* authorizedRead<StateRow>(
           sql,
           reach,
           bounds,
@@ -270,7 +270,7 @@ export const layer = Layer.effect(
 
       enable: Effect.fnUntraced(function* (webhookId) {
         const { bounds, reach } = yield* bounded
-        yield* governedStatement<{ readonly id: string }>(
+        yield* authorizedStatement<{ readonly id: string }>(
           sql,
           reach,
           bounds,

@@ -1,7 +1,7 @@
 /** Reads, in SQL, the deliveries to webhooks for the pulse. The pulse is the list of events with their reactions. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { governedRead } from "../../doors/Authority.ts"
+import { authorizedRead } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
 import { SentEvents } from "./SentEvents.ts"
@@ -25,7 +25,7 @@ export const layer = Layer.effect(
       recent: Effect.fnUntraced(function* ({ before, limit }, webhookIds) {
         const { bounds, reach } = yield* bounded
         const earlier = before === undefined ? sql.literal("") : sql`AND delivery.event_id < ${before}::uuid`
-        const rows = yield* governedRead<{ readonly id: string }>(
+        const rows = yield* authorizedRead<{ readonly id: string }>(
           sql,
           reach,
           bounds,
@@ -42,7 +42,7 @@ export const layer = Layer.effect(
 
       of: Effect.fnUntraced(function* (eventIds, webhookIds) {
         const { bounds, reach } = yield* bounded
-        const rows = yield* governedRead<SentRow>(
+        const rows = yield* authorizedRead<SentRow>(
           sql,
           reach,
           bounds,

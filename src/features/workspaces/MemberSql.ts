@@ -1,10 +1,10 @@
 /** The SQL store of memberships. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { governedRead } from "../../doors/Authority.ts"
+import { authorizedRead } from "../../doors/Authority.ts"
 import type { MembershipRole } from "../../doors/Principal.ts"
 import { emptyBounds, Reach } from "../../doors/Reach.ts"
-import { governedWrite } from "../events/AppendEvent.ts"
+import { authorizedWrite } from "../events/AppendEvent.ts"
 import { membershipFault, spacesToChange } from "./Membership.ts"
 import { MemberStore } from "./MemberStore.ts"
 
@@ -25,7 +25,7 @@ export const layer = Layer.effect(
     return {
       memberships: Effect.fnUntraced(function* (agentId) {
         const reach = yield* Reach
-        const rows = yield* governedRead<{ readonly id: string; readonly role: MembershipRole }>(
+        const rows = yield* authorizedRead<{ readonly id: string; readonly role: MembershipRole }>(
           sql,
           reach,
           { ...emptyBounds, spaces: reach.bounds("member", "read").spaces },
@@ -40,7 +40,7 @@ export const layer = Layer.effect(
 
       enroll: Effect.fnUntraced(function* (agentId, spaceId, role, event, passed) {
         const reach = yield* Reach
-        const rows = yield* governedWrite<{ readonly id: string }>(
+        const rows = yield* authorizedWrite<{ readonly id: string }>(
           sql,
           reach,
           { ...emptyBounds, spaces: reach.bounds("member", "create").spaces },
@@ -74,7 +74,7 @@ export const layer = Layer.effect(
 
       change: Effect.fnUntraced(function* ({ isOwner, role, spaceId, userId }, event, passed) {
         const reach = yield* Reach
-        const [row] = yield* governedWrite<FoundRow>(
+        const [row] = yield* authorizedWrite<FoundRow>(
           sql,
           reach,
           { ...emptyBounds, spaces: spacesToChange(reach, { userId, role }, spaceId) },
@@ -151,7 +151,7 @@ export const layer = Layer.effect(
 
       dismiss: Effect.fnUntraced(function* (agentId, spaceId, event, passed) {
         const reach = yield* Reach
-        const rows = yield* governedWrite<{ readonly id: string }>(
+        const rows = yield* authorizedWrite<{ readonly id: string }>(
           sql,
           reach,
           { ...emptyBounds, spaces: reach.bounds("member", "delete").spaces },

@@ -1,10 +1,10 @@
 /** Implements in SQL the store that records how far the creation of each workspace has come. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { governedRead } from "../../doors/Authority.ts"
+import { authorizedRead } from "../../doors/Authority.ts"
 import { emptyBounds, Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
-import { actorOf, governedWrite } from "../events/AppendEvent.ts"
+import { actorOf, authorizedWrite } from "../events/AppendEvent.ts"
 import type { WorkspacePolicy } from "../gate/Policy.ts"
 import { ProvisioningStore } from "./ProvisioningStore.ts"
 import type { ProvisioningStatus } from "./Workspace.ts"
@@ -26,7 +26,7 @@ export const layer = Layer.effect(
     return {
       progress: Effect.fnUntraced(function* (id) {
         const reach = yield* Reach
-        const [row] = yield* governedRead<ProgressRow>(
+        const [row] = yield* authorizedRead<ProgressRow>(
           sql,
           reach,
           reach.bounds("workspace", "update"),
@@ -49,7 +49,7 @@ export const layer = Layer.effect(
 
       earlier: Effect.fnUntraced(function* ({ proposalId, provisionKey }) {
         const reach = yield* Reach
-        const [row] = yield* governedRead<{ readonly id: string }>(
+        const [row] = yield* authorizedRead<{ readonly id: string }>(
           sql,
           reach,
           reach.bounds("workspace", "read"),
@@ -68,7 +68,7 @@ export const layer = Layer.effect(
         const reach = yield* Reach
         const { status, step, why } =
           outcome === "ready" ? { status: "ready", step: null, why: null } : { status: "failed", ...outcome }
-        yield* governedWrite<{ readonly id: string }>(
+        yield* authorizedWrite<{ readonly id: string }>(
           sql,
           reach,
           { ...emptyBounds, spaces: reach.bounds("workspace", "update").spaces },
@@ -89,7 +89,7 @@ export const layer = Layer.effect(
         const reach = yield* Reach
         const newProfiles = profiles.map(({ displayName, slug }) => ({ id: uuidv7(), slug, display_name: displayName }))
         const bounds = { ...emptyBounds, spaces: reach.bounds("workspace", "update").spaces }
-        yield* governedWrite<{ readonly id: string }>(sql, reach, bounds, passed, event, () => ({
+        yield* authorizedWrite<{ readonly id: string }>(sql, reach, bounds, passed, event, () => ({
           before: [
             sql`
                 made AS (

@@ -1,9 +1,9 @@
 /** Implements in SQL the store that reads a workspace for a change and writes the change. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { governedRead } from "../../doors/Authority.ts"
+import { authorizedRead } from "../../doors/Authority.ts"
 import { type Bounds, emptyBounds, Reach } from "../../doors/Reach.ts"
-import { type WriteOutcome, governedWrite } from "../events/AppendEvent.ts"
+import { type WriteOutcome, authorizedWrite } from "../events/AppendEvent.ts"
 import type { WorkspacePolicy } from "../gate/Policy.ts"
 import { WorkspaceChanged, WorkspaceNotFound } from "./Workspace.ts"
 import { type CurrentWorkspace, WorkspaceChangeStore } from "./WorkspaceChangeStore.ts"
@@ -44,7 +44,7 @@ export const layer = Layer.effect(
 
     const findIn = (id: string, bounds: Bounds) =>
       Effect.flatMap(Reach, (reach) =>
-        governedRead<Row>(
+        authorizedRead<Row>(
           sql,
           reach,
           bounds,
@@ -70,7 +70,7 @@ export const layer = Layer.effect(
         const reach = yield* Reach
         const bounds = reach.bounds("workspace", "update")
         const { description, name, ...settings } = fields
-        const [row] = yield* governedWrite<Row & WriteOutcome>(sql, reach, bounds, passed, event, ({ within }) => ({
+        const [row] = yield* authorizedWrite<Row & WriteOutcome>(sql, reach, bounds, passed, event, ({ within }) => ({
           found: sql`
               SELECT space.id, space.version
               FROM spaces space, authority
@@ -103,7 +103,7 @@ export const layer = Layer.effect(
         const bounds = { ...emptyBounds, spaces: [id] }
         // The lock ends with the transaction of the caller. A write to the workspace that is not committed yet either
         // ends before this statement, so that the next one sees its event, or waits, and is then refused by a trigger.
-        yield* governedRead<{ readonly id: string }>(
+        yield* authorizedRead<{ readonly id: string }>(
           sql,
           reach,
           bounds,
@@ -113,7 +113,7 @@ export const layer = Layer.effect(
             WHERE head.space_id = ANY (authority.spaces)
             FOR UPDATE OF head`
         )
-        const rows = yield* governedWrite<{ readonly id: string }>(sql, reach, bounds, passed, event, () => ({
+        const rows = yield* authorizedWrite<{ readonly id: string }>(sql, reach, bounds, passed, event, () => ({
           changed: sql`
               UPDATE spaces space
               SET archived_at = now(), proposal_id = NULL, provision_key = NULL, version = space.version + 1

@@ -1,10 +1,10 @@
 /** The SQL store of workspaces. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
-import { governedRead, governedStatement } from "../../doors/Authority.ts"
+import { authorizedRead, authorizedStatement } from "../../doors/Authority.ts"
 import type { MembershipRole } from "../../doors/Principal.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { governedWrite } from "../events/AppendEvent.ts"
+import { authorizedWrite } from "../events/AppendEvent.ts"
 import { EarlierWorkspaceGone, type Member, type ProvisioningStatus, WorkspaceNotFound } from "./Workspace.ts"
 import { settingsWith, type WorkspaceSettings } from "./WorkspaceSettings.ts"
 import { type WorkspaceWithoutUse, WorkspaceStore } from "./WorkspaceStore.ts"
@@ -60,7 +60,7 @@ export const layer = Layer.effect(
     const rows = Effect.fnUntraced(function* (id: string | null) {
       const reach = yield* Reach
       const bounds = reach.bounds("workspace", "read")
-      return yield* governedRead<WorkspaceRow>(
+      return yield* authorizedRead<WorkspaceRow>(
         sql,
         reach,
         bounds,
@@ -88,7 +88,7 @@ export const layer = Layer.effect(
         const [row] = yield* rows(id)
         if (row === undefined) return yield* new WorkspaceNotFound({ id })
         const bounds = reach.bounds("workspace", "read")
-        const members = yield* governedRead<MemberRow>(
+        const members = yield* authorizedRead<MemberRow>(
           sql,
           reach,
           bounds,
@@ -126,7 +126,7 @@ export const layer = Layer.effect(
             projects: null
           }
           const { governance = null, provisioningStatus = "ready", provisionKey = null } = workspace
-          const create = governedStatement<{ readonly id: string }>(
+          const create = authorizedStatement<{ readonly id: string }>(
             sql,
             reach,
             bounds,
@@ -149,7 +149,7 @@ export const layer = Layer.effect(
           const [row] = yield* create
           if (row === undefined) {
             const { memberships } = reach.principal
-            const [earlier] = yield* governedRead<{ readonly id: string }>(
+            const [earlier] = yield* authorizedRead<{ readonly id: string }>(
               sql,
               reach,
               { ...bounds, spaces: memberships.map(({ spaceId }) => spaceId) },
@@ -171,7 +171,7 @@ export const layer = Layer.effect(
           // This call needs the new epoch, so that its next statements succeed.
           const after = { ...reach, authority: advanceAuthority(reach.authority) }
           const event = { type: "workspace.create", subjectId: workspace.id, data: { name: workspace.name } }
-          yield* governedWrite<{ readonly id: string }>(sql, after, bounds, passed, event, () => ({
+          yield* authorizedWrite<{ readonly id: string }>(sql, after, bounds, passed, event, () => ({
             changed: sql`SELECT ${workspace.id}::uuid AS id, ${workspace.id}::uuid AS space_id FROM authority`
           }))
           return { workspaceId: workspace.id, created: true }

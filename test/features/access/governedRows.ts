@@ -2,7 +2,7 @@
 import { SqlClient } from "@effect/sql"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { governedRead } from "../../../src/doors/Authority.ts"
+import { authorizedRead } from "../../../src/doors/Authority.ts"
 import type { Bounds } from "../../../src/doors/Reach.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { allTables, policyColumn, builtInSpaceId, insertInto, ownershipOf, type Table } from "../../support/catalog.ts"
@@ -43,7 +43,7 @@ export const filledTables = Effect.gen(function* () {
 export const visibleSpaces = (table: Table, bounds: Bounds) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const rows = yield* governedRead<{ readonly id: string }>(
+    const rows = yield* authorizedRead<{ readonly id: string }>(
       sql,
       aReach({ personId: person }),
       bounds,

@@ -5,7 +5,7 @@
 import { SqlClient, type SqlError } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
 import { Cause, Effect, Exit, type Layer } from "effect"
-import { governedRead } from "../../../src/doors/Authority.ts"
+import { authorizedRead } from "../../../src/doors/Authority.ts"
 import type { Bounds } from "../../../src/doors/Reach.ts"
 import { sqlStateOf } from "../../../src/platform/Database.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
@@ -315,7 +315,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
           [],
           `${table.name}: after a transaction that was undone`
         )
-        const failing = governedRead<{ readonly id: string }>(
+        const failing = authorizedRead<{ readonly id: string }>(
           sql,
           aReach({ personId: person }),
           whole,
