@@ -76,17 +76,17 @@ const fillOrRefuse = (
   return isSame(given) ? Either.right(input) : Either.left(contradiction)
 }
 
-const versionField = (name: string) => ({ name, header: name.toLowerCase() })
+const headerNamed = (name: string) => ({ name, header: name.toLowerCase() })
 
 const focusSession: HeaderField = {
-  ...versionField("X-Session-Id"),
+  ...headerNamed("X-Session-Id"),
   description: "Id of the focus session that the write belongs to. Used only if the body has no `sessionId`.",
   fill: fillIfAbsent("sessionId")
 }
 
 /** OpenAI clients cannot send a workspace in the body, so they send it in this header. */
 const openAiWorkspace: HeaderField = {
-  ...versionField("X-Svc-Workspace-Id"),
+  ...headerNamed("X-Svc-Workspace-Id"),
   description: "Id of the workspace to search, if the body has no `workspaceId`.",
   fill: fillIfAbsent("workspaceId")
 }
@@ -97,7 +97,7 @@ const otherWorkspace = invalid(
 )
 
 const callWorkspace: HeaderField = {
-  ...versionField("X-Workspace-Id"),
+  ...headerNamed("X-Workspace-Id"),
   fill: (input, sent) =>
     fillOrRefuse(input, {
       field: "workspaceId",
@@ -142,7 +142,7 @@ const otherVersion = (field: string) =>
  * refused, because the client relies on the header. `*` means any version of an existing record.
  */
 const expectedVersion = (method: string, field: string | undefined): HeaderField => ({
-  ...versionField("If-Match"),
+  ...headerNamed("If-Match"),
   ...(field === undefined
     ? {}
     : {

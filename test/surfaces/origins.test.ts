@@ -74,7 +74,7 @@ const notForPages = new Set([
 describe("headers for web pages of an allowed origin", () => {
   it("a web page of an allowed origin may send every header that the pod reads", () => {
     const read = new Set([
-      ...found(/headers\["([a-z-]+)"\]/g, /named\("([A-Za-z-]+)"\)/g),
+      ...found(/headers\["([a-z-]+)"\]/g, /headerNamed\("([A-Za-z-]+)"\)/g),
       ...takenApart().filter((name) => !name.startsWith("...") && name !== "www-authenticate")
     ])
     for (const name of ["authorization", "prefer", "x-session-id", "mcp-name"]) assert.include([...read], name)

@@ -166,7 +166,7 @@ export const graphStoreContract = (stores: Layer.Layer<Stores>) => {
       assert.deepStrictEqual(yield* ends(reach, spaceId, note, { types: [] }), [])
       const third = yield* addEntity(reach, anEntity({ spaceId }))
       yield* drawn(reach, spaceId, note, third.id)
-      assert.deepStrictEqual(yield* ends(reach, spaceId, note, { types: ["supports"], most: 1 }), [third.id])
+      assert.deepStrictEqual(yield* ends(reach, spaceId, note, { types: ["supports"], limit: 1 }), [third.id])
       assert.deepStrictEqual(yield* from(reach, spaceId, []), [])
     })
   )
@@ -181,7 +181,7 @@ export const graphStoreContract = (stores: Layer.Layer<Stores>) => {
       }
       const permissions = ["relation", "entity.note", "entity.task"]
       const narrow = aReach({ personId, spaces: [spaceId], grant: { permissions } })
-      assert.deepStrictEqual(yield* ends(narrow, spaceId, note, { most: 1 }), [task])
+      assert.deepStrictEqual(yield* ends(narrow, spaceId, note, { limit: 1 }), [task])
     })
   )
 }
