@@ -137,7 +137,7 @@ const runOver =
  * connection has broken.
  */
 export const acquireLanes = ({
-  onSqlState: onSqlState = () => {},
+  onSqlState = () => {},
   read,
   times = {},
   url,

@@ -120,7 +120,8 @@ onOneStorage("attacks with repeated requests", (storage) => {
       callers.map(() => mcp(key, "tools/call", { name: "svc_create_document", arguments: input }))
     )
     const documents = answers.map(({ message }) => {
-      const { document, isKnown } = message.result?.structuredContent as Readonly<Record<string, any>>
+      const content: Readonly<Record<string, any>> = message.result?.structuredContent ?? {}
+      const { document, isKnown } = content
       return { id: document.id as string, isKnown: isKnown as boolean }
     })
     assert.strictEqual(new Set(documents.map(({ id }) => id)).size, 1)
