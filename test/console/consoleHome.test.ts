@@ -3,7 +3,7 @@
  * checklist of the first week.
  */
 import { assert } from "vitest"
-import { assertScreenFits, describeConsole, it } from "./consoleScene.ts"
+import { assertScreenFits, describeConsole, it, panelNamed } from "./consoleScene.ts"
 import { aNote, anAgent } from "./proposalScene.ts"
 
 describeConsole("the home screen", ({ open, pod }) => {
@@ -39,13 +39,10 @@ describeConsole("the home screen", ({ open, pod }) => {
     await page.getByText("Nothing waits. What your agents propose arrives here.").waitFor()
     const scribe = await anAgent(pod(), "Scribe")
     await scribe.create({ title: "For Home" })
-    const panel = page
-      .locator("section")
-      .filter({ hasText: "Waiting for your decision" })
-      .getByRole("link", { name: "For Home" })
-    await panel.waitFor()
+    const link = panelNamed(page, "Waiting for your decision").getByRole("link", { name: "For Home" })
+    await link.waitFor()
     await page.getByText("by Scribe").first().waitFor()
-    await panel.click()
+    await link.click()
     await page.getByRole("region", { name: "Open proposal" }).waitFor()
   })
 

@@ -4,7 +4,7 @@
  */
 import axe from "axe-core"
 import { mkdirSync } from "node:fs"
-import type { BrowserContext, Page } from "playwright-core"
+import type { BrowserContext, Locator, Page } from "playwright-core"
 import { afterAll, afterEach, assert, beforeAll, it } from "vitest"
 import { anEmbedded } from "../support/pgliteImage.ts"
 import { describeBrowser, sharedBrowser } from "../support/playwrightBrowser.ts"
@@ -56,6 +56,10 @@ export const assertAccessible = async (page: Page, rules?: ReadonlyArray<string>
   }, runOnly)
   assert.deepStrictEqual(findings, [])
 }
+
+/** Returns the panel of the page with this heading. */
+export const panelNamed = (page: Page, title: string): Locator =>
+  page.locator("section").filter({ has: page.getByRole("heading", { name: title }) })
 
 /** Fails if the page is wider than its window. */
 export const assertNoSidewaysScroll = async (page: Page): Promise<void> => {

@@ -3,7 +3,7 @@
  * open proposal.
  */
 import { assert, beforeAll, beforeEach } from "vitest"
-import { describeConsole, it } from "./consoleScene.ts"
+import { describeConsole, it, panelNamed } from "./consoleScene.ts"
 import { aNote, anAgent, emptyInbox, ok, type ProposingAgent } from "./proposalScene.ts"
 
 describeConsole("the counts of proposals in the console", ({ open, pod }) => {
@@ -27,9 +27,10 @@ describeConsole("the counts of proposals in the console", ({ open, pod }) => {
     await page.getByRole("button", { name: "For an hour" }).click()
     await page.getByLabel("1 waiting").waitFor()
     const home = await open("/")
-    await home.getByRole("link", { name: "Count me now" }).waitFor()
+    const waiting = panelNamed(home, "Waiting for your decision")
+    await waiting.getByRole("link", { name: "Count me now" }).waitFor()
     await home.getByLabel("1 waiting").waitFor()
-    assert.strictEqual(await home.getByRole("link", { name: "Count me later" }).count(), 0)
+    assert.strictEqual(await waiting.getByRole("link", { name: "Count me later" }).count(), 0)
     await home.getByRole("button", { name: "API", exact: true }).click()
     await home.getByText(`exceptIds=${id}`).first().waitFor()
     await page.getByRole("button", { name: "Undo" }).click()

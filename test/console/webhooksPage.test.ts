@@ -1,7 +1,7 @@
 /** The webhooks screen in a browser: making, watching and repairing webhooks. */
 import { afterEach, assert } from "vitest"
 import { aReceiver, quickWebhooks, type Receiver } from "../support/receiver.ts"
-import { assertScreenFits, describeConsole, it } from "./consoleScene.ts"
+import { assertScreenFits, describeConsole, it, panelNamed } from "./consoleScene.ts"
 
 describeConsole(
   "webhooks",
@@ -194,7 +194,7 @@ describeConsole(
       await page.getByText(/1 of 1 delivery failed in 24 h|1 delivery is tried again/).waitFor()
       assert.strictEqual(await page.getByText("No webhook fails.").count(), 0)
       await assertScreenFits(page, "home-failing")
-      await page.getByRole("link", { name: "wobbly" }).click()
+      await panelNamed(page, "What fails").getByRole("link", { name: "wobbly" }).click()
       await page.getByRole("heading", { name: "wobbly" }).waitFor()
     })
 
