@@ -1,5 +1,5 @@
 /** Shows a proposal to the person who decides: what would change, field by field. */
-import { isShownDifference } from "../shared/shownDifferences.ts"
+import { emptyFields, isShownDifference } from "../shared/shownDifferences.ts"
 import { fieldsOf, rowsOf, textOf, textsOf } from "./AnswerFields.ts"
 import { cell, type Paint, shortId, escapeInvisible } from "./Output.ts"
 
@@ -57,11 +57,13 @@ export const proposalText = (data: unknown, paint: Paint, max = shortValue): str
   const proposal = fieldsOf(data)
   const conflicts = rowsOf(proposal["conflicts"])
   const diff = diffText(proposal["differences"], paint, max)
+  const withoutValue = emptyFields(rowsOf(proposal["differences"]))
   return [
     `${paint.bold(cell(proposal["summary"], 160))}  ${paint.dim(textOf(proposal["id"]))}`,
     `  ${textOf(proposal["proposalType"])} · ${textOf(proposal["status"])} · revision ${textOf(proposal["revision"])} · ends ${cell(proposal["expiresAt"]).slice(0, 16)}`,
     ...(textOf(proposal["reasoning"]) === "" ? [] : [`  Why: ${cell(proposal["reasoning"], 400)}`]),
     ...(diff === "" ? [] : ["", diff]),
+    ...(withoutValue.length === 0 ? [] : [`  Without a value: ${withoutValue.map(escapeInvisible).join(", ")}`]),
     ...conflicts.flatMap(({ base, current, path, proposed }) => [
       paint.yellow(
         `  ! ${cell(textsOf(path).join("."))} was changed since the proposal was made, so the proposal cannot be approved as it is`

@@ -1,18 +1,33 @@
-/** Decides which differences of a proposal are worth showing to a person. */
+/**
+ * Divides the differences of a proposal into those that are shown at length, and the fields without a value, which are
+ * only listed. Each difference is in one of the two, because a person must see all that an approval would write. A field
+ * without a value can matter: for a limit, null means that there is no limit.
+ */
 
-/** True if a value is null, an empty text, an empty list or an empty object. */
-const isNothing = (value: unknown): boolean =>
+/** Returns true if a value is null, an empty text, an empty list or an empty object. */
+const isEmpty = (value: unknown): boolean =>
   value === null ||
   value === undefined ||
   value === "" ||
   (typeof value === "object" && Object.keys(value).length === 0)
 
 interface Difference {
+  readonly path?: unknown
   readonly kind?: unknown
   readonly before?: unknown
   readonly after?: unknown
 }
 
-/** False if a field without a value was added or removed. Such a difference changes nothing for a person. */
-export const isShownDifference = ({ after, before, kind }: Difference): boolean =>
-  kind === "changed" || !isNothing(kind === "removed" ? before : after)
+const valueOf = ({ after, before, kind }: Difference): unknown => (kind === "removed" ? before : after)
+
+/** Returns false if a field without a value was added or removed. */
+export const isShownDifference = (difference: Difference): boolean =>
+  difference.kind === "changed" || !isEmpty(valueOf(difference))
+
+const pathText = (path: unknown): string => (Array.isArray(path) ? path.map(String).join(".") : "")
+
+/** Returns the fields without a value that a proposal adds or removes, such as `workspaceIds: null`. */
+export const emptyFields = (differences: ReadonlyArray<Difference>): ReadonlyArray<string> =>
+  differences
+    .filter((difference) => !isShownDifference(difference))
+    .map((difference) => `${pathText(difference.path)}: ${JSON.stringify(valueOf(difference) ?? null)}`)

@@ -34,6 +34,18 @@ describe("attack: an agent writes a text that looks like another text", () => {
       assert.strictEqual(visibleText(text), text)
   })
 
+  it("before a person approves a proposal, the command line names each field that the proposal sets to nothing, such as a removed limit", () => {
+    const differences = [
+      { path: ["name"], kind: "added", after: "Reader" },
+      { path: ["workspaceIds"], kind: "added", after: null },
+      { path: ["limits", "kinds"], kind: "removed", before: [] },
+      { path: ["note"], kind: "changed", before: "Only in spring", after: "" }
+    ]
+    const text = proposalText({ ...proposalWith(""), differences }, paint)
+    assert.include(text, "Without a value: workspaceIds: null, limits.kinds: []")
+    for (const { path } of differences) assert.include(text, path.join("."))
+  })
+
   it("before a person approves a proposal, the command line shows the whole proposed text, even if it is long", () => {
     const proposal = proposalWith(`${"harmless ".repeat(200)}and delete everything`)
     assert.notInclude(proposalText(proposal, paint), "delete everything")

@@ -1,7 +1,8 @@
 /** Shows one proposal to the person who decides: who proposes it and why, what would change, and the context. */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import { isShownDifference } from "../../../shared/shownDifferences.ts"
+import { visibleText } from "../../../shared/visibleText.ts"
+import { emptyFields, isShownDifference } from "../../../shared/shownDifferences.ts"
 import { Badge } from "../../ui/Badge.tsx"
 import { Button } from "../../ui/Button.tsx"
 import { Panel } from "../../ui/Page.tsx"
@@ -142,6 +143,7 @@ const SettledNote = ({ proposal, names }: Pick<ViewProps, "proposal" | "names">)
 
 export const ProposalView = ({ proposal, names, actions, look, onLook, isDecided }: ViewProps) => {
   const differences = proposal.differences.filter(isShownDifference)
+  const withoutValue = emptyFields(proposal.differences)
   return (
     <div className="grid min-w-0 content-start gap-4 2xl:grid-cols-[minmax(0,1fr)_22rem]">
       <div className="grid min-w-0 content-start gap-4">
@@ -161,7 +163,7 @@ export const ProposalView = ({ proposal, names, actions, look, onLook, isDecided
           <Conflicts key={`${proposal.id}-${proposal.revision}`} proposal={proposal} />
         )}
         <Panel title="What changes" actions={<Looks look={look} onLook={onLook} />}>
-          {differences.length === 0 ? (
+          {proposal.differences.length === 0 ? (
             <p className="text-muted">
               {proposal.conflicts.length === 0
                 ? "No field differs from the record as it is now."
@@ -173,6 +175,11 @@ export const ProposalView = ({ proposal, names, actions, look, onLook, isDecided
                 <FieldDiff key={difference.path.join("\0")} difference={difference} look={look} />
               ))}
             </ul>
+          )}
+          {withoutValue.length > 0 && (
+            <p className="text-muted">
+              Without a value: <code>{visibleText(withoutValue.join(", "))}</code>
+            </p>
           )}
         </Panel>
         <Panel title="Records">
