@@ -1,6 +1,6 @@
 /** Shows a proposal to the person who decides: what would change, field by field. */
 import { emptyFields, isShownDifference } from "../shared/shownDifferences.ts"
-import { fieldsOf, rowsOf, textOf, textsOf } from "./AnswerFields.ts"
+import { type Fields, fieldsOf, rowsOf, textOf, textsOf } from "./AnswerFields.ts"
 import { cell, type Paint, shortId, escapeInvisible } from "./Output.ts"
 
 export const shortValue = 400 // the most characters of a value in an overview; a person who decides sees the whole value
@@ -31,12 +31,14 @@ const wordsText = (words: unknown, paint: Paint): string => {
     .join("")
 }
 
+const fieldName = ({ path }: Fields): string => textsOf(path).join(".")
+
 /** Shows the differences of a proposal as a text. At most `max` characters of each value are shown. */
 export const diffText = (differences: unknown, paint: Paint, max = shortValue): string =>
   rowsOf(differences)
     .filter(isShownDifference)
     .map(({ after, before, kind, path, words }) => {
-      const head = `  ${paint.bold(escapeInvisible(textsOf(path).join(".")))}`
+      const head = `  ${paint.bold(escapeInvisible(fieldName({ path })))}`
       if (Array.isArray(words) && words.length > 0) {
         return [
           head,
@@ -57,7 +59,7 @@ export const proposalText = (data: unknown, paint: Paint, max = shortValue): str
   const proposal = fieldsOf(data)
   const conflicts = rowsOf(proposal["conflicts"])
   const diff = diffText(proposal["differences"], paint, max)
-  const withoutValue = emptyFields(rowsOf(proposal["differences"]))
+  const withoutValue = emptyFields(rowsOf(proposal["differences"]), fieldName)
   return [
     `${paint.bold(cell(proposal["summary"], 160))}  ${paint.dim(textOf(proposal["id"]))}`,
     `  ${textOf(proposal["proposalType"])} · ${textOf(proposal["status"])} · revision ${textOf(proposal["revision"])} · ends ${cell(proposal["expiresAt"]).slice(0, 16)}`,

@@ -12,7 +12,6 @@ const isEmpty = (value: unknown): boolean =>
   (typeof value === "object" && Object.keys(value).length === 0)
 
 interface Difference {
-  readonly path?: unknown
   readonly kind?: unknown
   readonly before?: unknown
   readonly after?: unknown
@@ -24,10 +23,14 @@ const valueOf = ({ after, before, kind }: Difference): unknown => (kind === "rem
 export const isShownDifference = (difference: Difference): boolean =>
   difference.kind === "changed" || !isEmpty(valueOf(difference))
 
-const pathText = (path: unknown): string => (Array.isArray(path) ? path.map(String).join(".") : "")
-
-/** Returns the fields without a value that a proposal adds or removes, such as `workspaceIds: null`. */
-export const emptyFields = (differences: ReadonlyArray<Difference>): ReadonlyArray<string> =>
+/**
+ * Returns the fields without a value that a proposal adds or removes, such as `workspaceIds: null`. `nameOf` returns the
+ * name of the field.
+ */
+export const emptyFields = <D extends Difference>(
+  differences: ReadonlyArray<D>,
+  nameOf: (difference: D) => string
+): ReadonlyArray<string> =>
   differences
     .filter((difference) => !isShownDifference(difference))
-    .map((difference) => `${pathText(difference.path)}: ${JSON.stringify(valueOf(difference) ?? null)}`)
+    .map((difference) => `${nameOf(difference)}: ${JSON.stringify(valueOf(difference) ?? null)}`)

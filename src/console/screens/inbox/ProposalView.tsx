@@ -19,6 +19,7 @@ import { allKeysQuery } from "../keys/allKeys.ts"
 import { RevertButton } from "./RevertButton.tsx"
 import type { ProposalActions } from "./useProposalActions.tsx"
 import type { useNames } from "../../api/useNames.ts"
+import { pathText } from "./jsonDiff.ts"
 
 interface ViewProps {
   readonly proposal: ProposalWhole
@@ -143,7 +144,7 @@ const SettledNote = ({ proposal, names }: Pick<ViewProps, "proposal" | "names">)
 
 export const ProposalView = ({ proposal, names, actions, look, onLook, isDecided }: ViewProps) => {
   const differences = proposal.differences.filter(isShownDifference)
-  const withoutValue = emptyFields(proposal.differences)
+  const withoutValue = emptyFields(proposal.differences, ({ path }) => pathText(path))
   return (
     <div className="grid min-w-0 content-start gap-4 2xl:grid-cols-[minmax(0,1fr)_22rem]">
       <div className="grid min-w-0 content-start gap-4">
