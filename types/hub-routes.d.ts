@@ -1890,7 +1890,7 @@ export type Invitation = {
 export type InvitationDraft = {
   /** Who the invitation is for, in your words. */
   readonly note?: string | null | undefined
-  /** Id of a workspace that the person joins too. You must be its owner or admin when the person accepts. */
+  /** Id of a workspace that the person joins too. You must be its owner or admin when the person accepts. Required if you are neither owner nor administrator of the pod. */
   readonly workspaceId?: string | null | undefined
   /** Membership role of the person in that workspace. Default: editor. */
   readonly role?: "viewer" | "editor" | "admin" | null | undefined
@@ -4232,7 +4232,7 @@ export interface HubRoutes {
       readonly kept: number
     }
   }
-  /** Invite a person with a one-time link, valid for 7 days by default. Only for the pod's owner and administrators. */
+  /** Invite a person with a one-time link, valid for 7 days by default. The pod's owner and administrators can invite new people. The owner and admins of a workspace can invite people of the pod to it. */
   "POST /api/hub/invitations": {
     body: InvitationDraft
     answer: {
@@ -4244,7 +4244,7 @@ export interface HubRoutes {
       readonly joinPath: string
     }
   }
-  /** List the invitations that you made, newest first, without their links. The pod's owner gets all invitations. Only for the owner and administrators. */
+  /** List the invitations that you made, newest first, without their links. The pod's owner gets all invitations. */
   "GET /api/hub/invitations": {
     query: {
       readonly limit?: string | undefined
@@ -4252,13 +4252,24 @@ export interface HubRoutes {
     }
     answer: ReadonlyArray<Invitation>
   }
-  /** Withdraw an open invitation, so that its link stops working. The pod's owner can withdraw every invitation, and an administrator only their own. */
+  /** Withdraw an open invitation, so that its link stops working. The pod's owner can withdraw every invitation, and other people only their own. */
   "DELETE /api/hub/invitations/:id": {
     params: {
       /** Id of the record. */
       readonly id: string
     }
     answer: Invitation
+  }
+  /** Join a workspace with the one-time link of an invitation. For people who have an account on this pod. */
+  "POST /api/hub/invitations/accept": {
+    body: {
+      /** The part of the invitation link after the character `#`. */
+      readonly token: string
+    }
+    answer: {
+      /** Id of the workspace that you joined. */
+      readonly workspaceId: string
+    }
   }
   /** Read the rights and the owner of the key that makes this call. Sessions cannot call this operation. */
   "GET /api/hub/auth/status": {
@@ -6261,7 +6272,7 @@ export interface HubRoutes {
     }
     answer: Done
   }
-  /** Ask whether the link of an invitation still works, without using the link. */
+  /** Ask whether the link of an invitation still works, and for whom, without using the link. */
   "POST /setup/check-invite": {
     body: {
       /** The part of the invitation link after the character `#`. */
@@ -6269,6 +6280,10 @@ export interface HubRoutes {
     }
     answer: {
       readonly success: true
+      /** Whether a new person can create an account with the link. */
+      readonly createsAccount: boolean
+      /** Whether a person of the pod can join a workspace with the link. */
+      readonly joinsWorkspace: boolean
     }
   }
   /** Join the pod with the one-time link of an invitation. */
