@@ -32,7 +32,7 @@ onOneStorage("what starts a rule", (storage) => {
     )
   })
 
-  it("an automation rule of a workspace also runs for events that other members cause, and an automation rule with the scope `user` runs only for events in the personal space", async () => {
+  it("an automation rule of a workspace also runs for events that other members cause, but a rule with the scope `user` runs only for events in its owner's personal space", async () => {
     const { pod } = scene
     const workspaceId = await pod.aWorkspace(pod.owner, "Shared")
     const elsewhere = await pod.aWorkspace(pod.owner, "Elsewhere")

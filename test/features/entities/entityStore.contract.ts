@@ -114,7 +114,7 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the entity store refuses an entity that was checked with rules which have changed since then",
+    "the entity store refuses an entity if the rules with which it was checked have changed since the check",
     Effect.gen(function* () {
       const { forget, cachedSchemaFor } = yield* Profiles
       const { reach, spaceId } = yield* aMember()

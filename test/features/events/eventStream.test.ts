@@ -135,7 +135,7 @@ onOneStorage("watching events", (storage) => {
     second.close()
   })
 
-  it("a reader who opened the event stream for one workspace and resumes it for all workspaces gets no event from before the opening", async () => {
+  it("a reader who opens the event stream for one workspace and resumes it for all workspaces gets no event from before the stream was opened", async () => {
     const person = await pod.aPerson()
     const workspaceId = await pod.aWorkspace(person, "Narrow")
     for (let past = 0; past < 3; past++) await logged(person)
@@ -217,7 +217,7 @@ onOneStorage("watching events", (storage) => {
   })
 
   it(
-    "attack: the pod disconnects a stream reader that does not read, and the reader continues later without missing an event",
+    "attack: the pod disconnects a client that stops reading the event stream, and the client can continue later without missing an event",
     async () => {
       const person = await pod.aPerson()
       const reader = await watch(person)

@@ -147,7 +147,7 @@ describe("two records with differences", () => {
     ])
   })
 
-  it("the diff of two records shows an object that becomes a single value, and an empty object that only one record has", () => {
+  it("the diff of two records shows a change from an object to a single value, and an empty object that only one record has", () => {
     assert.deepStrictEqual(diffFields({ a: { b: 1 } }, { a: 1, c: {} }), [
       { path: ["a"], kind: "changed", before: { b: 1 }, after: 1 },
       { path: ["c"], kind: "added", after: {} }

@@ -147,7 +147,7 @@ export const memoryStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the pages of a fact listing show each fact once, newest first, and can be filtered by trust, level and session",
+    "the pages of a fact listing show each fact once, newest first, and can be filtered by the trust, level and session of the facts",
     Effect.gen(function* () {
       const owner = yield* aPerson
       const rows = Array.from({ length: 7 }, (_, at) =>

@@ -77,7 +77,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await pod.owner.send("GET", `${path}/${id}`)).status, 404)
     })
 
-    it("every surface gives the same listing of views, filtered by type and profile", async () => {
+    it("REST, tRPC and MCP give the same listing of views, filtered by type and profile", async () => {
       const profiles = await pod.owner.send("GET", "/api/hub/profiles?limit=1")
       const profileId = profiles.body[0].id
       const { id } = await make({ type: "calendar", profileId })

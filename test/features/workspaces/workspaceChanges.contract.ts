@@ -101,7 +101,7 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the workspace store refuses a change that expects an earlier version, and writes a change without an expected version together with an event",
+    "the workspace store refuses a change that expects an earlier version, and accepts a change without an expected version",
     Effect.gen(function* () {
       const { change, find } = yield* WorkspaceChangeStore
       const { personId, reach, spaceId } = yield* aMember()
