@@ -103,7 +103,7 @@ const automation: fc.Arbitrary<Automation> = fc
 
 describe("the canonical sentence of an automation", () => {
   it.prop(
-    "the canonical sentence of an automation compiles to the same automation, whether the sentence is given as clauses or as one text",
+    "the canonical sentence of an automation compiles back to this automation, whether the sentence is given as clauses or as one text",
     [automation],
     ([one]) => {
       assert.isTrue(Schema.is(Automation)(one))

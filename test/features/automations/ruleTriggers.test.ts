@@ -105,7 +105,7 @@ onOneStorage("what starts a rule", (storage) => {
     assert.strictEqual((await scene.ended(ruleId)).error, null)
   })
 
-  it("if several times of the schedule of an automation rule have passed, the rule starts only once, even if several pods look for due rules", async () => {
+  it("if several scheduled times of an automation rule have passed, the rule starts only once, even if several pods look for due rules", async () => {
     const ruleId = await scene.rule("WHEN every day at 9:00 THEN create a task called Morning")
     const looking = (days: number, minutes: number) =>
       scene.pod.run(

@@ -16,7 +16,7 @@ const aKeyEntity = (title: string) => ({
 const scope = { kind: "project", projectId: uuidv7(), name: "Harbour" } as const
 
 describe("a digest of entities", () => {
-  it("a digest counts entities by kind of entity, with the most frequent kind first, and shows the latest entity", () => {
+  it("a digest shows how many entities each kind has, with the most frequent kind first, and shows the latest entity", () => {
     const counts = [
       { spaceId: one, kind: "task", count: 1 },
       { spaceId: two, kind: "note", count: 2 },

@@ -267,7 +267,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "in a request with several writes, the events of the other writes have the event of the first write as their cause, unless they state another cause",
+    "in a request with several writes, the event of each later write has the event of the first write as its cause, unless the write states another cause",
     Effect.gen(function* () {
       const { spaceId, reach } = yield* aMember()
       const [cause, own] = [uuidv7(), uuidv7()]

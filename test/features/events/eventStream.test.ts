@@ -274,7 +274,7 @@ onOneStorage("watching events", (storage) => {
     assert.match(String(headers["content-type"]), /^text\/event-stream/)
   })
 
-  it("a web page of an allowed origin is allowed to send the header `last-event-id` to the event stream", async () => {
+  it("a web page of an allowed origin can send the header `last-event-id` to the event stream", async () => {
     const origin = "https://console.example"
     const other = await aPod({ kind: "memory" }, { corsOrigins: [origin] })
     const asked = { origin, "access-control-request-method": "GET", "access-control-request-headers": "last-event-id" }

@@ -44,7 +44,7 @@ describe("the proof that the gate allowed a write", () => {
   })
 
   it.effect(
-    "in a request with several writes, the event of another write has the event of the first write as its cause, and contains no gate decision",
+    "in a request with several writes, the event of each later write has the event of the first write as its cause, and contains no gate decision",
     () =>
       Effect.sync(() => {
         const decision = {

@@ -129,7 +129,7 @@ for (const [where, storage] of storages) {
       })
     }
 
-    it("for each subject of a permission, such as `document`, a test compares the predicted gate decision, or a list names the subject as an exception", () => {
+    it("each subject of a permission, such as `document`, either has a test of the predicted gate decision or is in a list of exceptions", () => {
       const known = [...sorts.map(({ subject }) => subject), ...notWritableByKeys, ...notTestedHere]
       assert.deepStrictEqual([...new Set(known)].toSorted(), [...subjects].toSorted())
     })

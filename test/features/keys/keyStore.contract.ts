@@ -337,7 +337,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a look-up of the current key returns an active key itself, and for a revoked key its latest active replacement",
+    "for an active key, a look-up of its successor returns the key itself, and for a revoked key the latest active key that replaced it",
     Effect.gen(function* () {
       const { personId, reach, add, keys } = yield* kept
       const carriedOn = (id: string, who: ReachShape = reach) =>

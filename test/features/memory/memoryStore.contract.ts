@@ -123,7 +123,7 @@ export const memoryStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a listing for a past time contains the facts that were valid then, even if they have ended since, and the current listing contains a restored fact again",
+    "a listing of facts for a past time contains the facts that were valid at that time, and the current listing contains a restored fact again",
     Effect.gen(function* () {
       const owner = yield* aPerson
       const since = DateTime.unsafeMake("2020-01-01T00:00:00.000Z")

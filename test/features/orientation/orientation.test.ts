@@ -100,7 +100,7 @@ for (const [where, storage] of storages) {
       assert.isAbove((await orient("?detail=full")).onboarding.length, 2)
     })
 
-    it("the answer of the operation `orient` can be limited to one workspace, to one project or to some of its lists", async () => {
+    it("the answer of the operation `orient` can be limited to one workspace, to one project or to some of the lists", async () => {
       const titles = (map: { readonly news: ReadonlyArray<{ readonly title: string }> }) =>
         map.news.map(({ title }) => title)
       assert.deepStrictEqual(titles(await orient(`?workspaceId=${workspaceId}`)), ["Berth plan"])

@@ -83,7 +83,7 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the people store finds no access for the id of a person who was never added",
+    "the people store returns no access rights for the id of a person who was never added",
     Effect.gen(function* () {
       assert.isFalse(yield* isKnown(uuidv7()))
     })

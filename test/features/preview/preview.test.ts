@@ -150,7 +150,7 @@ for (const [where, storage] of storages) {
       assert.lengthOf(samples, 10)
     })
 
-    it("the preview of a grant shows for each kind and workspace how many records the grant can read, and shows some sample records", async () => {
+    it("the preview of a grant shows how many records of each kind the grant can read in each workspace, and shows some of these records", async () => {
       const { counts, samples, summary } = await preview({ grant: { permissions: ["entity.note.read"] } })
       assert.strictEqual(summary, "Has only the permissions entity.note.read.")
       assert.sameDeepMembers(counts, [

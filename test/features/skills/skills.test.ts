@@ -91,7 +91,7 @@ onOneStorage("skills", (storage) => {
     assert.isAtLeast(run.body.executionTimeMs, 0)
   })
 
-  it("the fault of a wrong input says which values and which limits the parameters of the skill allow", async () => {
+  it("the error about a wrong input of a skill says which values and which limits the parameters of the skill allow", async () => {
     const properties = {
       tone: { enum: ["kind", "short"] },
       count: { minimum: 1, maximum: 5 },

@@ -172,7 +172,7 @@ export const callStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   check(
-    "a webhook whose receiver wants no calls, or has failed for too long, is disabled until the person who owns the webhook enables it",
+    "a webhook stays disabled until its owner enables it, if its receiver has refused further calls or has failed for too long",
     () =>
       Effect.gen(function* () {
         const { reach, spaceId } = yield* aMember()

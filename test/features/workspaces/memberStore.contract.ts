@@ -269,7 +269,7 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "only a caller who manages a workspace can remove an agent from this workspace, a second removal changes nothing, and a person cannot be removed by the method for agents",
+    "only a caller who manages a workspace can remove an agent from it, a second removal changes nothing, and a removal of agents cannot remove a person",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const agentId = yield* anAgentOf(personId)

@@ -85,7 +85,7 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a public request for one workspace can read the public projection of this workspace and of no other, and a personal space never has a public projection",
+    "a public request for one workspace can read the published data of this workspace and of no other, and a personal space has no published data",
     Effect.gen(function* () {
       const { read } = yield* ProjectionStore
       const changes = yield* WorkspaceChangeStore
