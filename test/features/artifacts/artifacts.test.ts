@@ -44,7 +44,7 @@ for (const [where, storage] of storages) {
     const listed = async (query: string, caller: Caller = pod.owner) => (await caller.send("GET", path + query)).body
     const idsOf = (found: ReadonlyArray<{ readonly id: string }>) => found.map(({ id }) => id)
 
-    it("a person outside the workspace and a key whose grant excludes artifacts can neither read nor write artifacts, and an agent without the capability for artifacts cannot write them", async () => {
+    it("a person outside the workspace and a key whose grant excludes artifacts have no access to artifacts, and an agent without the capability for artifacts cannot write them", async () => {
       const { id } = await make()
       assert.strictEqual((await set(id, { state: "kept" }, stranger)).status, 404)
       assert.strictEqual((await post({ userId: stranger.id }, stranger)).status, 403)
@@ -173,7 +173,7 @@ for (const [where, storage] of storages) {
       assert.deepInclude(patched.body, { workspaceId, state: "kept" })
     })
 
-    it("if a request for a listing of artifacts names no workspace, the listing covers all spaces that the caller can read, newest first, and its pages show each artifact once", async () => {
+    it("a listing of artifacts without a stated workspace covers all spaces that the caller can read, newest first, and its pages show each artifact once", async () => {
       const sessionId = "0190a0a0-0000-7000-8000-00000000beef"
       const made: Array<string> = []
       for (let at = 0; at < 5; at++) {

@@ -15,7 +15,7 @@ onOneStorage("what starts a rule", (storage) => {
   beforeAll(async () => void (scene = await aScene(storage)), 60_000)
   afterAll(() => scene?.stop())
 
-  it("an automation rule does not run for an event of another type, for an event that does not meet its condition, or for an event from before the creation of the rule", async () => {
+  it("an automation rule does not run for events of other types, for events that do not meet its condition, or for events from before its creation", async () => {
     await scene.log({ type: "early.happened" })
     const early = await scene.rule({ when: "early.happened", then: "notify me" })
     const longer = await scene.rule({ when: "early.*", then: "notify me" })

@@ -44,7 +44,7 @@ onOneStorage("calendar feeds", (storage) => {
     assert.strictEqual(found.get("Trip")?.endDate.toString(), "2026-04-04")
   })
 
-  it("a calendar feed shows what the person who owns the feed may read at the time of the request, and a request to a replaced or revoked URL gets 404 at once", async () => {
+  it("a calendar feed shows what its owner may read at the time of the request, and a request to a replaced or revoked URL gets 404 at once", async () => {
     const person = await pod.aPerson()
     const workspaceId = await pod.aWorkspace(person)
     const reader = await aColleague(pod, storage, workspaceId, "viewer", "calendar")

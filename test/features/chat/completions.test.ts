@@ -23,7 +23,7 @@ onOneStorage("chat completions", (storage) => {
     await scene?.stub.stop()
   })
 
-  it("a chat completion request without a credential, without the needed scope or with a narrow grant gets an error in the format of OpenAI, and the pod does not call the model", async () => {
+  it("a chat completion request without the needed credential, scope or grant gets an error in the format of OpenAI, and the pod does not call the model", async () => {
     const { pod, stub } = scene
     stub.reply(replies.saying("Hello."))
     const refusals = [

@@ -99,7 +99,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([atHome.status, atHome.body.status], [200, "proposed"])
     })
 
-    it("a person outside the workspace and a key whose grant excludes commands can neither read nor write commands, and an agent without the capability for commands cannot write them", async () => {
+    it("a person outside the workspace and a key whose grant excludes commands have no access to commands, and an agent without the capability for commands cannot write them", async () => {
       const { id } = await make({ name: "Guarded" })
       const narrow = await pod.aKey(pod.owner, { grant: { permissions: ["track.read"] } })
       assert.deepStrictEqual((await narrow.send("GET", path)).body, [])

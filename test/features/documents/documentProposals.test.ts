@@ -64,7 +64,7 @@ for (const [where, storage] of storages) {
       assert.deepInclude(body, { title: "Retitled", content: "mine", revision: 3 })
     })
 
-    it("a proposal for a document is refused if its list of changes does not lead to the proposed content, or if the document changed after the base revision of the proposal", async () => {
+    it("a proposal for a document is refused if its changes do not lead to the proposed content, or if the document changed after the base revision", async () => {
       const { id } = await make("The quay is wet.")
       const send = (body: object) => agent.send("POST", `${path}/proposals`, body)
       const wrong = await send(wetToDry(id, { proposedContent: "The quay is gone." }))

@@ -27,7 +27,7 @@ onOneStorage("watching events", (storage) => {
   }
   const idsOf = (events: ReadonlyArray<{ readonly data: { readonly id: string } }>) => events.map(({ data }) => data.id)
 
-  it("the pod refuses an event stream to a caller without a valid credential, without the needed scope or with a narrow grant, and for a workspace that the caller cannot read", async () => {
+  it("the pod refuses an event stream without a valid credential, the needed scope or a full grant, and an event stream of a workspace that the caller cannot read", async () => {
     const dead = await pod.aKey(pod.owner)
     await pod.owner.mutate("apiKeys.revoke", { keyId: dead.id })
     const foreign = await pod.aWorkspace(await pod.aPerson(), "Theirs")

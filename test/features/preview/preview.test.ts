@@ -369,7 +369,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(agentKey.agentName, "Scribe")
     })
 
-    it("the list of the keys that can read a knowledge entry contains exactly the keys that can read or change the entry, because the answer to a change contains the entry", async () => {
+    it("the list of keys that can read a knowledge entry also contains the keys that can only change it, because the answer to a change contains the entry", async () => {
       const orders: ReadonlyArray<readonly [name: string, order: object]> = [
         ["everything", {}],
         ["reads entities", { grant: { permissions: ["entity.read"] } }],

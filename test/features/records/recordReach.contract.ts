@@ -98,7 +98,7 @@ export const recordReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "if a caller adds a record to a space that the caller cannot access, the call ends as an internal error, and stores neither a record nor an event",
+    "if a caller adds a record to a space that the caller cannot access, the call fails with an internal error, and stores neither a record nor an event",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const own = { personId, spaces: [spaceId] }

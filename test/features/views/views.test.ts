@@ -30,7 +30,7 @@ for (const [where, storage] of storages) {
     }
     const idsOf = (listed: ReadonlyArray<{ readonly id: string }>) => listed.map(({ id }) => id)
 
-    it("a person outside the workspace and a key whose grant excludes views can neither read nor write views, and an agent without the capability for views cannot write them", async () => {
+    it("a person outside the workspace and a key whose grant excludes views have no access to views, and an agent without the capability for views cannot write them", async () => {
       const { id } = await make({ workspaceId })
       const stranger = await pod.aPerson()
       for (const [method, at, body] of [
