@@ -171,7 +171,7 @@ onOneStorage("chat completions", (storage) => {
     }
   })
 
-  it("while twenty chat completions of one credential run, its further requests get 429, and requests with other credentials still get answers", async () => {
+  it("while twenty chat completions of one credential run, further requests with this credential get 429, and requests with other credentials still get answers", async () => {
     const { pod, stub } = scene
     const key = await pod.aKey(pod.owner, { scope: ["chat.stream"] })
     const other = await pod.aKey(pod.owner, { scope: ["chat.stream"] })

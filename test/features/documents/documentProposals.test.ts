@@ -98,7 +98,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await pod.owner.send("GET", `${path}/${id}`)).body.content, "The quay is dry.")
     })
 
-    it("a person's suggestion for a document waits for approval by a person who may write in the document's space, and its author remains the actor of the change", async () => {
+    it("a person's suggestion for a document waits for approval by a person who may write there, and the author of the suggestion remains the actor of the change", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner, "Harbour office")
       const editor = await aColleague(pod, storage, workspaceId, "editor", "suggests")
       const viewer = await aColleague(pod, storage, workspaceId, "viewer", "looks")

@@ -51,7 +51,7 @@ const reads = [
   "widgetDefinitions.list"
 ]
 
-onOneStorage("the procedures about a pod", (storage) => {
+onOneStorage("the tRPC procedures that report on a pod", (storage) => {
   let pod: TestPod
   beforeAll(async () => {
     pod = await aPod(storage)

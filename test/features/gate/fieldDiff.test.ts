@@ -286,7 +286,7 @@ describe("the diff of very long texts", () => {
     })
   }
 
-  it("the diff of ten texts that are slow to compare is computed within the time limit, and both versions of each text can be rebuilt from it", () => {
+  it("the diff of ten texts that are slow to compare is computed within the time limit, and both versions of each text can be rebuilt from the diff", () => {
     const [before, after] = hard["with long words that differ at their ends"]
     const fields = (text: string) => Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`field${at}`, text]))
     const started = performance.now()

@@ -15,7 +15,7 @@ import {
   tool
 } from "../entities/entityScene.ts"
 
-onEachPod("a new entity with the name or address of an existing one", (scene) => {
+onEachPod("a new entity with the name or address of an existing entity", (scene) => {
   const titles = async (kind: string) => {
     const { owner, workspaceId } = scene()
     const path = `/api/hub/entities?profileSlug=${kind}&workspaceId=${workspaceId}&includePodWide=false&limit=1000`

@@ -214,7 +214,7 @@ export const memoryStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the pages of the history of a fact show, latest first, every write of the fact and of the facts that replaced it, with the source of each write",
+    "the history of a fact shows every write of the fact and of its replacements, latest first, in pages and with the source of each write",
     Effect.gen(function* () {
       const owner = yield* aPerson
       const source = uuidv7()

@@ -4,7 +4,7 @@ import { aPod, type TestPod } from "../../support/pod.ts"
 import { storages } from "../../support/storages.ts"
 
 for (const [where, storage] of storages) {
-  describe(`the reasons of a recall ${where}`, () => {
+  describe(`the reasons why facts are found ${where}`, () => {
     let pod: TestPod
     beforeAll(async () => {
       pod = await aPod(storage)
