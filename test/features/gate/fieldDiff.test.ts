@@ -224,7 +224,7 @@ describe("the changed words of a text", () => {
     assert.strictEqual(marked("See Mon", "See Monday"), "See [-Mon-][+Monday+]")
   })
 
-  it("if more than a thousand words differ on each side, the word diff shows the middle as one removed and one added piece", () => {
+  it("if two texts differ in more than a thousand words, the word diff shows all words between the equal ends as one removed and one added piece", () => {
     const lines = (count: number, ending: string) =>
       Array.from({ length: count }, (_, at) => `${at} ${ending}`).join("\n")
     assert.isAbove(wordsOf(`${lines(450, "old")}\nend`, `${lines(450, "new")}\nend`).length, 1000)
