@@ -67,7 +67,7 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "an unknown, expired or withdrawn invitation cannot be used by the hash of its token, and the store says what became of each invitation",
+    "the store does not accept an unknown, expired or withdrawn invitation, and says whether the invitation has expired or was withdrawn",
     Effect.gen(function* () {
       const store = yield* InvitationStore
       const owner = yield* theOwner

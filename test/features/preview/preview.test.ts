@@ -150,7 +150,7 @@ for (const [where, storage] of storages) {
       assert.lengthOf(samples, 10)
     })
 
-    it("the preview of a grant shows for each kind and workspace how many records the grant can read, and shows some sample records", async () => {
+    it("the preview of a grant shows how many records of each kind the grant can read in each workspace, and shows some of these records", async () => {
       const { counts, samples, summary } = await preview({ grant: { permissions: ["entity.note.read"] } })
       assert.strictEqual(summary, "Has only the permissions entity.note.read.")
       assert.sameDeepMembers(counts, [
@@ -369,7 +369,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(agentKey.agentName, "Scribe")
     })
 
-    it("the list of the keys that can read a knowledge entry contains exactly the keys that can read or change the entry, because the answer to a change contains the entry", async () => {
+    it("the list of keys that can read a knowledge entry also contains the keys that can only change it, because the answer to a change contains the entry", async () => {
       const orders: ReadonlyArray<readonly [name: string, order: object]> = [
         ["everything", {}],
         ["reads entities", { grant: { permissions: ["entity.read"] } }],
