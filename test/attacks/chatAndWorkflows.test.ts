@@ -116,7 +116,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("if the pod refuses a record from n8n, the answer uses the field names of n8n, and the answer about a project names the endpoint that creates projects", async () => {
+    it("if the pod refuses a record from n8n, the error uses the field names of n8n, and an error about a project contains the endpoint that creates projects", async () => {
       const path = n8n("entities")
       const pathsOf = (answer: Answer) => {
         assert.strictEqual(answer.status, 400, JSON.stringify(answer.body))
@@ -216,7 +216,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await entities(pod.owner)).length, before)
     })
 
-    it("if a client of chat or n8n disconnects, or its key is revoked, before the model has answered, the pod ends the call to the model", async () => {
+    it("if a client of chat or n8n disconnects or loses its key before the model has answered, the pod ends the call to the model", async () => {
       for (const path of [completions, turns, n8n("analyze")]) {
         for (const end of ["left", "revoked"] as const) {
           const caller = await pod.aKey(pod.owner, { scope: scopes })

@@ -91,7 +91,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await title(id), "Filed")
     })
 
-    it("if somebody moves a proposed facet to an entity that the agent's key may not change, the pod does not add the facet to this entity", async () => {
+    it("if somebody moves a proposed facet (a role) to an entity that the agent's key may not change, the pod does not add the facet to this entity", async () => {
       const { agentId, owner, pod } = ground
       const role = { slug: "mentor", displayName: "Mentor", profileKind: "role", applicableKinds: ["note", "task"] }
       assertOk(await owner.send("POST", "/api/hub/profiles", role))

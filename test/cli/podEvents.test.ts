@@ -97,7 +97,7 @@ const dataOf = (count: number, all: ReadonlyArray<Sent>, positions: Array<string
 
 describe("a stream of events that breaks", () => {
   it.live(
-    "if the pod cannot be reached and the command line has no position in the log, the command line fails at once",
+    "if the pod cannot be reached and the command line has no position in the event log, the command line fails at once",
     () =>
       Effect.gen(function* () {
         const positions: Array<string | undefined> = []
@@ -108,7 +108,7 @@ describe("a stream of events that breaks", () => {
   )
 
   it.live(
-    "if a stream breaks before its first event, the command line opens the stream again, even without a position",
+    "if a stream breaks before its first event, the command line opens the stream again, even without a position in the event log",
     () =>
       Effect.gen(function* () {
         const positions: Array<string | undefined> = []

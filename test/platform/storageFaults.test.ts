@@ -54,7 +54,7 @@ describe("failures of the database", () => {
   })
 
   it.effect(
-    "the log entry about an outage of the database has no stack trace, and the entry about a mistake of the pod has one",
+    "the log entry about an outage of the database has no stack trace, and the entry about an error in the pod has one",
     () =>
       Effect.gen(function* () {
         const lines: Array<string> = []

@@ -90,7 +90,7 @@ describe("the messages of a start", () => {
     assert.include(lines[2], "3 proposals wait: npx pod proposals list.")
   })
 
-  it("the start message has a frame around the setup link only if the terminal is wide enough, and always shows the whole link", () => {
+  it("the start message has a box around the setup link only if the terminal is wide enough, and always shows the whole link", () => {
     const link = "http://localhost:8787/admin/setup#a-token"
     const wide = announced().split("\n")
     const frame = wide.filter((line) => /^ {2}[┌│└]/.test(line))
@@ -134,7 +134,7 @@ describe("the messages of a start", () => {
 })
 
 describe("the messages of a later start and its stop", () => {
-  it("a pod whose start applies no migration prints no database message, and at its stop it prints how many requests it still finishes, without open event streams", async () => {
+  it("a start without migrations prints no message about the database, and a pod that stops prints how many requests still run, without counting event streams", async () => {
     const folder = await aPreparedFolder()
     const pod = await startPod({ dataDir: folder.path })
     const signedIn = await fetch(`${pod.baseUrl}/auth/sign-in`, {

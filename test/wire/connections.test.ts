@@ -69,7 +69,7 @@ describe("slow and malformed requests", () => {
     assert.isAtMost(requestTimeoutsMs.connectionsCheckingInterval, 5_000)
   })
 
-  it("on every surface, a client that sends its body slowly gets an error when the time for the whole request is over", async () => {
+  it("on every API of the pod, a client that sends its body slowly gets an error when the time for the whole request is over", async () => {
     const impatient = await aPod(
       { kind: "memory" },
       {},
