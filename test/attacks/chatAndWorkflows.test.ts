@@ -52,7 +52,7 @@ for (const [where, storage] of storages) {
 
     const entities = async (caller: Caller) => assertOk(await caller.send("GET", "/api/hub/entities?limit=500"))
 
-    it("the routes of chat and n8n refuse a broken body with a readable message and do not call the model", async () => {
+    it("the routes of chat and n8n refuse a malformed body with a readable message and do not call the model", async () => {
       stub.reply(replies.saying("{}"))
       const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`
       for (const path of paths) {
@@ -65,7 +65,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(stub.asked().length, 0)
     })
 
-    it("the routes of chat and n8n answer 200 or 400 to a text with control characters or broken characters, and never an internal error", async () => {
+    it("the routes of chat and n8n answer 200 or 400 to a text with control characters or invalid characters, and never an internal error", async () => {
       for (const path of paths) {
         for (const text of [
           "\u0000",

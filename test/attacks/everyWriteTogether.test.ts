@@ -30,7 +30,7 @@ const distinct = () => {
   return { name: text, title: text, slug: text, key: text, goal: text, displayName: text, targetEntityId: undefined }
 }
 
-describePostgres("attack: every write several times at the same moment", (server) => {
+describePostgres("attack: every write is sent several times at the same moment", (server) => {
   let pod: TestPod
   let database: TestDatabase
   let things: Things

@@ -75,7 +75,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([sourceEntityId, targetEntityId], [primaryId, first])
     })
 
-    it("if a person moves a proposal to a project that the agent's key does not cover, the pod does not apply the proposal", async () => {
+    it("if a person moves an agent's proposal to a project that the agent's key does not cover, the pod does not apply the proposal", async () => {
       const asked = { title: "Moved by a person", projectId: first }
       const waiting = proposed(await keys.agentsFirst.send("POST", "/api/hub/entities", asked))
       const { data: shown } = await seen(waiting)

@@ -37,7 +37,7 @@ describe("the parser of server-sent events", () => {
     })
   }
 
-  it("the parser of server-sent events returns an event at the empty line that ends it, and not later", () => {
+  it("the parser of server-sent events returns an event as soon as it has read the empty line after the event", () => {
     const parse = eventParser()
     assert.deepStrictEqual(parse("data: first\r\n\r"), [])
     assert.deepStrictEqual(parse("\n"), [{ id: undefined, event: "message", data: "first" }])

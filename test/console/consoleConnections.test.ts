@@ -73,7 +73,7 @@ describeConsole("connections in the console", ({ open, pod }) => {
     await rowOf(page, "Laptop").waitFor()
   })
 
-  it("the drawer of a key shows the present access, the grant and the rotations of the key, and its last calls with the decision on each call", async () => {
+  it("the drawer of a key shows the present access, the grant and the rotations of the key, and its last calls with the result of each call", async () => {
     const key = await pod().aKey(pod().owner, {
       keyName: "Watched",
       grant: { permissions: ["document.read", "entity.note.read"] }

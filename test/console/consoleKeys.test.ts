@@ -156,7 +156,7 @@ describeConsole("the key wizard of the console", ({ open, pod }) => {
     assert.notInclude(page.url(), secret)
   })
 
-  it("before a person has stored the new key, the console asks before it leaves the page", async () => {
+  it("as long as a person has not stored the new key, the console asks for confirmation before it leaves the page", async () => {
     const page = await open("/keys/new?recipe=memory")
     await nameIt(page, "Nearly lost")
     await create(page).click()

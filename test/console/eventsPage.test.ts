@@ -132,7 +132,7 @@ describeConsole("the events page", ({ open, pod }) => {
     await assertScreenFits(page, "events-gap")
   })
 
-  it("the details of an event show its payload, its metadata, its decision, and a curl command that reads the event", async () => {
+  it("the details of an event show its payload, its metadata, the decision about it, and a curl command that reads the event", async () => {
     const { id } = await log("detail.seen", { metadata: { kind: "custom", note: "kept" } })
     const page = await open(`/events?event=${id}`)
     const drawer = page.getByRole("dialog", { name: "Event" })

@@ -45,7 +45,7 @@ describe("reading a long list of the pod", () => {
     for (let at = 0; at < 25; at++) assert.include(ids, `row ${at}`)
   })
 
-  it("if a list is shown page by page, the console offers a next page only if the last page was full", () => {
+  it("the console offers the next page of a list only if the page before it was full", () => {
     const { listed } = growingList(0)
     const { getNextPageParam } = pagesQuery(["rows"], listed)
     const full = Array.from({ length: 10 }, (_, at) => ({ id: `row ${at}` }))

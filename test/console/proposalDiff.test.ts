@@ -12,7 +12,7 @@ const lines = (whole: string) => (whole.endsWith("\n") ? whole.slice(0, -1) : wh
 const json = fc.jsonValue({ maxDepth: 3 })
 
 describe("the differences that the inbox shows between two texts", () => {
-  it("if the added words are left out of the word difference of two texts, the old text remains, and if the removed words are left out, the new text remains", () => {
+  it("without the added words, the word difference of two texts is the old text, and without the removed words it is the new text", () => {
     fc.assert(
       fc.property(text, text, (before, after) => {
         const pieces = wordPieces(before, after)

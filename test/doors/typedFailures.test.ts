@@ -296,7 +296,7 @@ describe("the schema of a failure", () => {
     }
   })
 
-  it("the schema of each failure decodes the body of an answer into a failure of the same class, which encodes to the same body again", () => {
+  it("the schema of each failure decodes the body of an answer into the same class of failure, and encodes this failure into the same body", () => {
     for (const failure of failures) {
       const decode = Schema.decodeUnknownEither(
         failureAnswers[failure._tag].schema as Schema.Schema<Failure, unknown>,

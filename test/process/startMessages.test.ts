@@ -133,7 +133,7 @@ describe("the messages of a start", () => {
   })
 })
 
-describe("the messages of a later start and its stop", () => {
+describe("the messages of a later start and of a stop", () => {
   it("a start without migrations prints no message about the database, and a pod that stops prints how many requests still run, without counting event streams", async () => {
     const folder = await aPreparedFolder()
     const pod = await startPod({ dataDir: folder.path })

@@ -53,7 +53,7 @@ const calls: ReadonlyArray<readonly [what: string, grant: object, status: number
 ]
 
 onOneDatabase((storage) => {
-  describe("a caller that the pod remembers", () => {
+  describe("a caller that is in the cache of the pod", () => {
     let pod: TestPod
     beforeAll(async () => {
       pod = await aPod(storage())
