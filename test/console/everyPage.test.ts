@@ -21,7 +21,7 @@ const growingList = (rowCount: number) => {
 const signal = new AbortController().signal
 
 describe("reading a long list of the pod", () => {
-  it("if the pod refuses a later page of a list, the reading of the whole list fails", async () => {
+  it("if the pod refuses a later page of a list, the console cannot read the whole list and reports a failure", async () => {
     const { listed } = growingList(25)
     const refusing = {
       ...listed,

@@ -47,7 +47,7 @@ const announced = (change: Partial<Announcement> = {}, variables: Record<string,
 }
 
 describe("the messages of a start", () => {
-  it("the messages name the commands as `npx pod` if npm or npx started the pod, else as `pod`", () => {
+  it("the start messages write the commands as `npx pod` if npm or npx started the pod, and otherwise as `pod`", () => {
     assert.deepStrictEqual(["start", "npx", undefined].map(commandOf), ["npx pod", "npx pod", "pod"])
   })
 

@@ -133,7 +133,7 @@ describe("slow and malformed requests", () => {
     assert.strictEqual((await fetch(`${pod.baseUrl}/livez`)).status, 200)
   })
 
-  it("if a client sends invalid bytes after a request, they do not change the answer to this request", async () => {
+  it("if a client sends invalid bytes after a request, these bytes do not change the answer to the request", async () => {
     const { closed, socket, text } = await aSocket()
     socket.write(`${requestOf("/livez")}NOISE\r\n\r\n`)
     await closed

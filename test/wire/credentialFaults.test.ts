@@ -47,7 +47,7 @@ describe("the message in a 401 answer", () => {
     for (const value of Object.values(caller.headers)) assert.notInclude(answer.message, value.slice(-20))
   }
 
-  it("the message of a 401 says whether the bearer token has another form than a key, lacks its end, or contains a typing error", async () => {
+  it("the message of a 401 says whether the bearer token does not look like a key, is cut off at the end, or contains a typing error", async () => {
     const secret = Redacted.value(mintSecret("svc_user_"))
     await expectRefusal(
       bearer("ghp_0123456789abcdef"),
