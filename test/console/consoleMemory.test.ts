@@ -69,7 +69,7 @@ describeConsole("the memory screen", ({ open, pod }) => {
     assert.strictEqual(await list.getByText("moves on Friday").count(), 0)
   })
 
-  it("a person forgets a fact and restores it with Undo", async () => {
+  it("a person makes the memory forget a fact and then restores the fact with Undo", async () => {
     await remember("Forget me once.")
     const page = await open("/memory")
     await page.getByRole("button", { name: "Forget Forget me once." }).click()

@@ -282,7 +282,7 @@ describePostgres("revocations on two pods with PostgreSQL", (server) => {
     assert.deepStrictEqual(await statuses(), [200, 200])
   })
 
-  it("the pod refuses a key after its expiry, even if the expiry was changed to an earlier time after the pod used the key", async () => {
+  it("if the expiry of a used key is changed to an earlier time, the pod refuses the key after the new expiry", async () => {
     const key = await createKey(pair.first.baseUrl, pair.session)
     for (const baseUrl of pair.baseUrls) {
       assert.strictEqual((await ask(baseUrl, "GET", "/api/hub/users/me", key.headers)).status, 200)
