@@ -77,7 +77,7 @@ export const ArtifactDraft = inputOf(
     userId: CallerId,
     ...Artifact.draft,
     actorId: described(
-      "Id of the caller, or a text that is not an id. The pod stores the caller as creator.",
+      "Id of the caller, or a text that is not an id. In both cases the pod stores the caller as creator.",
       optionalOrNull(Schema.String)
     ),
     agentUserId,

@@ -14,7 +14,7 @@ const metadata = {
   ),
   sizeBytes: Schema.NullOr(Schema.Number),
   sha256: described("SHA-256 of the picture in lower-case hexadecimal.", Schema.NullOr(Schema.String)),
-  fileEntityId: described("Id of the file entity; null for a picture.", Schema.NullOr(Id)),
+  fileEntityId: described("Id of the entity that stands for the file; null for a picture.", Schema.NullOr(Id)),
   createdAt: Timestamp
 }
 
@@ -41,7 +41,10 @@ export const AttachmentDraft = example(
       "Ignored: the pod reads the type from the bytes of the picture. Exists for older clients.",
       Schema.optional(Schema.String)
     ),
-    fileEntityId: described("Id of a file entity that the caller may read.", Schema.optional(Id))
+    fileEntityId: described(
+      "Id of an entity that stands for a file. The caller must have access to it.",
+      Schema.optional(Id)
+    )
   }).annotations({ identifier: "AttachmentDraft" }),
   {
     data: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=",

@@ -47,6 +47,6 @@ export const CaptureTools = [
     door: writes("mcp.write", "entity", ["create"]),
     profiles: ["entry", "builder"],
     summary:
-      "Store a thought, a finding or a decision quickly: as a note, or, with `key`, as a knowledge entry that replaces the old value. For facts about your person use `svc_remember_fact`. A person might have to approve the write first."
+      "Store a thought, a finding or a decision quickly: as a note, or, with `key`, as a knowledge entry that replaces the old value. To store a fact about the person that you act for, use `svc_remember_fact`. A person might have to approve the write first."
   })
 ] as const

@@ -14,6 +14,7 @@ import {
   JsonObject,
   JsonObjectInput,
   optionalOrNull,
+  Reasoning,
   Timestamp
 } from "../../doors/Fields.ts"
 import { cursorField, limitInput, pageQuery, type Cursor } from "../../doors/PageFields.ts"
@@ -50,8 +51,6 @@ export interface EntityCount {
 
 const Title = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500))
 const Text = Schema.String.pipe(Schema.maxLength(1_000_000))
-
-const Reasoning = Schema.String.pipe(Schema.maxLength(10_000))
 
 const tagsMax = 64
 /** The property `tags`, which clients can also send outside of `properties`. */
@@ -108,7 +107,7 @@ export const EntityDraft = example(
       "`true`: create the entity even if another has the same name or address. `false`: refuse all duplicates. Default: refuse only duplicates of people and companies.",
       Schema.optional(Schema.Boolean)
     ),
-    reasoning: described("Reason for the write, for the approving person.", optionalOrNull(Reasoning)),
+    reasoning: optionalOrNull(Reasoning),
     sessionId: optionalOrNull(FocusSessionId)
   }).annotations({ identifier: "EntityDraft" }),
   { profileSlug: "note", title: "First note", properties: { mood: "curious" } }
@@ -160,7 +159,7 @@ export const EntityChange = example(
       Schema.optional(JsonObjectInput)
     ),
     tags: described("Words by which people find the entity.", Schema.optional(Tags)),
-    reasoning: described("Reason for the write, for the approving person.", optionalOrNull(Reasoning)),
+    reasoning: optionalOrNull(Reasoning),
     sessionId: optionalOrNull(FocusSessionId),
     deleteProperties: described(
       "Names of the properties to remove.",

@@ -20,7 +20,7 @@ export const Key = Schema.Struct({
   lastFour: described("Last four characters of the secret.", Schema.String),
   keyType: described("Type of the key: for a person, an agent, a service or the system.", KeyType),
   hubId: described("Id of the pod that the key is for.", Schema.NullOr(Schema.String)),
-  scope: described("Scopes of the key: the surfaces that the key may call.", Schema.Array(Schema.String)),
+  scope: described("Scopes of the key: which operations the key may call.", Schema.Array(Schema.String)),
   grant: described(
     "Limits of the key. A grant only narrows what the person of the key may do.",
     Schema.NullOr(

@@ -21,7 +21,7 @@ export const KeyLife = Schema.Int.pipe(Schema.between(1, lifeDaysMax))
 const fields = {
   keyName: described("Name that the owner gave the key.", KeyName),
   scope: described(
-    "Scopes of the key: the surfaces that the key may call.",
+    "Scopes of the key: which operations the key may call.",
     Schema.Array(MintableScope).pipe(Schema.minItems(1), Schema.maxItems(32))
   ),
   grant: described("Limits of the key. A grant only narrows what the person of the key may do.", GrantRequest),

@@ -43,6 +43,7 @@ export const MessagingApi = HttpApiGroup.make("messaging")
       }),
       success: MarkReadResult,
       door: writes("hub-protocol.write", "messaging", ["update"]),
-      summary: "Mark a thread, or a channel with its threads, as read up to a message or to the latest message."
+      summary:
+        "Mark a thread, or a channel with its threads, as read up to a given message. Default: the latest message."
     })
   )

@@ -57,7 +57,7 @@ export const Orientation = Schema.Struct({
       id: Id,
       name: Schema.String,
       agentId: described("Id of the calling agent; null if a person calls.", Schema.NullOr(Id)),
-      scopes: described("Scopes: the surfaces that the credential may call.", Schema.Array(Schema.String))
+      scopes: described("Scopes: which operations the credential may call.", Schema.Array(Schema.String))
     })
   ),
   workspaces: list("Workspaces that the caller may read.", MappedWorkspace),

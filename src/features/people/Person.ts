@@ -34,7 +34,7 @@ export const Me = Schema.Struct({
     "Role of the person in the pod. An administrator may invite and suspend people.",
     Schema.Literal("owner", "administrator", "member")
   ),
-  scopes: described("Scopes: the surfaces that the credential may call.", Schema.Array(Schema.String)),
+  scopes: described("Scopes: which operations the credential may call.", Schema.Array(Schema.String)),
   agentId: described("Id of the agent whose key makes the call; null for a person.", Schema.NullOr(Id))
 }).annotations({ identifier: "Me" })
 export type Me = typeof Me.Type

@@ -6,7 +6,7 @@ import { signedIn } from "../../doors/Door.ts"
 import { described } from "../../doors/Fields.ts"
 
 export const SampleApi = HttpApiGroup.make("samples")
-  .annotate(OpenApi.Description, "Sample data of a pod, for its owner.")
+  .annotate(OpenApi.Description, "Sample workspaces, which the pod's owner can remove.")
   .add(
     sessionOnly("samples.remove", {
       method: "POST",
