@@ -41,6 +41,6 @@ export const AttachmentApi = HttpApiGroup.make("attachments")
       success: Attachment,
       door: writes("hub-protocol.write", "entity", ["update"]),
       summary:
-        "Attach a picture (PNG, JPEG, GIF or WebP, up to 10 MB) to an entity, or another entity that stands for a file."
+        "Attach a picture (PNG, JPEG, GIF or WebP, up to 10 MB) or a file to an entity. A file is an entity of its own."
     })
   )

@@ -39,7 +39,7 @@ export const CaptureTools = [
       key: "A key, such as `deploy.branch`: the pod stores the text as a knowledge entry with this key, in place of the old value. Without a key, the pod stores a note.",
       tags: "Words by which people find the note.",
       workspaceId: "The id of the workspace to store the text in. Default: the personal space.",
-      projectId: "The id of the project to file the note in.",
+      projectId: "The id of the project to add the note to.",
       sessionId: "The id of the focus session that the note belongs to.",
       idempotencyKey: idempotencyKeyText
     }),

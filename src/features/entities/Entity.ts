@@ -92,7 +92,7 @@ export const EntityDraft = example(
     tags: described("Words by which people find the entity.", Schema.optional(Tags)),
     ...provenance,
     facets: described(
-      "Facets of the entity: what it is in addition to its kind. `profileSlug` is another name for `slug`.",
+      "Facets of the entity: its roles in addition to its kind. `profileSlug` is another name for `slug`.",
       Schema.optional(
         Schema.Array(
           Schema.Struct({
@@ -128,7 +128,7 @@ export const EntityContent = Schema.Struct({
   ...provenance,
   content: described("Text of the document that the pod creates with the entity.", Schema.optional(Text)),
   facets: described(
-    "Facets of the entity: what it is in addition to its kind.",
+    "Facets of the entity: its roles in addition to its kind.",
     Schema.optional(Schema.Array(FacetContent).pipe(Schema.maxItems(facetsMax)))
   ),
   forceCreate: described(

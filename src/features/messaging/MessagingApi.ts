@@ -37,7 +37,7 @@ export const MessagingApi = HttpApiGroup.make("messaging")
       params: idPath,
       query: Schema.Struct({
         messageId: described(
-          "Id of the last message that the person has read. Default: the latest one.",
+          "Id of the last message that the person has read. Default: the latest message.",
           Schema.optional(Id)
         )
       }),

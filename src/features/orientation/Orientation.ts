@@ -84,7 +84,7 @@ const sectionList = Schema.transform(Schema.String.pipe(Schema.maxLength(200)), 
 
 const queryFields = {
   detail: described(
-    "How much to return: `light` fits into 4 kB; `full` lists more.",
+    "How much to return: `light` returns at most 4 kB; `full` lists more.",
     Schema.optionalWith(Detail, { default: () => "light" as const })
   ),
   scope: Schema.optional(

@@ -48,7 +48,7 @@ export const Agent = Schema.Struct({
     Schema.Array(Schema.String)
   ),
   writesRequireProposal: described(
-    "Whether the writes of the agent wait for a person's approval, unless a rule or a workspace says otherwise.",
+    "Whether the writes of the agent wait for a person's approval, unless a governance rule or the workspace says otherwise.",
     Schema.Boolean
   ),
   isSuspended: described("Whether the agent is suspended. No key of a suspended agent works.", Schema.Boolean),

@@ -170,7 +170,7 @@ export const GrantPreview = Schema.Struct({
         required: described("Permissions that the operation needs.", Schema.Array(Schema.String)),
         matched: described("Permissions of the grant that cover the operation.", Schema.Array(Schema.String)),
         nearMisses: described(
-          "Permissions of the grant with the same subjects that do not cover the operation.",
+          "Permissions of the grant that have the same subject but do not cover the operation.",
           Schema.Array(Schema.String)
         )
       })

@@ -39,7 +39,7 @@ export const ProfileKind = Schema.Literal("kind", "role").annotations({
 })
 const DefaultValues = JsonObject.annotations({
   identifier: "DefaultValues",
-  description: "Values of a new entity for properties that its draft leaves out, by the slug of the property."
+  description: "Values of a new entity for properties that the request leaves out, by property slug."
 })
 const optionalText = (max: number) =>
   writable(Schema.NullOr(Schema.String.pipe(Schema.maxLength(max))), { default: null })
@@ -160,7 +160,7 @@ type Detail = typeof Detail.Type
 
 const filters = {
   workspaceId: Schema.optional(WorkspaceId),
-  profileKind: described("Only profiles of this kind.", Schema.optional(profileKind)),
+  profileKind: Schema.optional(profileKind),
   detail: described(
     "How many fields of each profile to return.",
     Schema.optionalWith(Detail, { default: () => "digest" as const })

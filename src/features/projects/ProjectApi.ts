@@ -47,7 +47,7 @@ export const ProjectApi = HttpApiGroup.make("projects")
       errors: [NotFound],
       door: readDoor,
       summary:
-        "Read a digest of the entities of a project that the caller may read: numbers, the latest entities and a one-line summary."
+        "Read a digest of a project from the entities that the caller may read: counts, the latest entities and a one-line summary."
     })
   )
   .add(

@@ -67,10 +67,7 @@ const filters = {
 const inWorkspace = { ...filters, workspaceId: Schema.optional(WorkspaceId) }
 
 export const RelationQuery = Schema.Struct({
-  userId: described(
-    "Ignored: the credential identifies the caller. Exists for older clients.",
-    Schema.optional(Schema.String)
-  ),
+  userId: described("Ignored: the credential identifies the caller.", Schema.optional(Schema.String)),
   ...inWorkspace,
   ...pageQuery(50, 200)
 })

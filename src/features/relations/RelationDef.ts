@@ -85,7 +85,7 @@ export const builtInTypes: ReadonlyArray<RelationType> = [
   {
     slug: membershipType,
     displayName: "Belongs to project",
-    description: "An entity is filed in a project.",
+    description: "The entity belongs to the project.",
     isDirectional: true,
     inverseLabel: "Contains",
     workspaceId: null

@@ -50,7 +50,7 @@ export const SystemApi = HttpApiGroup.make("system")
         service: described("Name of this server.", Schema.String),
         schemaHash: described("Hash of the database schema; each migration changes it.", Schema.String)
       }).annotations({ examples: [{ status: "ok", service: "hub-protocol", schemaHash: "9f86d081884c7d65" }] }),
-      door: everybody("a client that has no key yet recognizes a pod by this call"),
+      door: everybody("clients use this call to recognize a pod"),
       summary: "Check that the pod answers, and read the hash of its database schema."
     })
   )

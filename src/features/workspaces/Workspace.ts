@@ -41,7 +41,7 @@ const listItemFields = {
     Schema.Array(Id)
   ),
   isUsedByMore: described(
-    "True if more projects use the workspace than `usedByProjectIds` names.",
+    "True if `usedByProjectIds` does not list all projects that use the workspace.",
     Schema.optional(Schema.Boolean)
   ),
   sourceRoles: described(
@@ -54,7 +54,7 @@ const listItemFields = {
     ProvisioningStatus
   ),
   failedStep: described("Step that failed, while the status is `failed`.", Schema.optional(Schema.String)),
-  failedStepError: described("Why that step failed.", Schema.optional(Schema.String)),
+  failedStepError: described("Why the step in `failedStep` failed.", Schema.optional(Schema.String)),
   createdAt: Timestamp,
   updatedAt: Timestamp
 }
