@@ -117,7 +117,7 @@ export const declaredContents = (() => {
 
 /** Field names that are clear without a description, in every schema. */
 const plainNames = new Set(
-  "id type kind name title slug displayName description summary status icon color url email success ok error code count total timestamp at createdAt updatedAt startedAt closedAt joinedAt expiresAt fileName sizeBytes checkedAt lastComputedAt oldestComputedAt message text label role score rank password state content currentPassword goal model proposals rules relationTypes connections workspaces templateSlug agentType issuerUrl workspaceName relationType reviewPath lastMessageAt readAt dismissedAt ruleId proposalId relationId decisionId documentId messageId messageIds entityId entityIds relationIds documentIds eventId channelId threadId profileId parentProfileId sourceEntityId sourceMessageId query question templateName eventType factId permission".split(
+  "id type kind name title slug displayName description summary status icon color url email success ok error code count total timestamp at createdAt updatedAt startedAt closedAt joinedAt expiresAt fileName sizeBytes checkedAt lastComputedAt oldestComputedAt message text label role score rank password content currentPassword goal model proposals rules relationTypes connections workspaces templateSlug agentType issuerUrl workspaceName relationType reviewPath lastMessageAt readAt dismissedAt ruleId proposalId relationId decisionId documentId messageId messageIds entityId entityIds relationIds documentIds eventId channelId threadId profileId parentProfileId sourceEntityId sourceMessageId query question templateName eventType factId permission".split(
     " "
   )
 )
