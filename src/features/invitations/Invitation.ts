@@ -15,7 +15,7 @@ const lines = {
   id: Id,
   note: described("Who the invitation is for, in the words of the inviter.", Schema.NullOr(Schema.String)),
   workspaceId: described("Workspace that the person joins in addition to the pod; null means none.", Schema.NullOr(Id)),
-  role: described("Membership role of the person in that workspace.", Schema.NullOr(InvitedRole)),
+  role: described("Membership role of the person in the workspace.", Schema.NullOr(InvitedRole)),
   createdAt: Timestamp,
   expiresAt: Timestamp
 }
@@ -44,7 +44,7 @@ export const InvitationDraft = example(
       Schema.optional(Schema.NullOr(Id))
     ),
     role: described(
-      "Membership role of the person in that workspace. Default: editor.",
+      "Membership role of the person in the workspace. Default: `editor`.",
       Schema.optional(Schema.NullOr(InvitedRole))
     ),
     expiresInDays: described(

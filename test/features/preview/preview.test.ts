@@ -52,9 +52,9 @@ for (const [where, storage] of storages) {
 
     it("the summary of a grant for a key with only read scopes says that the key can only read", async () => {
       const everything = { grant: { permissions: ["*"] } }
-      assert.strictEqual((await preview(everything)).summary, "May do everything that its person may do.")
+      assert.strictEqual((await preview(everything)).summary, "May do everything that its owner may do.")
       const { summary } = await preview({ ...everything, scope: ["hub-protocol.read", "mcp.read"] })
-      assert.strictEqual(summary, "May read everything that its person may read.")
+      assert.strictEqual(summary, "May read everything that its owner may read.")
     })
 
     it("a request to preview an existing key is refused if the key belongs to another person, or if the request also contains a grant", async () => {

@@ -118,7 +118,7 @@ for (const [where, storage] of storages) {
       const { body } = await pod.stranger.send("GET", "/api/hub/manifest")
       assert.include(
         JSON.stringify(body),
-        "returns the records that the grant allows to read (entity, facet, document, memory, proposal)"
+        "returns the records that the grant covers (entity, facet, document, memory, proposal)"
       )
     })
   })
