@@ -5,7 +5,7 @@
 import { Data, type DateTime, Schema } from "effect"
 import { WorkspaceId, described, JsonObject, JsonObjectInput, Timestamp } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
-import { Verdict } from "../../doors/Verdict.ts"
+import { Verdict } from "../../doors/GateVerdict.ts"
 import { type MetadataKind, MetadataInput } from "./EventMetadata.ts"
 import { isReservedType } from "./ReservedEvents.ts"
 

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { subjects } from "../../doors/Door.ts"
 import { AgentId, WorkspaceId, described, namingAgent, TimestampInput } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
-import { Verdict } from "../../doors/Verdict.ts"
+import { Verdict } from "../../doors/GateVerdict.ts"
 import { subjectFault } from "../grants/Permission.ts"
 import { GovernanceRule, WorkspacePolicy } from "../gate/Policy.ts"
 

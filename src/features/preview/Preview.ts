@@ -8,7 +8,7 @@ import { WorkspaceId, described, namingAgent, Timestamp } from "../../doors/Fiel
 import { limitInput, offsetInput } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { ToolProfile } from "../../doors/ToolProfile.ts"
-import { Verdict } from "../../doors/Verdict.ts"
+import { Verdict } from "../../doors/GateVerdict.ts"
 import { KeyLife, MintableScope } from "../keys/MintRequest.ts"
 import { GrantRequest } from "../grants/Grant.ts"
 
