@@ -21,7 +21,8 @@ const aCall = (): NotedCall => ({
   reason: null,
   address: null,
   userAgent: null,
-  clientName: null
+  clientName: null,
+  proposalId: null
 })
 
 /** Returns the service that records calls, with a store that passes each batch of calls to `note`. */
@@ -81,7 +82,7 @@ it.effect(
 )
 
 it.effect(
-  "if a batch of recorded calls cannot be stored, this batch is lost and the next batch is stored, and at most 10,000 calls wait in memory",
+  "if a batch of recorded calls cannot be stored, only this batch is lost, and at most 10,000 calls wait in memory",
   () =>
     Effect.gen(function* () {
       const batches: Array<number> = []
