@@ -5,7 +5,7 @@
 import { posix } from "node:path"
 import { readSource, type SourceText } from "./sourceText.ts"
 import { vagueNamesIn } from "./houseNames.ts"
-import { beginsStatement, mayHoldSql, touched } from "./houseSql.ts"
+import { beginsStatement, hasOwnPrefix, mayHoldSql, touched } from "./houseSql.ts"
 
 /** The texts of files, by their paths from the root of the repository, with forward slashes. */
 export type Files = ReadonlyMap<string, string>
@@ -167,6 +167,9 @@ const rules: Readonly<Record<string, Rule>> = {
     inSource(source) && roleOf(source.file) === "Sql"
       ? touched(source, house).flatMap(({ table, isGoverned }) => (isGoverned ? [] : [table]))
       : []
+  ),
+  "only the frames in `doors/Authority.ts` write the authority prefix": each((source) =>
+    inSource(source) && source.file !== "src/doors/Authority.ts" && hasOwnPrefix(source) ? ["authority AS"] : []
   ),
   "an SQL statement on a table with row-level security limits its rows to the reach of the caller": each(
     (source, house) =>

@@ -1,7 +1,7 @@
 /** Implements `NotificationStore` in SQL. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
-import { authorizedRead, authorizedStatement } from "../../doors/Authority.ts"
+import { authorizedRead, authorizedWriteWithoutEvent } from "../../doors/Authority.ts"
 import { inSpaces, Reach } from "../../doors/Reach.ts"
 import { authorizedWrite } from "../events/AppendEvent.ts"
 import { type NotificationPreferences, standardPreferences } from "./Notification.ts"
@@ -129,15 +129,11 @@ export const layer = Layer.effect(
 
       markSubjectRead: Effect.fnUntraced(function* (kind, subjectId) {
         const { bounds, reach } = yield* bounded
-        yield* authorizedStatement<{ readonly id: string }>(
-          sql,
-          reach,
-          bounds,
-          ({ withAuthority }) => sql`
-              ${withAuthority}
-              SELECT authority.person AS id, settle_notifications(${kind}, ${subjectId}::uuid) AS settled
-              FROM authority`
-        )
+        yield* authorizedWriteWithoutEvent(sql, reach, bounds, () => ({
+          changed: sql`
+            SELECT authority.person AS id, settle_notifications(${kind}, ${subjectId}::uuid) AS settled
+            FROM authority`
+        }))
       }),
 
       settleExpired: Effect.orDie(Effect.asVoid(sql`SELECT settle_expired_notifications()`)),
