@@ -29,7 +29,7 @@ const sentence = "/** Says what it is for. */\n"
 const table = "-- One table.\nALTER TABLE things ENABLE ROW LEVEL SECURITY;\n"
 const frames =
   'import { authorizedRead, authorizedWriteWithoutEvent } from "../../doors/Authority.ts"\nimport { authorizedWrite } from "../events/AppendEvent.ts"\n'
-const framed = (statement: string) => `${sentence}${frames}export const one = ${statement}\n`
+const framed = (statement: string) => `${sentence}${frames}export const layer = ${statement}\n`
 const authorizedRead = 'authorizedRead(sql, ({ within }) => sql`SELECT 1 FROM things thing WHERE ${within("thing")}`)'
 const authorizedWrite =
   'authorizedWrite(sql, ({ within }) => ({ found: sql`SELECT 1 FROM things thing WHERE ${within("thing")}`, ' +
@@ -84,6 +84,7 @@ const broken: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, stri
   ],
   "only `Pod.ts` and `Stores.ts` import database adapters": [
     { "src/features/things/Things.ts": anImport("./ThingSql.ts") },
+    { "src/features/things/OtherSql.ts": anImport("./ThingSql.ts") },
     { "src/Serve.ts": anImport("./Stores.ts") }
   ],
   "a feature imports only the service or the record of another feature": [

@@ -58,6 +58,15 @@ const roleOf = (file: string): string | undefined =>
 const inSource = ({ file }: Source) => file.startsWith("src/")
 const nameOf = (file: string) => posix.basename(file)
 
+/**
+ * Returns true if `to` is no adapter, because it has no layer, and an adapter of the same feature imports it for parts of
+ * its statements.
+ */
+const isPartOfStatements = ({ byFile }: House, file: string, to: string): boolean =>
+  roleOf(file) === "Sql" &&
+  posix.dirname(file) === posix.dirname(to) &&
+  !/\bexport const layer\b/.test(byFile.get(to)?.code ?? "")
+
 /** Makes a rule that reports each import within src for which `isWrong` is true. */
 const edges =
   (isWrong: (from: Source, to: string, house: House) => boolean): Rule =>
@@ -134,8 +143,8 @@ const rules: Readonly<Record<string, Rule>> = {
       (to === "src/Pod.ts" && file !== "src/ConfiguredPod.ts")
   ),
   "only `Pod.ts` and `Stores.ts` import database adapters": edges(
-    ({ file }, to) =>
-      (roleOf(to) === "Sql" && !/^src\/(?:Pod|Stores)\.ts$/.test(file)) ||
+    ({ file }, to, house) =>
+      (roleOf(to) === "Sql" && !/^src\/(?:Pod|Stores)\.ts$/.test(file) && !isPartOfStatements(house, file, to)) ||
       (to === "src/Stores.ts" && file !== "src/Pod.ts")
   ),
   "a feature imports only the service or the record of another feature": edges(({ file }, to) => {
