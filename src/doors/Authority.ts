@@ -6,6 +6,7 @@ import type { SqlClient, Statement } from "@effect/sql"
 import { Data, Effect } from "effect"
 import { type Authority, type Bounds, credentialIdOf, type PolicyStamp, Reach, type ReachShape } from "./Reach.ts"
 import { arrayLiteral } from "../platform/ArrayLiteral.ts"
+import { dieOnSqlError } from "../platform/SqlDefect.ts"
 
 /**
  * The credential of a call has been revoked or has expired, or the cached access of the call is outdated. This is a
@@ -173,7 +174,7 @@ const authorizedStatement = <Row extends { readonly id: unknown }>(
   policies: ReadonlyArray<PolicyStamp>
 ): Effect.Effect<ReadonlyArray<Row>> =>
   Effect.flatMap(
-    Effect.orDie(
+    dieOnSqlError(
       statement(authorityOf(sql, reach, bounds, policies), {
         within: (alias, spaceColumn) => withinReach(sql, bounds, alias, spaceColumn)
       })

@@ -15,6 +15,7 @@ import {
   scheduledOf,
   type ScheduledRow
 } from "./FiringRow.ts"
+import { dieOnSqlError } from "../../platform/SqlDefect.ts"
 
 /** Converts a planned firing to one flat JSON object. */
 const flat = (planned: PlannedFiring) => ({
@@ -40,14 +41,14 @@ export const layer = Layer.effect(
     const wasDone = Effect.map((rows: ReadonlyArray<unknown>) => rows.length > 0)
 
     return {
-      since: Effect.orDie(
+      since: dieOnSqlError(
         Effect.map(sql<{ readonly since: Date | null }>`SELECT automations_since() AS since`, ([row]) =>
           row?.since == null ? null : DateTime.unsafeFromDate(row.since)
         )
       ),
 
       followersOf: (spaceId) =>
-        Effect.orDie(
+        dieOnSqlError(
           Effect.map(
             sql<FollowerRow>`
               SELECT id, person_id, home_id, event_type, scope_kind, scope_workspace_id, created_at
@@ -56,7 +57,7 @@ export const layer = Layer.effect(
           )
         ),
 
-      scheduled: Effect.orDie(
+      scheduled: dieOnSqlError(
         Effect.map(
           sql<ScheduledRow>`SELECT id, person_id, home_id, cron, changed_at FROM automations_scheduled()`,
           (rows) => rows.map(scheduledOf)
@@ -64,13 +65,13 @@ export const layer = Layer.effect(
       ),
 
       due: (limit) =>
-        Effect.orDie(
+        dieOnSqlError(
           Effect.map(sql<DueRow>`SELECT id, person_id, home_id FROM automations_due(${limit})`, (rows) =>
             rows.map(dueOf)
           )
         ),
 
-      forgetOld: Effect.orDie(Effect.asVoid(sql`SELECT forget_automation_firings()`)),
+      forgetOld: dieOnSqlError(Effect.asVoid(sql`SELECT forget_automation_firings()`)),
 
       plan: Effect.fnUntraced(function* (planned) {
         const { bounds, reach } = yield* bounded

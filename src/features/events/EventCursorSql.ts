@@ -7,6 +7,7 @@ import { probeKind } from "./EventMetadata.ts"
 import type { EventSource } from "./Event.ts"
 import { EventCursors, type LoggedEvent, logPartOf } from "./EventCursors.ts"
 import { newsOf } from "./EventNews.ts"
+import { dieOnSqlError } from "../../platform/SqlDefect.ts"
 
 interface EventRow {
   readonly id: string
@@ -49,7 +50,7 @@ export const layer = Layer.effect(
       news: newsOf(sql),
 
       began: (consumer) =>
-        Effect.orDie(
+        dieOnSqlError(
           Effect.map(
             // The update leaves the row unchanged. Without the update, the statement would not return a row that an
             // earlier call stored.
@@ -62,7 +63,7 @@ export const layer = Layer.effect(
         ),
 
       spacesWithUnread: (consumer, limit, types) =>
-        Effect.orDie(
+        dieOnSqlError(
           Effect.map(
             types === undefined
               ? sql<{ readonly id: string }>`SELECT id FROM spaces_behind(${consumer}, ${limit})`

@@ -12,6 +12,7 @@ import {
   invitationWithdrawnEvent,
   personJoinedEvent
 } from "./InvitationStore.ts"
+import { dieOnSqlError } from "../../platform/SqlDefect.ts"
 
 interface InvitationRow {
   readonly id: string
@@ -152,7 +153,7 @@ export const layer = Layer.effect(
           CROSS JOIN pod_state pod
           WHERE invitation.token_hash = ${hash}`.pipe(
           Effect.map(([row]) => row?.state),
-          Effect.catchTag("SqlError", Effect.die)
+          dieOnSqlError
         ),
 
       countOtherMark: (secretMark) =>
@@ -161,7 +162,7 @@ export const layer = Layer.effect(
           FROM invitations invitation
           WHERE invitation.secret_mark IS DISTINCT FROM ${secretMark} AND ${open}`.pipe(
           Effect.map(([row]) => row?.count ?? 0),
-          Effect.catchTag("SqlError", Effect.die)
+          dieOnSqlError
         ),
 
       use: (hash, personId) =>
@@ -178,7 +179,7 @@ export const layer = Layer.effect(
           WHERE invitation.token_hash = ${hash} AND ${open} AND invitation.invited_by = inviting.id
           RETURNING ${columns}`.pipe(
           Effect.map(([row]) => (row === undefined ? undefined : fromRow(row))),
-          Effect.catchTag("SqlError", Effect.die)
+          dieOnSqlError
         ),
 
       join: Effect.fnUntraced(function* ({ id, invitedBy, role, workspaceId }, personId, passed) {

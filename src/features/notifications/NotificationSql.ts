@@ -7,6 +7,7 @@ import { authorizedWrite } from "../events/AppendEvent.ts"
 import { type NotificationPreferences, standardPreferences } from "./Notification.ts"
 import { notificationColumns, notificationOf, type NotificationRow } from "./NotificationRow.ts"
 import { changedEvent, createdEvent, eventsKept, NotificationStore } from "./NotificationStore.ts"
+import { dieOnSqlError } from "../../platform/SqlDefect.ts"
 
 const toDate = (at: DateTime.Utc | null) => (at === null ? null : DateTime.toDateUtc(at))
 
@@ -136,8 +137,8 @@ export const layer = Layer.effect(
         }))
       }),
 
-      settleExpired: Effect.orDie(Effect.asVoid(sql`SELECT settle_expired_notifications()`)),
-      forgetOld: Effect.orDie(Effect.asVoid(sql`SELECT forget_notifications()`)),
+      settleExpired: dieOnSqlError(Effect.asVoid(sql`SELECT settle_expired_notifications()`)),
+      forgetOld: dieOnSqlError(Effect.asVoid(sql`SELECT forget_notifications()`)),
 
       people: Effect.fnUntraced(function* (spaceId) {
         const reach = yield* Reach

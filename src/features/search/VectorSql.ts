@@ -5,6 +5,7 @@ import { authorizedRead, authorizedWriteWithoutEvent } from "../../doors/Authori
 import { inSpaces, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { bytesOfPacked, packedOf } from "./vectors/PackedVector.ts"
 import { factModel, Vectors } from "./Vectors.ts"
+import { dieOnSqlError } from "../../platform/SqlDefect.ts"
 
 interface HeadRow {
   readonly id: string
@@ -132,18 +133,20 @@ export const layer = Layer.effect(
     }),
 
     spacesWithUnread: (model, limit) =>
-      Effect.orDie(
+      dieOnSqlError(
         Effect.map(sql<{ readonly id: string }>`SELECT id FROM spaces_without_vectors(${model}, ${limit})`, (rows) =>
           rows.map(({ id }) => id)
         )
       ),
 
     progress: (model) =>
-      Effect.orDie(
+      dieOnSqlError(
         Effect.map(sql<{ readonly share: number }>`SELECT vector_progress(${model}) AS share`, ([{ share }]) => share)
       ),
 
     forgetReplaced: (model) =>
-      Effect.orDie(Effect.asVoid(sql`SELECT forget_replaced_vectors(ARRAY[${model}::text, ${factModel(model)}::text])`))
+      dieOnSqlError(
+        Effect.asVoid(sql`SELECT forget_replaced_vectors(ARRAY[${model}::text, ${factModel(model)}::text])`)
+      )
   }))
 )

@@ -9,6 +9,7 @@ import { Reach } from "../../doors/Reach.ts"
 import type { Webhook } from "./Webhook.ts"
 import { countedMax } from "../../doors/Page.ts"
 import { highestId } from "../../platform/Ids.ts"
+import { dieOnSqlError } from "../../platform/SqlDefect.ts"
 import { figuresHours, figuresShare } from "./Delivery.ts"
 import {
   attemptOf,
@@ -31,14 +32,14 @@ export const layer = Layer.effect(
       sql.literal(`${row}.space_id = ANY (authority.spaces) AND ${row}.person_id = authority.person::uuid`)
     const bounded = Effect.map(Reach, (reach) => ({ reach, bounds: reach.bounds("webhook", "read") }))
     return {
-      since: Effect.orDie(
+      since: dieOnSqlError(
         Effect.map(sql<{ readonly since: Date | null }>`SELECT webhooks_since() AS since`, ([row]) =>
           row?.since == null ? null : DateTime.unsafeFromDate(row.since)
         )
       ),
 
       followersOf: (spaceId) =>
-        Effect.orDie(
+        dieOnSqlError(
           Effect.map(
             sql<{
               readonly id: string
@@ -61,7 +62,7 @@ export const layer = Layer.effect(
         ),
 
       due: (limit) =>
-        Effect.orDie(
+        dieOnSqlError(
           Effect.map(
             sql<{
               readonly id: string
@@ -71,9 +72,9 @@ export const layer = Layer.effect(
           )
         ),
 
-      forgetOld: Effect.orDie(Effect.asVoid(sql`SELECT forget_webhook_deliveries()`)),
+      forgetOld: dieOnSqlError(Effect.asVoid(sql`SELECT forget_webhook_deliveries()`)),
 
-      forgetFormerSecrets: Effect.orDie(Effect.asVoid(sql`SELECT forget_former_secrets()`)),
+      forgetFormerSecrets: dieOnSqlError(Effect.asVoid(sql`SELECT forget_former_secrets()`)),
 
       plan: Effect.fnUntraced(function* (planned) {
         const { bounds, reach } = yield* bounded

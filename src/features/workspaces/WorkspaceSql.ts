@@ -3,11 +3,12 @@ import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { authorizedRead, authorizedWriteWithoutEvent } from "../../doors/Authority.ts"
 import type { MembershipRole } from "../../doors/Principal.ts"
-import { Reach } from "../../doors/Reach.ts"
+import { type Authority, Reach } from "../../doors/Reach.ts"
 import { authorizedWrite } from "../events/AppendEvent.ts"
 import { EarlierWorkspaceGone, type Member, type ProvisioningStatus, WorkspaceNotFound } from "./Workspace.ts"
 import { settingsWith, type WorkspaceSettings } from "./WorkspaceSettings.ts"
 import { type WorkspaceWithoutUse, WorkspaceStore } from "./WorkspaceStore.ts"
+import { dieOnSqlError } from "../../platform/SqlDefect.ts"
 
 interface WorkspaceRow {
   readonly id: string
@@ -171,10 +172,10 @@ export const layer = Layer.effect(
             changed: sql`SELECT ${workspace.id}::uuid AS id, ${workspace.id}::uuid AS space_id FROM authority`
           }))
           return { workspaceId: workspace.id, created: true }
-        }).pipe(sql.withTransaction, Effect.catchTag("SqlError", Effect.die))
+        }).pipe(sql.withTransaction, dieOnSqlError)
     }
   })
 )
 
-const advanceAuthority = <A extends { readonly kind: string }>(authority: A): A =>
-  "epoch" in authority ? { ...authority, epoch: (authority.epoch as number) + 1 } : authority
+const advanceAuthority = (authority: Authority): Authority =>
+  authority.kind === "system" ? authority : { ...authority, epoch: authority.epoch + 1 }
