@@ -128,7 +128,7 @@ export const askForBackup = (
       timeoutMs: backupTimeoutMs
     })
     const data = yield* Effect.try({
-      try: () => JSON.parse(answer.text) as unknown,
+      try: (): unknown => JSON.parse(answer.text),
       catch: () =>
         new CliFailure({ exit: "unexpected", code: "UNEXPECTED", message: "The answer of the pod is not JSON." })
     })

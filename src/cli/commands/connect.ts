@@ -62,8 +62,8 @@ const withValue = (whole: Fields, [name = "", ...rest]: ReadonlyArray<string>, v
 
 const writeJson = Effect.fnUntraced(function* ({ fields, path }: NonNullable<ClientSetup["file"]>) {
   const text = yield* readText(path)
-  const present: unknown = yield* Effect.try({
-    try: () => (text.trim() === "" ? {} : (JSON.parse(text) as unknown)),
+  const present = yield* Effect.try({
+    try: (): unknown => (text.trim() === "" ? {} : JSON.parse(text)),
     catch: () => fileNotWritable(path, "it is not plain JSON, and its comments would be lost")
   })
   if (!isFields(present)) return yield* fileNotWritable(path, "it does not contain a JSON object")

@@ -47,7 +47,7 @@ const caller = Effect.gen(function* () {
 
 const bodyOf = (text: string): unknown => {
   try {
-    return JSON.parse(text) as unknown
+    return JSON.parse(text)
   } catch {
     return text
   }

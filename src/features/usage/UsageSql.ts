@@ -3,6 +3,7 @@ import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { callsKept, isRefusal, type KeyCall, type NotedCall } from "./KeyCall.ts"
 import { UsageStore } from "./UsageStore.ts"
+import { dieOnSqlError } from "../../platform/SqlDefect.ts"
 
 interface CallRow extends Omit<KeyCall, "at" | "userAgent" | "clientName" | "proposalId"> {
   readonly at: Date
@@ -73,7 +74,7 @@ export const layer = Layer.effect(
         INSERT INTO api_key_calls (id, key_id, at, surface, operation, status, code, reason, address, user_agent, client_name, proposal_id)
         SELECT id, key_id, at, surface, operation, status, code, reason, address, user_agent, client_name, proposal_id
         FROM sent
-        WHERE place <= ${callsKept}`.pipe(Effect.asVoid, Effect.orDie),
+        WHERE place <= ${callsKept}`.pipe(Effect.asVoid, dieOnSqlError),
 
     days: (keyIds, since) =>
       sql<{ readonly key_id: string; readonly day: string; readonly calls: number; readonly refusals: number }>`
@@ -82,7 +83,7 @@ export const layer = Layer.effect(
         WHERE key_id = ANY (${[...keyIds]}::uuid[]) AND day >= ${since}::date
         ORDER BY api_key_days.day, key_id`.pipe(
         Effect.map((rows) => rows.map(({ key_id: keyId, ...counted }) => ({ keyId, ...counted }))),
-        Effect.orDie
+        dieOnSqlError
       ),
 
     calls: (keyId) =>
@@ -93,7 +94,7 @@ export const layer = Layer.effect(
         ORDER BY at DESC, id DESC
         LIMIT ${callsKept}`.pipe(
         Effect.map((rows) => rows.map(callOf)),
-        Effect.orDie
+        dieOnSqlError
       ),
 
     // In the index, the calls of each key are sorted, last call first. So this statement reads only one row for each
@@ -109,7 +110,7 @@ export const layer = Layer.effect(
           ORDER BY at DESC, id DESC
           LIMIT 1) last`.pipe(
         Effect.map((rows) => rows.map(({ key_id: keyId, ...row }) => ({ keyId, call: callOf(row) }))),
-        Effect.orDie
+        dieOnSqlError
       )
   }))
 )
