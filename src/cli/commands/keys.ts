@@ -4,8 +4,8 @@ import * as Options from "@effect/cli/Options"
 import { Effect, Option } from "effect"
 import { group, leaf } from "../CommandTree.ts"
 import { fieldsOf, textOf, textsOf } from "../AnswerFields.ts"
-import { keyOptions, keyRequestOf, lifeDays } from "../KeyRequest.ts"
-import { previewText } from "../KeyPreview.ts"
+import { keyOptions, keyRequestOf, lifeDays, permissionsOf } from "../KeyRequest.ts"
+import { previewFor } from "../KeyPreview.ts"
 import { findKey, listOf } from "../Lookups.ts"
 import { cell, Output, shortId } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
@@ -40,7 +40,8 @@ const create = leaf(
     const expiresInDays = yield* lifeDays(expires, Date.now())
     if (preview) {
       const answer = yield* client.procedure("grants.preview", { ...request, expiresInDays })
-      return output.data(answer.data, { text: (data) => previewText(data, output.paint) }, answer)
+      const shown = output.format === "table" ? yield* previewFor(answer.data, yield* permissionsOf(options)) : ""
+      return output.data(answer.data, { text: () => shown }, answer)
     }
     const answer = yield* client.procedure("apiKeys.create", { ...request, keyName: name, expiresInDays })
     const newKey = fieldsOf(answer.data)

@@ -5,8 +5,9 @@ import { Effect, Option, Stream } from "effect"
 import { notFound } from "../CliFailure.ts"
 import { group, leaf } from "../CommandTree.ts"
 import { type Fields, fieldsOf, rowsOf, textOf } from "../AnswerFields.ts"
-import { cell, Output, shortId } from "../Output.ts"
+import { cell, Output, type Paint, shortId } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
+import { proposalNames } from "../ProposalNames.ts"
 import { proposalLine, proposalText } from "../ProposalText.ts"
 import { confirm } from "../Questions.ts"
 import { followEvents } from "../PodEvents.ts"
@@ -62,6 +63,10 @@ const list = leaf(
   })
 )
 
+/** Writes a proposal as a text for people, with the names of its maker, its workspace and its key. */
+const textWithNames = (proposal: Fields, paint: Paint, max?: number) =>
+  Effect.map(proposalNames(proposal), (names) => proposalText(proposal, names, paint, max))
+
 /** What a person can do next about a proposal that waits. Undefined if it does not wait. */
 const nextStep = (proposal: Fields): string | undefined => {
   if (textOf(proposal["status"]) !== "pending") return undefined
@@ -83,7 +88,8 @@ const show = leaf(
     const client = yield* PodClient
     const output = yield* Output
     const answer = yield* client.request("GET", yield* proposalPath(proposal))
-    output.data(answer.data, { text: (data) => proposalText(data, output.paint) }, answer)
+    const shown = output.format === "table" ? yield* textWithNames(fieldsOf(answer.data), output.paint) : ""
+    output.data(answer.data, { text: () => shown }, answer)
     const next = nextStep(fieldsOf(answer.data))
     if (next !== undefined) output.note(next)
   })
@@ -101,7 +107,7 @@ const approve = leaf(
     const output = yield* Output
     const seen = fieldsOf((yield* client.request("GET", yield* proposalPath(proposal))).data)
     // Shows every character of the proposal to the person who approves it.
-    output.note(proposalText(seen, output.paint, Infinity))
+    output.note(yield* textWithNames(seen, output.paint, Infinity))
     yield* confirm("Approve?")
     // The hash identifies the content that the person saw, so the pod answers with a conflict if somebody has edited
     // the proposal since.
