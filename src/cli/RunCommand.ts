@@ -64,13 +64,13 @@ const failureOf = (cause: Cause.Cause<CliFailure>): CliFailure => {
 export const reportExit = (givenWords: ReadonlyArray<string>, exit: Exit.Exit<unknown, CliFailure>): number => {
   if (Exit.isSuccess(exit)) return cliExitTable.done.code
   const failure = failureOf(exit.cause)
-  const taken = takeGlobals(givenWords)
+  const parsedWords = takeGlobals(givenWords)
   // If the flags cannot be read, the failure is still printed in the format that the words ask for.
   const fallback = {
     output: givenWords.includes("--json") ? ("json" as const) : ("table" as const),
     quiet: false,
     noColor: givenWords.includes("--no-color")
   }
-  outputOf(Either.isRight(taken) ? taken.right.globals : fallback).failure(failure)
+  outputOf(Either.isRight(parsedWords) ? parsedWords.right.globals : fallback).failure(failure)
   return cliExitTable[failure.exit].code
 }

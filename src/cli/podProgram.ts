@@ -39,8 +39,8 @@ const startServer = async (globals: GlobalsShape, given: ReadonlyArray<string>):
   await import("../main.ts")
 }
 
-const taken = takeGlobals(words)
-const commandLine = Either.isRight(taken) ? taken.right : undefined
+const parsedWords = takeGlobals(words)
+const commandLine = Either.isRight(parsedWords) ? parsedWords.right : undefined
 const asksText =
   commandLine !== undefined && (commandLine.globals.help || commandLine.globals.describe || commandLine.globals.version)
 if (commandLine?.rest[0] === start.name && !asksText) await startServer(commandLine.globals, commandLine.rest.slice(1))

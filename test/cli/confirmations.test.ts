@@ -64,9 +64,10 @@ describe("a command that asks before it acts, without a terminal", () => {
     const [key, ...others] = await keysNamed("kept")
     assert.deepStrictEqual([key?.["isActive"], others], [true, []])
     assert.strictEqual((await pod(["keys", "rotate", "kept", "--overlap", "1h"])).code, 0)
-    assert.strictEqual((await pod(["keys", "rotate", "kept", "--yes"])).code, 0)
     assert.strictEqual((await pod(["keys", "revoke", "kept", "--yes"])).code, 0)
     assert.deepStrictEqual(await keysNamed("kept"), [])
+    await json("keys", "create", "--name", "replaced")
+    assert.strictEqual((await pod(["keys", "rotate", "replaced", "--yes"])).code, 0)
   })
 
   it("`pod proposals approve` and `pod proposals reject` decide nothing without `--yes`", async () => {

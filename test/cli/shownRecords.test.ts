@@ -34,7 +34,10 @@ describe("what `pod proposals show` says about the maker of a proposal", () => {
     const shown = await pod(["proposals", "show", filed.body.id])
     assert.include(shown.stdout, "  By the agent Scribe, in the personal space, with the key night shift\n")
     assert.include(shown.stdout, "  Why: The roof leaks.\n    It rains.\n")
-    const joined = await writer.send("POST", "/api/hub/workspaces/enroll-agent", { workspaceId })
+    const joined = await writer.send("POST", "/api/hub/workspaces/enroll-agent", {
+      workspaceId,
+      agentUserId: scribe.id
+    })
     assert.isString(joined.body.proposalId, JSON.stringify(joined.body))
     const other = await pod(["proposals", "show", joined.body.proposalId])
     assert.match(other.stdout, /^ {2}By the agent Scribe, in the workspace Harbour, with the key night shift$/m)

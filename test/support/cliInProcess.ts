@@ -4,6 +4,7 @@
  * signals. Tests of these, and of the built program, start a process (`builtCli.ts`).
  */
 import { Effect } from "effect"
+import { vi } from "vitest"
 import { reportExit, runCommand } from "../../src/cli/RunCommand.ts"
 import { environmentOf, type Run, type RunOptions } from "./builtCli.ts"
 
@@ -25,17 +26,15 @@ type Stream = "stdout" | "stderr"
 
 /** Collects what this process writes to a stream, and returns a function that ends this and returns the text. */
 const collected = (name: Stream): (() => string) => {
-  const write = process[name].write
   let text = ""
-  // Commands write texts, and sometimes pass a callback that is called when the text is written.
-  process[name].write = ((piece: string | Uint8Array, ...more: ReadonlyArray<unknown>) => {
+  const spy = vi.spyOn(process[name], "write").mockImplementation((piece, ...more) => {
     text += typeof piece === "string" ? piece : Buffer.from(piece).toString("utf8")
-    const done = more.find((each) => typeof each === "function") as (() => void) | undefined
-    done?.()
+    // Some commands pass a callback, which a stream calls when the text is written.
+    for (const each of more) if (typeof each === "function") each(null)
     return true
-  }) as typeof write
+  })
   return () => {
-    process[name].write = write
+    spy.mockRestore()
     return text
   }
 }
