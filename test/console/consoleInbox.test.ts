@@ -87,6 +87,14 @@ describeConsole("the inbox", ({ open, pod }) => {
     // The page handles shortcut keys only when this heading is visible.
     await page.getByRole("heading", { name: "Home", level: 1 }).waitFor()
     await page.keyboard.press("g")
+  it("the rows of the inbox say how sure the agent is about its proposal, and nothing if the agent does not say it", async () => {
+    await scribe.create({ title: "A guess", properties: { confidence: 0.35 } })
+    await scribe.create({ title: "No number" })
+    const page = await open("/inbox")
+    await row(page, "A guess").getByText("35 % sure", { exact: true }).waitFor()
+    assert.notInclude(await row(page, "No number").innerText(), "sure")
+  })
+
     await page.keyboard.press("i")
     // The home screen shows the proposal too, so the test first waits for the inbox.
     await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor()
