@@ -1,6 +1,7 @@
 /** The events screen in a browser: the live tail, its filters, and the details of an event. */
 import { assert } from "vitest"
 import { assertScreenFits, describeConsole, it } from "./consoleScene.ts"
+import { aNote } from "./proposalScene.ts"
 
 describeConsole("the events page", ({ open, pod }) => {
   const log = async (type: string, more: object = {}) => {
@@ -20,6 +21,17 @@ describeConsole("the events page", ({ open, pod }) => {
     const first = await list.getByRole("listitem").first().innerText()
     assert.include(first, "tail.after")
     await assertScreenFits(page, "events-tail")
+  })
+
+  it("the rows of the events page and the details of an event show the title of the record that the event is about", async () => {
+    const note = await aNote(pod(), { title: "Harbour plan" })
+    const page = await open("/events")
+    const list = page.getByRole("region", { name: "Events" })
+    const created = list.getByRole("link", { name: /entity\.note\.create/ }).filter({ hasText: "entity Harbour plan" })
+    await created.click()
+    const drawer = page.getByRole("dialog", { name: "Event" })
+    await drawer.getByRole("link", { name: "entity Harbour plan" }).waitFor()
+    await drawer.getByText(note, { exact: true }).waitFor()
   })
 
   it("the events page shows a message if no event matches its filters, and the address of the page keeps the filters", async () => {

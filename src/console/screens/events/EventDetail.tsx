@@ -14,25 +14,39 @@ import { Tabs } from "../../ui/Tabs.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { CauseTree } from "./CauseTree.tsx"
 import { EventThread } from "./EventThread.tsx"
+import { subjectNames } from "./subjectNames.ts"
 
 type Event = ProcedureOutput<"events.get">
 
 const openable = new Set(["entity", "document", "project", "track", "view"])
 
-const Subject = ({ subjectId, subjectType }: Event) =>
-  subjectId === undefined || subjectType === undefined ? (
-    "none"
-  ) : openable.has(subjectType) ? (
-    <Link to="/explore/$type/$id" params={{ type: subjectType, id: subjectId }}>
-      {subjectType} {subjectId}
-    </Link>
-  ) : subjectType === "proposal" ? (
-    <Link to="/inbox/$id" params={{ id: subjectId }}>
-      proposal {subjectId}
-    </Link>
-  ) : (
-    `${subjectType} ${subjectId}`
+const Subject = (event: Event) => {
+  const { subjectId, subjectType } = event
+  if (subjectId === undefined || subjectType === undefined) return "none"
+  const name = subjectNames([event]).get(subjectId)
+  const text = `${subjectType} ${name ?? subjectId}`
+  return (
+    <>
+      {openable.has(subjectType) ? (
+        <Link to="/explore/$type/$id" params={{ type: subjectType, id: subjectId }}>
+          {text}
+        </Link>
+      ) : subjectType === "proposal" ? (
+        <Link to="/inbox/$id" params={{ id: subjectId }}>
+          {text}
+        </Link>
+      ) : (
+        text
+      )}
+      {name !== undefined && (
+        <>
+          {" "}
+          <code>{subjectId}</code>
+        </>
+      )}
+    </>
   )
+}
 
 type Smallest = AnswerOf<"GET /api/hub/auth/decisions/:id">["smallestGrant"]
 
