@@ -23,6 +23,8 @@ export interface EventsSearch {
   /** The id of the event whose details are open. */
   readonly event?: string | undefined
 }
+  /** The name of the shown tab of the details. Undefined for the first tab. */
+  readonly tab?: string | undefined
 
 export const eventsRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -34,9 +36,10 @@ export const eventsRoute = createRoute({
     subjectId: textIn(raw["subjectId"]),
     actorId: textIn(raw["actorId"]),
     metadataKind: oneOf(raw["metadataKind"], metadataKinds),
-    since: textIn(raw["since"]),
-    until: textIn(raw["until"]),
-    event: textIn(raw["event"])
+    since: timeIn(raw["since"], startOfDay),
+    until: timeIn(raw["until"], endOfDay),
+    event: textIn(raw["event"]),
+    tab: textIn(raw["tab"])
   }),
   beforeLoad: withChosenWorkspace("/events"),
   component: lazyRouteComponent(() => import("./EventsPage.tsx"), "EventsPage")
