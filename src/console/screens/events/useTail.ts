@@ -27,8 +27,8 @@ export const listingOf = (
     actorId,
     metadataKind: kindOf(metadataKind),
     ...(metadataKind === "any" ? { hasMetadata: true } : {}),
-    ...(since === undefined ? {} : { fromDate: `${since}T00:00:00Z` }),
-    ...(until === undefined ? {} : { until: `${until}T23:59:59.999Z` }),
+    ...(since === undefined ? {} : { fromDate: since }),
+    ...(until === undefined ? {} : { until }),
     limit: pageRows,
     ...(offset === 0 ? {} : { offset })
   }
