@@ -35,6 +35,13 @@ describeConsole("the inbox", ({ open, pod }) => {
     await page.getByRole("heading", { name: "Connect" }).waitFor()
   })
 
+  it("a list of the inbox without proposals links to the waiting proposals", async () => {
+    const page = await open("/inbox?tab=decided&status=reverted")
+    await page.getByText("No proposal has this outcome.").waitFor()
+    await page.getByRole("link", { name: "Show what waits" }).click()
+    await page.getByText("Nothing waits for you.").waitFor()
+  })
+
   it("the inbox shows who made a proposal and why, its changes as lines and side by side, its checks, and why it waits for approval", async () => {
     const note = await aNote(pod())
     await scribe.change(note, { description: "Meet on Friday.\nBring the map.\nLeave at one." })
@@ -80,13 +87,6 @@ describeConsole("the inbox", ({ open, pod }) => {
     await assertScreenFits(page, "inbox-rendered")
   })
 
-  it("with the keyboard alone a person opens and approves the next proposal, and the record changes when the time to undo is over", async () => {
-    const note = await aNote(pod(), { title: "Key plan" })
-    const id = await scribe.change(note, { title: "Better key plan" })
-    const page = await open("/", { hasClock: true })
-    // The page handles shortcut keys only when this heading is visible.
-    await page.getByRole("heading", { name: "Home", level: 1 }).waitFor()
-    await page.keyboard.press("g")
   it("the rows of the inbox say how sure the agent is about its proposal, and nothing if the agent does not say it", async () => {
     await scribe.create({ title: "A guess", properties: { confidence: 0.35 } })
     await scribe.create({ title: "No number" })
@@ -95,6 +95,13 @@ describeConsole("the inbox", ({ open, pod }) => {
     assert.notInclude(await row(page, "No number").innerText(), "sure")
   })
 
+  it("with the keyboard alone a person opens and approves the next proposal, and the record changes when the time to undo is over", async () => {
+    const note = await aNote(pod(), { title: "Key plan" })
+    const id = await scribe.change(note, { title: "Better key plan" })
+    const page = await open("/", { hasClock: true })
+    // The page handles shortcut keys only when this heading is visible.
+    await page.getByRole("heading", { name: "Home", level: 1 }).waitFor()
+    await page.keyboard.press("g")
     await page.keyboard.press("i")
     // The home screen shows the proposal too, so the test first waits for the inbox.
     await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor()
