@@ -76,7 +76,7 @@ export const keyStatus = (row: Row) => ({
   workspaceId: row["workspace_id"],
   toolProfile: row["tool_profile"],
   summary: row["grant_bounds"].permissions.includes("*")
-    ? "May do everything that its person may do."
+    ? "May do everything that its owner may do."
     : `Only ${row["grant_bounds"].permissions.join(", ")}.`
 })
 

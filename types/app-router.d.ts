@@ -50,7 +50,7 @@ export type Agent = {
   readonly linkedUserId: string
   /** Capabilities of the agent: what the agent may write. With an empty list, the agent may only read. */
   readonly capabilities: ReadonlyArray<string>
-  /** Whether the writes of the agent wait for a person's approval, unless a rule or a workspace says otherwise. */
+  /** Whether the writes of the agent wait for a person's approval, unless a governance rule or the workspace says otherwise. */
   readonly writesRequireProposal: boolean
   /** Whether the agent is suspended. No key of a suspended agent works. */
   readonly isSuspended: boolean
@@ -64,7 +64,7 @@ export type AgentConfig = {
   readonly name: string
   /** What the agent may write. */
   readonly capabilities: ReadonlyArray<string>
-  /** Whether the writes of the agent need no approval, unless a rule says otherwise. */
+  /** `true`: the writes of the agent need no approval, unless a governance rule says otherwise. */
   readonly relaxed: boolean
   /** Whether the agent is suspended. No key of a suspended agent works. */
   readonly isSuspended: boolean
@@ -235,7 +235,7 @@ export type Connection = {
   readonly holderName: string | null
   /** A sentence for people about what the key may do. */
   readonly summary: string
-  /** Scopes of the key: the surfaces that the key may call. */
+  /** Scopes of the key: which operations the key may call. */
   readonly scope: ReadonlyArray<string>
   /** Which MCP tools the key has; null means all. */
   readonly toolProfile: ToolProfile | null
@@ -389,7 +389,7 @@ export type Difference = {
   readonly before?: unknown
   /** Proposed value. */
   readonly after?: unknown
-  /** Only if the field is a text: the pieces of the text. Each piece is kept, removed or added. */
+  /** Only for a text field: the pieces of the text. Each piece is kept, removed or added. */
   readonly words?: ReadonlyArray<{
     readonly kind: "same" | "removed" | "added"
     readonly text: string
@@ -474,10 +474,11 @@ export type Event = {
   readonly causationId?: string | undefined
   /** Focus session to which the caller assigned the write. */
   readonly sessionId?: string | undefined
-  /** Decision of the gate; the id of the decision is the id of the event. */
+  /** Decision about the write; the id of the decision is the id of the event. */
   readonly decision?: {
+    /** `allow`: carry out the request; `deny`: refuse the request; `propose`: ask a person first. */
     readonly verdict: "allow" | "deny" | "propose"
-    /** The rung (step) of the gate that made this decision. */
+    /** The rung (access rule) that made this decision. */
     readonly rung: string
     readonly permission: string
   } | undefined
@@ -593,11 +594,11 @@ export type GrantPreview = {
   }>
   /** Whether the key may call the operation in the question; null without a question. */
   readonly can: {
-    /** Decision of the gate: allow, deny or propose. */
+    /** `allow`: carry out the request; `deny`: refuse the request; `propose`: ask a person first. */
     readonly verdict: "allow" | "deny" | "propose"
     /** Code of the cause, for programs. */
     readonly code: string | null
-    /** Rung (rule) of the gate that decided; null if the door decided. */
+    /** Rung (access rule) that decided; null if no rung decided. */
     readonly rung: string | null
     /** Reason, in words. */
     readonly reason: string | null
@@ -605,7 +606,7 @@ export type GrantPreview = {
     readonly required: ReadonlyArray<string>
     /** Permissions of the grant that cover the operation. */
     readonly matched: ReadonlyArray<string>
-    /** Permissions of the grant with the same subjects that do not cover the operation. */
+    /** Permissions of the grant that have the same subject but do not cover the operation. */
     readonly nearMisses: ReadonlyArray<string>
   } | null
 }
@@ -714,9 +715,9 @@ export type Key = {
   readonly keyType: "user_pat" | "hub_inbound" | "service" | "system"
   /** Id of the pod that the key is for. */
   readonly hubId: string | null
-  /** Scopes of the key: the surfaces that the key may call. */
+  /** Scopes of the key: which operations the key may call. */
   readonly scope: ReadonlyArray<string>
-  /** Limits of the key. A grant only narrows what the person of the key may do. */
+  /** Limits of the key. A grant only narrows what the owner of the key may do. */
   readonly grant: {
     /** Permissions, such as `entity.note.create`; `*` means every permission. */
     readonly permissions: ReadonlyArray<string>
@@ -799,9 +800,9 @@ export type KeyDay = {
 export type KeyRequest = {
   /** Name that the owner gave the key. */
   readonly keyName: string
-  /** Scopes of the key: the surfaces that the key may call. */
+  /** Scopes of the key: which operations the key may call. */
   readonly scope: ReadonlyArray<Scope>
-  /** Limits of the key. A grant only narrows what the person of the key may do. */
+  /** Limits of the key. A grant only narrows what the owner of the key may do. */
   readonly grant: GrantRequest
   /** How many days the key is valid. Default: 90. Null means that the key never expires. */
   readonly expiresInDays?: number | null | undefined
@@ -817,11 +818,11 @@ export type KeyRequest = {
   readonly agentUserId?: string | undefined
 } | {
   readonly name: string
-  /** Scopes of the key: the surfaces that the key may call. */
+  /** Scopes of the key: which operations the key may call. */
   readonly scopes: ReadonlyArray<Scope>
   /** Time when the key expires; null means never. */
   readonly expiresAt?: string | null | undefined
-  /** Limits of the key. A grant only narrows what the person of the key may do. */
+  /** Limits of the key. A grant only narrows what the owner of the key may do. */
   readonly grant?: GrantRequest | undefined
   /** Set of MCP tools: `entry` or `builder`. Null or absent means every tool that the scopes and the grant allow. */
   readonly toolProfile?: ToolProfile | null | undefined
@@ -884,9 +885,12 @@ export type ListedProfile = {
   readonly scope?: "system" | "workspace" | "user" | undefined
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId?: string | null | undefined
+  /** Values of a new entity for properties that the request leaves out, by property slug. */
   readonly defaultValues?: Readonly<Record<string, unknown>> | undefined
+  /** Hints for clients about display, such as the position in a list (`displayOrder`). */
   readonly uiHints?: Readonly<Record<string, unknown>> | undefined
   readonly color?: string | null | undefined
+  /** `kind`: an entity kind; `role`: a role that entities can have in addition to their kind. */
   readonly profileKind?: "kind" | "role" | undefined
   /** For a role: slugs of the kinds that may play it. */
   readonly applicableKinds?: ReadonlyArray<string> | undefined
@@ -930,7 +934,7 @@ export type Me = {
   readonly email: string | null
   /** Role of the person in the pod. An administrator may invite and suspend people. */
   readonly podRole: "owner" | "administrator" | "member"
-  /** Scopes: the surfaces that the credential may call. */
+  /** Scopes: which operations the credential may call. */
   readonly scopes: ReadonlyArray<string>
   /** Id of the agent whose key makes the call; null for a person. */
   readonly agentId: string | null
@@ -1161,6 +1165,9 @@ export type PreviewedRecord = {
   readonly rule: string
 }
 
+/** `kind`: an entity kind; `role`: a role that entities can have in addition to their kind. */
+export type ProfileKind = "kind" | "role"
+
 export type ProfileRelation = {
   /** Id of the definition. */
   readonly relationDefId: string
@@ -1193,6 +1200,7 @@ export type PropertyDef = {
   readonly valueType: "text" | "number" | "boolean" | "date" | "select" | "multi_select" | "relation" | "entity_id" | "array" | "url" | "email" | "phone" | "json"
   /** Rules for a value, such as `required`, `options` and `defaultValue`. */
   readonly constraints: Readonly<Record<string, unknown>>
+  /** Hints for clients about display, such as the position in a list (`displayOrder`). */
   readonly uiHints: Readonly<Record<string, unknown>>
 }
 
@@ -1368,6 +1376,7 @@ export type Proposed = {
   readonly decisionId: string
   /** State of the write. */
   readonly writeReceipt: {
+    /** Always `pending`: a person must decide first. */
     readonly state: "pending"
   }
   /** Same as `proposedId`; only for entities. */
@@ -1449,9 +1458,9 @@ export type RelationDef = {
   readonly isDirectional: boolean
   /** Label of the relation, read from the target. */
   readonly inverseLabel: string | null
-  /** Entity kinds (profile slugs) that are allowed at this end; an empty list means all. */
+  /** Entity kinds (profile slugs) that are allowed at this end of the relation; an empty list means all. */
   readonly sourceKinds: ReadonlyArray<string>
-  /** Entity kinds (profile slugs) that are allowed at this end; an empty list means all. */
+  /** Entity kinds (profile slugs) that are allowed at this end of the relation; an empty list means all. */
   readonly targetKinds: ReadonlyArray<string>
 }
 
@@ -1909,7 +1918,7 @@ export type Workspace = {
   /** Membership role of the caller in the workspace. */
   readonly role: "owner" | "admin" | "editor" | "viewer"
   readonly joinedAt: string
-  /** Why the caller may read the workspace: always as a member. */
+  /** How the caller has access: always as a member of the workspace. */
   readonly accessKind: "member"
   /** Who may read the workspace: always only its members. */
   readonly workspaceVisibility: "members"
@@ -1921,7 +1930,7 @@ export type Workspace = {
   readonly entityCount: number
   /** Ids of the projects in the workspace, and of projects with content from the workspace. At most 200, and only projects that the caller may read. */
   readonly usedByProjectIds: ReadonlyArray<string>
-  /** True if more projects use the workspace than `usedByProjectIds` names. */
+  /** True if `usedByProjectIds` does not list all projects that use the workspace. */
   readonly isUsedByMore?: boolean | undefined
   /** Roles that each source plays, by the name of the source; the roles are free text. */
   readonly sourceRoles: Readonly<Record<string, unknown>>
@@ -1931,7 +1940,7 @@ export type Workspace = {
   readonly provisioningStatus: "provisioning" | "ready" | "failed"
   /** Step that failed, while the status is `failed`. */
   readonly failedStep?: string | undefined
-  /** Why that step failed. */
+  /** Why the step in `failedStep` failed. */
   readonly failedStepError?: string | undefined
   readonly createdAt: string
   readonly updatedAt: string
@@ -1940,9 +1949,9 @@ export type Workspace = {
 export type WorkspaceKeyRequest = {
   /** Name that the owner gave the key. */
   readonly keyName: string
-  /** Scopes of the key: the surfaces that the key may call. */
+  /** Scopes of the key: which operations the key may call. */
   readonly scope: ReadonlyArray<Scope>
-  /** Limits of the key. A grant only narrows what the person of the key may do. */
+  /** Limits of the key. A grant only narrows what the owner of the key may do. */
   readonly grant: GrantRequest
   /** How many days the key is valid. Default: 90. Null means that the key never expires. */
   readonly expiresInDays?: number | null | undefined
@@ -1958,11 +1967,11 @@ export type WorkspaceKeyRequest = {
   readonly agentUserId?: string | undefined
 } | {
   readonly name: string
-  /** Scopes of the key: the surfaces that the key may call. */
+  /** Scopes of the key: which operations the key may call. */
   readonly scopes: ReadonlyArray<Scope>
   /** Time when the key expires; null means never. */
   readonly expiresAt?: string | null | undefined
-  /** Limits of the key. A grant only narrows what the person of the key may do. */
+  /** Limits of the key. A grant only narrows what the owner of the key may do. */
   readonly grant?: GrantRequest | undefined
   /** Set of MCP tools: `entry` or `builder`. Null or absent means every tool that the scopes and the grant allow. */
   readonly toolProfile?: ToolProfile | null | undefined
@@ -2077,7 +2086,7 @@ export type AppRouter = TRPCBuiltRouter<
           readonly keyPrefix: string
           /** Name that the owner gave the key. */
           readonly keyName: string
-          /** Scopes of the key: the surfaces that the key may call. */
+          /** Scopes of the key: which operations the key may call. */
           readonly scope: ReadonlyArray<string>
           /** Time when the key expires; null means never. */
           readonly expiresAt: string | null
@@ -2099,7 +2108,7 @@ export type AppRouter = TRPCBuiltRouter<
           readonly keyPrefix: string
           /** Name that the owner gave the key. */
           readonly keyName: string
-          /** Scopes of the key: the surfaces that the key may call. */
+          /** Scopes of the key: which operations the key may call. */
           readonly scope: ReadonlyArray<string>
           /** Time when the key expires; null means never. */
           readonly expiresAt: string | null
@@ -2164,7 +2173,7 @@ export type AppRouter = TRPCBuiltRouter<
           readonly keyPrefix: string
           /** Name that the owner gave the key. */
           readonly keyName: string
-          /** Scopes of the key: the surfaces that the key may call. */
+          /** Scopes of the key: which operations the key may call. */
           readonly scope: ReadonlyArray<string>
           /** Time when the key expires; null means never. */
           readonly expiresAt: string | null
@@ -2472,7 +2481,8 @@ export type AppRouter = TRPCBuiltRouter<
         input: void | undefined | {
           /** Id of a workspace; null means the personal space. */
           readonly workspaceId?: string | undefined
-          readonly profileKind?: "kind" | "role" | undefined
+          /** `kind`: an entity kind; `role`: a role that entities can have in addition to their kind. */
+          readonly profileKind?: ProfileKind | undefined
           /** How many fields of each profile to return. */
           readonly detail?: "digest" | "full" | undefined
           readonly limit?: number | undefined

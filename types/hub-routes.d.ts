@@ -189,6 +189,7 @@ export type Artifact = {
   readonly originKind: "user" | "agent" | "deeplink" | "system"
   /** Id of the focus session that the record belongs to. */
   readonly sessionId: string | null
+  /** State that clients set. The pod stores when the state became `kept` or `swept`. */
   readonly state: "working" | "kept" | "swept"
   /** Where clients show the artifact. */
   readonly placement: "desk" | "home" | "sidebar" | "library"
@@ -201,7 +202,8 @@ export type Artifact = {
 }
 
 export type ArtifactChange = {
-  readonly state?: "working" | "kept" | "swept" | undefined
+  /** State that clients set. The pod stores when the state became `kept` or `swept`. */
+  readonly state?: ArtifactState | undefined
   /** Where clients show the artifact. */
   readonly placement?: ArtifactPlacement | undefined
   /** Id of the calling agent; any other id is refused. */
@@ -227,7 +229,7 @@ export type ArtifactDraft = {
   readonly sessionId?: string | null | undefined
   /** Where clients show the artifact. */
   readonly placement?: ArtifactPlacement | undefined
-  /** Id of the caller, or a text that is not an id. The pod stores the caller as creator. */
+  /** Id of the caller, or a text that is not an id. In both cases the pod stores the caller as creator. */
   readonly actorId?: string | null | undefined
   /** Id of the calling agent; any other id is refused. */
   readonly agentUserId?: string | null | undefined
@@ -236,6 +238,9 @@ export type ArtifactDraft = {
 
 /** Where clients show the artifact. */
 export type ArtifactPlacement = "desk" | "home" | "sidebar" | "library"
+
+/** State that clients set. The pod stores when the state became `kept` or `swept`. */
+export type ArtifactState = "working" | "kept" | "swept"
 
 export type AssertionDraft = {
   /** A JWT that a trusted issuer signed for this pod at most five minutes ago. */
@@ -248,12 +253,12 @@ export type Attachment = {
   /** Id of the person who owns the record. */
   readonly userId: string
   readonly fileName: string | null
-  /** Media type of the picture. For a file entity, `mimeType`, `sizeBytes` and `sha256` are null. */
+  /** Media type of the picture. For a file, `mimeType`, `sizeBytes` and `sha256` are null. */
   readonly mimeType: string | null
   readonly sizeBytes: number | null
   /** SHA-256 of the picture in lower-case hexadecimal. */
   readonly sha256: string | null
-  /** Id of the file entity; null for a picture. */
+  /** Id of the entity that stands for the file; null for a picture. */
   readonly fileEntityId: string | null
   readonly createdAt: string
 }
@@ -264,15 +269,15 @@ export type AttachmentContent = {
   /** Id of the person who owns the record. */
   readonly userId: string
   readonly fileName: string | null
-  /** Media type of the picture. For a file entity, `mimeType`, `sizeBytes` and `sha256` are null. */
+  /** Media type of the picture. For a file, `mimeType`, `sizeBytes` and `sha256` are null. */
   readonly mimeType: string | null
   readonly sizeBytes: number | null
   /** SHA-256 of the picture in lower-case hexadecimal. */
   readonly sha256: string | null
-  /** Id of the file entity; null for a picture. */
+  /** Id of the entity that stands for the file; null for a picture. */
   readonly fileEntityId: string | null
   readonly createdAt: string
-  /** Picture in base64; null for a file entity. */
+  /** Picture in base64; null for a file. */
   readonly data: string | null
 }
 
@@ -282,9 +287,9 @@ export type AttachmentDraft = {
   /** Picture in base64, with or without a data URL prefix. Send either this field or `fileEntityId`. */
   readonly data?: string | undefined
   readonly fileName?: string | null | undefined
-  /** Ignored: the pod reads the type from the bytes of the picture. Exists for older clients. */
+  /** Ignored: the pod reads the type from the bytes of the picture. */
   readonly mimeType?: string | undefined
-  /** Id of a file entity that the caller may read. */
+  /** Id of an entity that stands for a file and that the caller may read. */
   readonly fileEntityId?: string | undefined
 }
 
@@ -429,7 +434,6 @@ export type AutomationRuleDraft = {
   /** Ids of the automations that carry out the rule. */
   readonly automationIds?: ReadonlyArray<string> | undefined
   readonly sentence?: RuleSentence | null | undefined
-  /** Id of the caller; any other id is refused. */
   readonly userId?: string | null | undefined
   /** Id of the calling agent; any other id is refused. */
   readonly agentUserId?: string | null | undefined
@@ -474,6 +478,7 @@ export type Branches = {
   /** Threads that branch off the thread. */
   readonly branches: ReadonlyArray<{
     readonly channelId: string
+    /** Why the thread branches off its parent. */
     readonly branchPurpose: string | null
     readonly status: string | null
   }>
@@ -558,6 +563,7 @@ export type BrandTokens = {
   }>> | undefined
   /** Sizes by name, as CSS lengths. */
   readonly sizes?: Readonly<Record<string, string>> | undefined
+  /** Picture of the logo; null means none. */
   readonly logo?: {
     readonly url: string
     /** What the logo shows, in words. */
@@ -690,7 +696,6 @@ export type ChatCompletion = {
   readonly created: number
   /** Name of the model, as the request gave it. */
   readonly model: string
-  /** Always `chat.completion`. */
   readonly object: "chat.completion"
   /** A list with exactly one answer. */
   readonly choices: ReadonlyArray<{
@@ -724,7 +729,7 @@ export type ChatTurn = {
 }
 
 export type ChatTurnAnswer = {
-  /** Id of the channel, which is a thread; null if the new thread waits for approval. */
+  /** Id of the thread with the conversation; null if the new thread waits for approval. */
   readonly channelId: string | null
   /** Id of the stored answer; null if the answer waits for approval. */
   readonly messageId: string | null
@@ -780,7 +785,6 @@ export type CommandChange = {
   readonly triggerSlug?: string | null | undefined
   /** Id of the skill that carries out the command. */
   readonly skillId?: string | null | undefined
-  /** Settings that clients store. */
   readonly config?: Readonly<Record<string, unknown>> | undefined
   /** Who may use the command: everybody in the space, or only its creator. */
   readonly sharing?: CommandSharing | undefined
@@ -797,7 +801,6 @@ export type CommandDraft = {
   readonly triggerSlug?: string | null | undefined
   /** Id of the skill that carries out the command. */
   readonly skillId?: string | null | undefined
-  /** Settings that clients store. */
   readonly config?: Readonly<Record<string, unknown>> | undefined
   /** Who may use the command: everybody in the space, or only its creator. */
   readonly sharing?: CommandSharing | undefined
@@ -945,10 +948,11 @@ export type DecidedProposal = {
 
 export type Decision = {
   readonly decisionId: string
+  /** `allow`: carry out the request; `deny`: refuse the request; `propose`: ask a person first. */
   readonly verdict: "allow" | "deny" | "propose"
   /** Group of access rules to which the deciding rule belongs. */
   readonly axis: "scope" | "credential" | "door" | "grant" | "workspace" | "role" | "capabilities" | "identity" | "policy" | "none"
-  /** Rung (rule) of the gate that decided, or the code of the refusal. */
+  /** Rung (access rule) that decided, or the code of the refusal. */
   readonly rung: string
   /** Reason, in words. */
   readonly why: string
@@ -1012,7 +1016,7 @@ export type Difference = {
   readonly before?: unknown
   /** Proposed value. */
   readonly after?: unknown
-  /** Only if the field is a text: the pieces of the text. Each piece is kept, removed or added. */
+  /** Only for a text field: the pieces of the text. Each piece is kept, removed or added. */
   readonly words?: ReadonlyArray<{
     readonly kind: "same" | "removed" | "added"
     readonly text: string
@@ -1048,6 +1052,7 @@ export type DiscoveredProfile = {
   readonly workspaceId: string | null
   readonly description: string | null
   readonly icon: string | null
+  /** `kind`: an entity kind; `role`: a role that entities can have in addition to their kind. */
   readonly profileKind: "kind" | "role"
   /** Entity kinds (profile slugs) that may play the role. */
   readonly applicableKinds: ReadonlyArray<string>
@@ -1096,6 +1101,7 @@ export type DiscoveredProperty = {
   readonly workspaceId: string | null
   /** Position of the property in a list of all properties. */
   readonly displayOrder: number
+  /** Hints for clients about display, such as the position in a list (`displayOrder`). */
   readonly uiHints: Readonly<Record<string, unknown>>
   /** How many sampled entities have a value for the property; present only if the request has `fill=true`. */
   readonly fill?: PropertyFill | undefined
@@ -1271,7 +1277,6 @@ export type Enrolment = {
   readonly workspaceId?: string | undefined
   /** Membership role of the agent in the workspace. */
   readonly role?: AgentRole | undefined
-  /** Reason for the write, for the approving person. */
   readonly reasoning?: string | null | undefined
   /** Another name for `agentUserId`. */
   readonly agentId?: string | undefined
@@ -1318,7 +1323,6 @@ export type EntityChange = {
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
   /** Words by which people find the entity. */
   readonly tags?: ReadonlyArray<string> | undefined
-  /** Reason for the write, for the approving person. */
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
   /** Names of the properties to remove. */
@@ -1353,7 +1357,7 @@ export type EntityDraft = {
   readonly source?: string | undefined
   /** Id of the message that the record comes from. */
   readonly sourceMessageId?: string | undefined
-  /** Facets of the entity: what it is in addition to its kind. `profileSlug` is another name for `slug`. */
+  /** Facets of the entity: its roles in addition to its kind. `profileSlug` is another name for `slug`. */
   readonly facets?: ReadonlyArray<{
     /** Slug of an entity kind or a role. */
     readonly slug?: string | undefined
@@ -1364,7 +1368,6 @@ export type EntityDraft = {
   }> | undefined
   /** `true`: create the entity even if another has the same name or address. `false`: refuse all duplicates. Default: refuse only duplicates of people and companies. */
   readonly forceCreate?: boolean | undefined
-  /** Reason for the write, for the approving person. */
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
 }
@@ -1464,10 +1467,11 @@ export type Event = {
   readonly causationId?: string | undefined
   /** Focus session to which the caller assigned the write. */
   readonly sessionId?: string | undefined
-  /** Decision of the gate; the id of the decision is the id of the event. */
+  /** Decision about the write; the id of the decision is the id of the event. */
   readonly decision?: {
+    /** `allow`: carry out the request; `deny`: refuse the request; `propose`: ask a person first. */
     readonly verdict: "allow" | "deny" | "propose"
-    /** The rung (step) of the gate that made this decision. */
+    /** The rung (access rule) that made this decision. */
     readonly rung: string
     readonly permission: string
   } | undefined
@@ -1576,6 +1580,7 @@ export type FiledProposal = {
   readonly decisionId: string
   /** State of the write. */
   readonly writeReceipt: {
+    /** Always `pending`: a person must decide first. */
     readonly state: "pending"
   }
   readonly id: string
@@ -1609,6 +1614,7 @@ export type FocusSession = {
   readonly correlationId: string | null
   readonly goal: string
   readonly status: "active" | "paused" | "closed"
+  /** Id of a template, for clients; the pod only stores this id. */
   readonly templateId: string | null
   /** Outputs that the session should produce. */
   readonly expectedOutputs: ReadonlyArray<{
@@ -1659,6 +1665,7 @@ export type FocusSessionDraft = {
   readonly correlationId?: string | null | undefined
   readonly goal: string
   readonly status?: FocusSessionStatus | undefined
+  /** Id of a template, for clients; the pod only stores this id. */
   readonly templateId?: string | null | undefined
   /** Outputs that the session should produce. */
   readonly expectedOutputs?: ReadonlyArray<{
@@ -1743,12 +1750,13 @@ export type Governance = {
     /** Time when the rule ends; null means never. */
     readonly expiresAt: string | null
   }>
-  /** Every rung (step) of the gate, in the order in which the gate tries them. */
+  /** Every rung (access rule), in the order in which the pod tries them. */
   readonly rungs: ReadonlyArray<string>
   /** Verdict on this write only. Send separate requests for other writes. */
   readonly verdict?: {
+    /** `allow`: carry out the request; `deny`: refuse the request; `propose`: ask a person first. */
     readonly verdict: "allow" | "deny" | "propose"
-    /** The rung (step) of the gate that made this decision. */
+    /** The rung (access rule) that made this decision. */
     readonly rung: string
     /** Reason, in words. */
     readonly reason?: string | undefined
@@ -1762,8 +1770,9 @@ export type Governance = {
     readonly orElse: ReadonlyArray<{
       /** When this verdict applies. */
       readonly when: string
+      /** `allow`: carry out the request; `deny`: refuse the request; `propose`: ask a person first. */
       readonly verdict: "allow" | "deny" | "propose"
-      /** The rung (step) of the gate that made this decision. */
+      /** The rung (access rule) that made this decision. */
       readonly rung: string
       /** Reason, in words. */
       readonly reason?: string | undefined
@@ -1822,7 +1831,7 @@ export type GraphNeighbor = {
   readonly workspaceId: string | null
   /** What connects the two objects: the type of a relation, or the name of a property or reference. */
   readonly edgeType: string
-  /** Direction of the connection, seen from the object. `structural`: one object is a part of the other. */
+  /** Direction of the connection, seen from `object`. `structural`: one of the two objects is a part of the other. */
   readonly direction: "outgoing" | "incoming" | "structural"
   /** How the objects are connected, for example by a relation or a property. */
   readonly via: "relations" | "links" | "property" | "channel" | "session"
@@ -1864,7 +1873,7 @@ export type IdentityCandidate = {
   readonly profileSlug: string
   /** `strong`: an address or a handle is equal. `weak`: the kind and the name are equal. */
   readonly match: "strong" | "weak"
-  /** What is equal: signals such as `email`, or `title` for the name. */
+  /** What is equal, such as `email`; `title` means the name. */
   readonly on: ReadonlyArray<string>
 }
 
@@ -1874,7 +1883,7 @@ export type Invitation = {
   readonly note: string | null
   /** Workspace that the person joins in addition to the pod; null means none. */
   readonly workspaceId: string | null
-  /** Membership role of the person in that workspace. */
+  /** Membership role of the person in the workspace. */
   readonly role: "viewer" | "editor" | "admin" | null
   readonly createdAt: string
   readonly expiresAt: string
@@ -1892,9 +1901,9 @@ export type Invitation = {
 export type InvitationDraft = {
   /** Who the invitation is for, in your words. */
   readonly note?: string | null | undefined
-  /** Id of a workspace that the person joins too. You must be its owner or admin when the person accepts. */
+  /** Id of a workspace that the person joins too. You must be its owner or admin when the person accepts. Required if you are neither owner nor administrator of the pod. */
   readonly workspaceId?: string | null | undefined
-  /** Membership role of the person in that workspace. Default: editor. */
+  /** Membership role of the person in the workspace. Default: `editor`. */
   readonly role?: "viewer" | "editor" | "admin" | null | undefined
   /** How many days the link works. Default: 7. */
   readonly expiresInDays?: number | undefined
@@ -1931,7 +1940,7 @@ export type KeyStatus = {
   /** Name of the key's owner. */
   readonly userName: string | null
   readonly name: string | null
-  /** Scopes of the key: the surfaces that the key may call. */
+  /** Scopes of the key: which operations the key may call. */
   readonly scopes: ReadonlyArray<string>
   readonly createdAt: string
   /** Time when the key expires; null means never. */
@@ -2042,9 +2051,12 @@ export type ListedProfile = {
   readonly scope?: "system" | "workspace" | "user" | undefined
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId?: string | null | undefined
+  /** Values of a new entity for properties that the request leaves out, by property slug. */
   readonly defaultValues?: Readonly<Record<string, unknown>> | undefined
+  /** Hints for clients about display, such as the position in a list (`displayOrder`). */
   readonly uiHints?: Readonly<Record<string, unknown>> | undefined
   readonly color?: string | null | undefined
+  /** `kind`: an entity kind; `role`: a role that entities can have in addition to their kind. */
   readonly profileKind?: "kind" | "role" | undefined
   /** For a role: slugs of the kinds that may play it. */
   readonly applicableKinds?: ReadonlyArray<string> | undefined
@@ -2107,7 +2119,7 @@ export type Me = {
   readonly email: string | null
   /** Role of the person in the pod. An administrator may invite and suspend people. */
   readonly podRole: "owner" | "administrator" | "member"
-  /** Scopes: the surfaces that the credential may call. */
+  /** Scopes: which operations the credential may call. */
   readonly scopes: ReadonlyArray<string>
   /** Id of the agent whose key makes the call; null for a person. */
   readonly agentId: string | null
@@ -2222,9 +2234,7 @@ export type MessageDraft = {
   readonly role: "system" | "assistant" | "user"
   readonly content: string
   readonly sessionId?: string | null | undefined
-  /** Data that clients store. */
   readonly metadata?: Readonly<Record<string, unknown>> | null | undefined
-  /** Id of the caller; any other id is refused. */
   readonly userId?: string | null | undefined
   /** Ignored: the pod does not answer messages. */
   readonly autoRespond?: boolean | undefined
@@ -2241,7 +2251,6 @@ export type MessagesSaid = {
 
 export type Model = {
   readonly id: string
-  /** Always `model`. */
   readonly object: "model"
   /** Always 0: the pod does not know the age of a model. */
   readonly created: number
@@ -2256,7 +2265,6 @@ export type ModelCredentialId = string | null
 export type ModelKind = "chat" | "embedding"
 
 export type ModelList = {
-  /** Always `list`. */
   readonly object: "list"
   /** Every model that a completion can use. */
   readonly data: ReadonlyArray<Model>
@@ -2420,7 +2428,7 @@ export type Orientation = {
     readonly name: string
     /** Id of the calling agent; null if a person calls. */
     readonly agentId: string | null
-    /** Scopes: the surfaces that the credential may call. */
+    /** Scopes: which operations the credential may call. */
     readonly scopes: ReadonlyArray<string>
   }
   /** Workspaces that the caller may read. */
@@ -2541,9 +2549,12 @@ export type Profile = {
   readonly scope: "system" | "workspace" | "user"
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
+  /** Values of a new entity for properties that the request leaves out, by property slug. */
   readonly defaultValues: Readonly<Record<string, unknown>>
+  /** Hints for clients about display, such as the position in a list (`displayOrder`). */
   readonly uiHints: Readonly<Record<string, unknown>>
   readonly color: string | null
+  /** `kind`: an entity kind; `role`: a role that entities can have in addition to their kind. */
   readonly profileKind: "kind" | "role"
   /** For a role: slugs of the kinds that may play it. */
   readonly applicableKinds: ReadonlyArray<string>
@@ -2581,7 +2592,8 @@ export type ProfileDraft = {
   readonly description?: string | null | undefined
   readonly icon?: string | null | undefined
   readonly color?: string | null | undefined
-  readonly profileKind?: "kind" | "role" | undefined
+  /** `kind`: an entity kind; `role`: a role that entities can have in addition to their kind. */
+  readonly profileKind?: ProfileKind | undefined
   /** Whether the profile applies in one workspace or in the whole pod. */
   readonly entityScope?: EntityScope | undefined
   readonly parentProfileId?: string | null | undefined
@@ -2592,6 +2604,9 @@ export type ProfileDraft = {
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
 }
+
+/** `kind`: an entity kind; `role`: a role that entities can have in addition to their kind. */
+export type ProfileKind = "kind" | "role"
 
 export type Project = {
   readonly id: string
@@ -2606,6 +2621,7 @@ export type Project = {
   readonly name: string
   readonly description: string | null
   readonly status: "active" | "archived" | "completed"
+  /** Settings that clients store. */
   readonly settings: Readonly<Record<string, unknown>>
   /** Data that clients store. */
   readonly metadata: Readonly<Record<string, unknown>>
@@ -2616,7 +2632,6 @@ export type ProjectChange = {
   readonly description?: string | null | undefined
   readonly status?: ProjectStatus | undefined
   readonly settings?: Readonly<Record<string, unknown>> | undefined
-  /** Data that clients store. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -2638,7 +2653,6 @@ export type ProjectDigest = {
 }
 
 export type ProjectDraft = {
-  /** Id of the caller; any other id is refused. */
   readonly userId?: string | null | undefined
   /** Id of the calling agent; any other id is refused. */
   readonly agentUserId?: string | null | undefined
@@ -2647,7 +2661,6 @@ export type ProjectDraft = {
   readonly description?: string | null | undefined
   readonly status?: ProjectStatus | undefined
   readonly settings?: Readonly<Record<string, unknown>> | undefined
-  /** Data that clients store. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
   /** Ids of entities that are evidence for the project. An agent must send them. */
   readonly evidenceEntityIds?: ReadonlyArray<string> | undefined
@@ -2689,6 +2702,7 @@ export type PropertyDef = {
   readonly valueType: "text" | "number" | "boolean" | "date" | "select" | "multi_select" | "relation" | "entity_id" | "array" | "url" | "email" | "phone" | "json"
   /** Rules for a value, such as `required`, `options` and `defaultValue`. */
   readonly constraints: Readonly<Record<string, unknown>>
+  /** Hints for clients about display, such as the position in a list (`displayOrder`). */
   readonly uiHints: Readonly<Record<string, unknown>>
 }
 
@@ -2696,7 +2710,6 @@ export type PropertyDefChange = {
   /** Id of the caller; any other id is refused. */
   readonly userId?: string | undefined
   readonly displayName?: string | null | undefined
-  /** Rules for a value, such as `required`, `options` and `defaultValue`. */
   readonly constraints?: Readonly<Record<string, unknown>> | undefined
   readonly uiHints?: Readonly<Record<string, unknown>> | undefined
   readonly reasoning?: string | null | undefined
@@ -2713,7 +2726,6 @@ export type PropertyDefDraft = {
   readonly displayName?: string | null | undefined
   /** Type of the property's values. */
   readonly valueType: "text" | "number" | "boolean" | "date" | "select" | "multi_select" | "relation" | "entity_id" | "array" | "url" | "email" | "phone" | "json" | "string"
-  /** Rules for a value, such as `required`, `options` and `defaultValue`. */
   readonly constraints?: Readonly<Record<string, unknown>> | undefined
   readonly uiHints?: Readonly<Record<string, unknown>> | undefined
   /** `true` makes `workspaceId` required and has no other effect. */
@@ -2926,6 +2938,7 @@ export type Proposed = {
   readonly decisionId: string
   /** State of the write. */
   readonly writeReceipt: {
+    /** Always `pending`: a person must decide first. */
     readonly state: "pending"
   }
   /** Same as `proposedId`; only for entities. */
@@ -3105,9 +3118,9 @@ export type RelationDef = {
   readonly isDirectional: boolean
   /** Label of the relation, read from the target. */
   readonly inverseLabel: string | null
-  /** Entity kinds (profile slugs) that are allowed at this end; an empty list means all. */
+  /** Entity kinds (profile slugs) that are allowed at this end of the relation; an empty list means all. */
   readonly sourceKinds: ReadonlyArray<string>
-  /** Entity kinds (profile slugs) that are allowed at this end; an empty list means all. */
+  /** Entity kinds (profile slugs) that are allowed at this end of the relation; an empty list means all. */
   readonly targetKinds: ReadonlyArray<string>
 }
 
@@ -3118,9 +3131,9 @@ export type RelationDefChange = {
   readonly isDirectional?: boolean | undefined
   /** Label of the relation, read from the target. */
   readonly inverseLabel?: string | null | undefined
-  /** Entity kinds (profile slugs) that are allowed at this end; an empty list means all. */
+  /** Entity kinds (profile slugs) that are allowed at this end of the relation; an empty list means all. */
   readonly sourceKinds?: ReadonlyArray<string> | undefined
-  /** Entity kinds (profile slugs) that are allowed at this end; an empty list means all. */
+  /** Entity kinds (profile slugs) that are allowed at this end of the relation; an empty list means all. */
   readonly targetKinds?: ReadonlyArray<string> | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -3136,16 +3149,15 @@ export type RelationDefDraft = {
   readonly isDirectional?: boolean | undefined
   /** Label of the relation, read from the target. */
   readonly inverseLabel?: string | null | undefined
-  /** Entity kinds (profile slugs) that are allowed at this end; an empty list means all. */
+  /** Entity kinds (profile slugs) that are allowed at this end of the relation; an empty list means all. */
   readonly sourceKinds?: ReadonlyArray<string> | undefined
-  /** Entity kinds (profile slugs) that are allowed at this end; an empty list means all. */
+  /** Entity kinds (profile slugs) that are allowed at this end of the relation; an empty list means all. */
   readonly targetKinds?: ReadonlyArray<string> | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
 }
 
 export type RelationDraft = {
-  /** Id of the caller; any other id is refused. */
   readonly userId?: string | null | undefined
   /** Id of the calling agent; any other id is refused. */
   readonly agentUserId?: string | null | undefined
@@ -3156,7 +3168,6 @@ export type RelationDraft = {
   /** Id of the entity that the relation leads to; for `belongs_to_project`, the id of the project. */
   readonly targetEntityId: string
   readonly type: string
-  /** Data that clients store. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
   /** Id of the message that the record comes from. */
   readonly sourceMessageId?: string | undefined
@@ -3204,7 +3215,7 @@ export type RetrievalRequest = {
   readonly projectId?: string | null | undefined
   /** Largest number of items of each substrate (group of records). Default: 10. */
   readonly limit?: number | undefined
-  /** Whether to make a second ranking by words alone, and to show which items moved. */
+  /** Whether to make a second ranking by words alone, and to show how the two rankings differ. */
   readonly compare?: boolean | undefined
   /** Whether to show only how the pod understands the question. */
   readonly parseOnly?: boolean | undefined
@@ -3501,7 +3512,6 @@ export type SkillChange = {
   readonly description?: string | null | undefined
   /** What the model should do. `{{name}}` stands for the parameter of this name. */
   readonly prompt?: string | undefined
-  /** JSON schema of the input. */
   readonly parameters?: Readonly<Record<string, unknown>> | undefined
   /** Name of the model that the skill needs; null means any model. */
   readonly model?: SkillModel | undefined
@@ -3522,7 +3532,6 @@ export type SkillDraft = {
   readonly description?: string | null | undefined
   /** What the model should do. `{{name}}` stands for the parameter of this name. */
   readonly prompt: string
-  /** JSON schema of the input. */
   readonly parameters?: Readonly<Record<string, unknown>> | undefined
   /** Name of the model that the skill needs; null means any model. */
   readonly model?: SkillModel | undefined
@@ -3616,6 +3625,7 @@ export type Thread = {
   readonly assignedAgentId: string | null
   /** Id of the parent channel or thread, in the same space. */
   readonly parentChannelId: string | null
+  /** Why the thread branches off its parent. */
   readonly branchPurpose: string | null
   /** A summary of the thread so far. */
   readonly contextSummary: string | null
@@ -3641,6 +3651,7 @@ export type ThreadChange = {
   /** Id of the caller's agent to which the thread is assigned. */
   readonly agentId?: string | null | undefined
   readonly title?: string | null | undefined
+  /** Why the thread branches off its parent. */
   readonly branchPurpose?: string | null | undefined
   /** A summary of the thread so far. */
   readonly contextSummary?: string | null | undefined
@@ -3661,6 +3672,7 @@ export type ThreadDraft = {
   readonly title?: string | null | undefined
   /** Id of the parent channel or thread, in the same space. */
   readonly parentChannelId?: string | null | undefined
+  /** Why the thread branches off its parent. */
   readonly branchPurpose?: string | null | undefined
   /** A summary of the thread so far. */
   readonly contextSummary?: string | null | undefined
@@ -3682,7 +3694,6 @@ export type TokenUsage = {
   readonly prompt_tokens: number
   /** Number of tokens of the answer. */
   readonly completion_tokens: number
-  /** Sum of `prompt_tokens` and `completion_tokens`. */
   readonly total_tokens: number
 }
 
@@ -3703,6 +3714,7 @@ export type Track = {
   readonly status: "active" | "paused" | "completed" | "archived"
   /** Id of the project that the track belongs to. */
   readonly projectId: string | null
+  /** Settings that clients store. */
   readonly settings: Readonly<Record<string, unknown>>
 }
 
@@ -3851,9 +3863,7 @@ export type ViewChange = {
   readonly type?: ViewType | undefined
   /** Id of the profile whose entities the view shows. */
   readonly profileId?: string | null | undefined
-  /** Settings that clients store. */
   readonly config?: Readonly<Record<string, unknown>> | undefined
-  /** Data that clients store. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -3867,9 +3877,7 @@ export type ViewDraft = {
   readonly type: "table" | "list" | "grid" | "gallery" | "kanban" | "matrix" | "masonry" | "calendar" | "flow" | "bento" | "branch_tree" | "whiteboard"
   /** Id of the profile whose entities the view shows. */
   readonly profileId?: string | null | undefined
-  /** Settings that clients store. */
   readonly config?: Readonly<Record<string, unknown>> | undefined
-  /** Data that clients store. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -3993,7 +4001,7 @@ export type Workspace = {
   /** Membership role of the caller in the workspace. */
   readonly role: "owner" | "admin" | "editor" | "viewer"
   readonly joinedAt: string
-  /** Why the caller may read the workspace: always as a member. */
+  /** How the caller has access: always as a member of the workspace. */
   readonly accessKind: "member"
   /** Who may read the workspace: always only its members. */
   readonly workspaceVisibility: "members"
@@ -4005,7 +4013,7 @@ export type Workspace = {
   readonly entityCount: number
   /** Ids of the projects in the workspace, and of projects with content from the workspace. At most 200, and only projects that the caller may read. */
   readonly usedByProjectIds: ReadonlyArray<string>
-  /** True if more projects use the workspace than `usedByProjectIds` names. */
+  /** True if `usedByProjectIds` does not list all projects that use the workspace. */
   readonly isUsedByMore?: boolean | undefined
   /** Roles that each source plays, by the name of the source; the roles are free text. */
   readonly sourceRoles: Readonly<Record<string, unknown>>
@@ -4015,7 +4023,7 @@ export type Workspace = {
   readonly provisioningStatus: "provisioning" | "ready" | "failed"
   /** Step that failed, while the status is `failed`. */
   readonly failedStep?: string | undefined
-  /** Why that step failed. */
+  /** Why the step in `failedStep` failed. */
   readonly failedStepError?: string | undefined
   readonly createdAt: string
   readonly updatedAt: string
@@ -4026,7 +4034,6 @@ export type WorkspaceChange = {
   readonly description?: string | null | undefined
   /** Language of the texts of the workspace: the search compares word stems in this language. */
   readonly searchLanguage?: SearchLanguage | undefined
-  /** Reason for the write, for the approving person. */
   readonly reasoning?: string | null | undefined
 }
 
@@ -4034,6 +4041,7 @@ export type WorkspaceDefinition = {
   /** A text of your choice: another call with the same text returns the same workspace. */
   readonly proposalId?: string | undefined
   readonly workspaceName?: string | undefined
+  /** Template of the client; the pod only stores the name. */
   readonly templateId?: string | undefined
   readonly templateName?: string | undefined
   /** Purpose of the workspace. */
@@ -4054,7 +4062,7 @@ export type WorkspaceDetail = {
   /** Membership role of the caller in the workspace. */
   readonly role: "owner" | "admin" | "editor" | "viewer"
   readonly joinedAt: string
-  /** Why the caller may read the workspace: always as a member. */
+  /** How the caller has access: always as a member of the workspace. */
   readonly accessKind: "member"
   /** Who may read the workspace: always only its members. */
   readonly workspaceVisibility: "members"
@@ -4066,7 +4074,7 @@ export type WorkspaceDetail = {
   readonly entityCount: number
   /** Ids of the projects in the workspace, and of projects with content from the workspace. At most 200, and only projects that the caller may read. */
   readonly usedByProjectIds: ReadonlyArray<string>
-  /** True if more projects use the workspace than `usedByProjectIds` names. */
+  /** True if `usedByProjectIds` does not list all projects that use the workspace. */
   readonly isUsedByMore?: boolean | undefined
   /** Roles that each source plays, by the name of the source; the roles are free text. */
   readonly sourceRoles: Readonly<Record<string, unknown>>
@@ -4076,7 +4084,7 @@ export type WorkspaceDetail = {
   readonly provisioningStatus: "provisioning" | "ready" | "failed"
   /** Step that failed, while the status is `failed`. */
   readonly failedStep?: string | undefined
-  /** Why that step failed. */
+  /** Why the step in `failedStep` failed. */
   readonly failedStepError?: string | undefined
   readonly createdAt: string
   readonly updatedAt: string
@@ -4179,7 +4187,7 @@ export interface HubRoutes {
     body: {
       /** `true` suspends the person: all calls of the person and of the person's agents stop at once. `false` ends the suspension. */
       readonly isSuspended?: boolean | undefined
-      /** `true` makes the person an administrator, who may invite people and suspend members. Only for the pod's owner. */
+      /** `true` makes the person an administrator, who may invite people and suspend members. Only the pod's owner may set this. */
       readonly isAdministrator?: boolean | undefined
     }
     answer: PodPerson
@@ -4198,7 +4206,7 @@ export interface HubRoutes {
       readonly message: string
     }
   }
-  /** Set a new password for the owner; the current password is not needed. Only for the pod's operator. */
+  /** Set a new password for the owner; the current password is not needed. */
   "POST /api/hub/setup/owner-password": {
     body: {
       /** 12 to 128 characters. */
@@ -4211,7 +4219,7 @@ export interface HubRoutes {
       readonly endedSessions: number
     }
   }
-  /** Make a backup of the whole pod. Only for the pod's operator. */
+  /** Make a backup of the whole pod. */
   "POST /api/hub/setup/backups": {
     body: {
       /** `true`: leave out the secrets. The restored pod then cannot use its keys, sessions and vault. */
@@ -4234,11 +4242,11 @@ export interface HubRoutes {
     answer: {
       /** 1 if the call removed a sample workspace, 0 if you have none. */
       readonly removed: 0 | 1
-      /** How many sample workspaces that you can read belong to other people. */
+      /** How many sample workspaces of other people you can read. */
       readonly kept: number
     }
   }
-  /** Invite a person with a one-time link, valid for 7 days by default. Only for the pod's owner and administrators. */
+  /** Invite a person with a one-time link, valid for 7 days by default. The pod's owner and administrators can invite new people. The owner and admins of a workspace can invite people of the pod to it. */
   "POST /api/hub/invitations": {
     body: InvitationDraft
     answer: {
@@ -4250,7 +4258,7 @@ export interface HubRoutes {
       readonly joinPath: string
     }
   }
-  /** List the invitations that you made, newest first, without their links. The pod's owner gets all invitations. Only for the owner and administrators. */
+  /** List the invitations that you made, newest first, without their links. The pod's owner gets all invitations. */
   "GET /api/hub/invitations": {
     query: {
       readonly limit?: string | undefined
@@ -4258,13 +4266,24 @@ export interface HubRoutes {
     }
     answer: ReadonlyArray<Invitation>
   }
-  /** Withdraw an open invitation, so that its link stops working. The pod's owner can withdraw every invitation, and an administrator only their own. */
+  /** Withdraw an open invitation, so that its link stops working. The pod's owner can withdraw every invitation, and other people only their own. */
   "DELETE /api/hub/invitations/:id": {
     params: {
       /** Id of the record. */
       readonly id: string
     }
     answer: Invitation
+  }
+  /** Join a workspace with the one-time link of an invitation. For people who have an account on this pod. */
+  "POST /api/hub/invitations/accept": {
+    body: {
+      /** The part of the invitation link after the character `#`. */
+      readonly token: string
+    }
+    answer: {
+      /** Id of the workspace that you joined. */
+      readonly workspaceId: string
+    }
   }
   /** Read the rights and the owner of the key that makes this call. Sessions cannot call this operation. */
   "GET /api/hub/auth/status": {
@@ -4364,7 +4383,6 @@ export interface HubRoutes {
       readonly providers?: ReadonlyArray<RoutedProvider> | undefined
       /** A flag for clients; the pod only stores it. */
       readonly syncToService?: boolean | undefined
-      /** Reason for the write, for the approving person. */
       readonly reasoning?: string | null | undefined
     }
     answer: WorkspaceProviderRouting | Proposed
@@ -4380,7 +4398,6 @@ export interface HubRoutes {
       readonly sourceRoles?: Readonly<Record<string, unknown>> | undefined
       /** Default data source of each role. */
       readonly defaultSources?: Readonly<Record<string, unknown>> | undefined
-      /** Reason for the write, for the approving person. */
       readonly reasoning?: string | null | undefined
     }
     answer: SourceEdges | Proposed
@@ -4398,12 +4415,11 @@ export interface HubRoutes {
       readonly roles: ReadonlyArray<string>
       /** Names of the public properties. */
       readonly fields?: ReadonlyArray<string> | undefined
-      /** Reason for the write, for the approving person. */
       readonly reasoning?: string | null | undefined
     }
     answer: AppliedProjection | Proposed
   }
-  /** Read a digest of a workspace: numbers of entities, the latest entities and one line of text. */
+  /** Read a digest of a workspace: numbers of entities, the latest entities and a one-line summary. */
   "GET /api/hub/workspaces/:workspaceId/digest": {
     params: {
       /** Id of a workspace; null means the personal space. */
@@ -4572,7 +4588,7 @@ export interface HubRoutes {
     }
     answer: AttachmentContent
   }
-  /** Attach a picture (PNG, JPEG, GIF or WebP, up to 10 MB) or a file entity to an entity. */
+  /** Attach a picture (PNG, JPEG, GIF or WebP, up to 10 MB) or a file to an entity. A file is an entity of its own. */
   "POST /api/hub/entities/:id/attachments": {
     params: {
       /** Id of the record. */
@@ -4740,7 +4756,7 @@ export interface HubRoutes {
     body: SimilarFacts
     answer: ReadonlyArray<MemoryFact>
   }
-  /** Store each turn of a conversation, and the summary that you send, as a fact. A turn that is sent again increases the `count` of its fact. */
+  /** Store each turn (message) of a conversation as a fact, and the summary too. A turn that is sent again increases the `count` of its fact. */
   "POST /api/hub/memory/turns": {
     body: TurnsDraft
     answer: WrittenFacts | Proposed
@@ -4803,7 +4819,8 @@ export interface HubRoutes {
     query: {
       /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
-      readonly profileKind?: "kind" | "role" | undefined
+      /** `kind`: an entity kind; `role`: a role that entities can have in addition to their kind. */
+      readonly profileKind?: ProfileKind | undefined
       /** How many fields of each profile to return. */
       readonly detail?: "digest" | "full" | undefined
       readonly limit?: string | undefined
@@ -4919,7 +4936,7 @@ export interface HubRoutes {
     body: DevApprovalDraft
     answer: FiledProposal | Proposed
   }
-  /** Replace the content of a pending proposal. If a person does this, changes that others made to the record before the edit are no longer conflicts. */
+  /** Replace the content of a pending proposal. After an edit by a person, earlier changes of the record by others are no longer conflicts. */
   "PATCH /api/hub/proposals/:id": {
     params: {
       readonly id: string
@@ -4961,14 +4978,14 @@ export interface HubRoutes {
       }
     } | Proposed
   }
-  /** Read the governance rules of a workspace. With `agentUserId`, `subjectType` and `action`, the answer also says what the gate would decide about such a write. */
+  /** Read the governance rules of a workspace. With `agentUserId`, `subjectType` and `action`, the answer also says what the pod would decide about such a write. */
   "GET /api/hub/workspaces/:workspaceId/governance": {
     params: {
       /** Id of a workspace; null means the personal space. */
       readonly workspaceId: string
     }
     query: {
-      /** Id of the caller's agent whose write the verdict is about. */
+      /** Id of an agent of the caller: the verdict is about a write of this agent. */
       readonly agentUserId?: string | undefined
       /** Subject of the write, such as `entity`. */
       readonly subjectType?: "entity" | "facet" | "relation" | "relation_def" | "profile" | "property_def" | "document" | "project" | "view" | "track" | "channel" | "messaging" | "session" | "command" | "brand" | "artifact" | "rule" | "automation" | "proposal" | "event" | "memory" | "workspace" | "member" | "agent" | "apiKey" | "role" | "webhook" | "notification" | "vault" | "connector" | "provider" | "calendar" | "preference" | undefined
@@ -5209,7 +5226,7 @@ export interface HubRoutes {
     body: ArtifactChange
     answer: Artifact | Proposed
   }
-  /** Classify a text: a fact, an action for certain events or times, or a request to act once. The pod stores nothing. */
+  /** Classify a text as a fact, an action for certain events or times, or a request to act once. The pod stores nothing. */
   "POST /api/hub/rules/classify": {
     body: RuleClassifyRequest
     answer: RuleClassification
@@ -5496,14 +5513,14 @@ export interface HubRoutes {
     }
     answer: LinkedUnread
   }
-  /** Mark a thread, or a channel with its threads, as read up to a message or to the latest message. */
+  /** Mark a thread, or a channel with its threads, as read up to a given message. Default: the latest message. */
   "PUT /api/hub/messaging/channels/:id/read": {
     params: {
       /** Id of the record. */
       readonly id: string
     }
     query: {
-      /** Id of the last message that the person has read. Default: the latest one. */
+      /** Id of the last message that the person has read. Default: the latest message. */
       readonly messageId?: string | undefined
     }
     answer: ReadMarked | Proposed
@@ -5621,7 +5638,7 @@ export interface HubRoutes {
     }
     answer: Project
   }
-  /** Read a digest of a project: numbers of entities, the latest entities and one line of text, from what the caller may read. */
+  /** Read a digest of a project from the entities that the caller may read: counts, the latest entities and a one-line summary. */
   "GET /api/hub/projects/:id/digest": {
     params: {
       /** Id of the record. */
@@ -5710,6 +5727,7 @@ export interface HubRoutes {
   /** Read one event and everything that reacted to it. */
   "GET /api/hub/subscriptions/:eventId/fanout": {
     params: {
+      /** Id of the event. */
       readonly eventId: string
     }
     query: {
@@ -5721,7 +5739,7 @@ export interface HubRoutes {
   /** List the relations between entities that the caller may read, newest first. */
   "GET /api/hub/relations": {
     query: {
-      /** Ignored: the credential identifies the caller. Exists for older clients. */
+      /** Ignored: the credential identifies the caller. */
       readonly userId?: string | undefined
       /** Id of an entity at either end of the relation. */
       readonly entityId?: string | undefined
@@ -5808,7 +5826,7 @@ export interface HubRoutes {
     body: AdoptionDraft
     answer: Adopted | Proposed
   }
-  /** List the entity kinds and roles that the caller may use, with their properties and numbers of entities. */
+  /** List the entity kinds and roles that the caller may use, each with its properties and its number of entities. */
   "GET /api/hub/discover": {
     query: {
       /** Ignored: the credential identifies the caller. Any text is allowed. */
@@ -5830,7 +5848,7 @@ export interface HubRoutes {
   /** Read who you are, which workspaces you may use, what changed last and which proposals wait. */
   "GET /api/hub/orient": {
     query: {
-      /** How much to return: `light` fits into 4 kB; `full` lists more. */
+      /** How much to return: `light` returns at most 4 kB; `full` lists more. */
       readonly detail?: "light" | "full" | undefined
       readonly scope?: string | undefined
       /** Id of a workspace: the answer is limited to this workspace. */
@@ -6128,7 +6146,7 @@ export interface HubRoutes {
     }
     answer: Connector | Proposed
   }
-  /** Remove the credential from a connector. The vault entry stays. */
+  /** Remove the credential from a connector. The vault keeps the credential. */
   "POST /api/hub/connectors/:id/disconnect": {
     params: {
       /** Id of the record. */
@@ -6267,7 +6285,7 @@ export interface HubRoutes {
     }
     answer: Done
   }
-  /** Ask whether the link of an invitation still works, without using the link. */
+  /** Ask whether the link of an invitation still works, and for whom, without using the link. */
   "POST /setup/check-invite": {
     body: {
       /** The part of the invitation link after the character `#`. */
@@ -6275,6 +6293,10 @@ export interface HubRoutes {
     }
     answer: {
       readonly success: true
+      /** Whether a new person can create an account with the link. */
+      readonly createsAccount: boolean
+      /** Whether a person of the pod can join a workspace with the link. */
+      readonly joinsWorkspace: boolean
     }
   }
   /** Join the pod with the one-time link of an invitation. */
@@ -6334,7 +6356,7 @@ export interface HubRoutes {
     body: AnalysisRequest
     answer: Analysis
   }
-  /** Answer the last message of a conversation from the records that the key may read. The answer comes as a whole or in chunks. */
+  /** Answer the last message of a conversation, using only records that the key may read. The answer comes as a whole or in chunks. */
   "POST /v1/chat/completions": {
     body: CompletionRequest
     answer: ChatCompletion

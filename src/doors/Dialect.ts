@@ -56,9 +56,9 @@ const OpenAiError = Schema.Struct({
   error: Schema.Struct(
     {
       message: ErrorText,
-      type: Schema.String.annotations({ description: "Class of the error." }),
+      type: Schema.String,
       param: Schema.NullOr(Schema.String).annotations({ description: "Field of the body that is wrong." }),
-      code: Schema.String.annotations({ description: "Code of the error, for programs." })
+      code: Schema.String
     },
     // OpenAI clients also get the fields that a Hub answer has beside `error`, such as the id of the decision.
     { key: Schema.String, value: Schema.Unknown }

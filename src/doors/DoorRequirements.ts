@@ -134,11 +134,11 @@ export const describeDoor = (door: Door): string => {
     case "Self":
       return `${door.scope}; any grant, because the operation concerns only the caller`
     case "Rows":
-      return `${door.scope}; returns the records that the grant allows to read (${door.subject})`
+      return `${door.scope}; returns the records that the grant covers (${door.subject})`
     case "SeveralRows":
-      return `${door.scope}; returns the records that the grant allows to read (${door.subjects.join(", ")})`
+      return `${door.scope}; returns the records that the grant covers (${door.subjects.join(", ")})`
     case "EveryKind":
-      return `${door.scope}; a grant that allows to read every ${door.subjects.join(", ")}, without limits`
+      return `${door.scope}; a grant without limits that covers reading every ${door.subjects.join(", ")}`
     case "FullGrant":
       return `${door.scope}; a grant with the permission \`*\` and without limits`
     case "Write":

@@ -99,6 +99,12 @@ export const CallerId = Schema.String.annotations({
   description: "Id of the caller; any other id is refused."
 })
 
+/** Why a caller makes a write. If a person must approve the write, this person reads the reason. */
+export const Reasoning = Schema.String.pipe(Schema.maxLength(10_000)).annotations({
+  identifier: "Reasoning",
+  description: "Reason for the write, for the approving person."
+})
+
 export const Json = Schema.Unknown.annotations({ identifier: "Json", jsonSchema: {} })
 
 export const JsonObject = Schema.Record({ key: Schema.String, value: Json }).annotations({ identifier: "JsonObject" })
@@ -149,8 +155,28 @@ const sizeMessage = { message: () => oneFieldMessage, jsonSchema: {} }
 /** Schema of a free-form JSON value in an input. Decoding fails if `fitsOneField` returns false for the value. */
 export const JsonInput = Json.pipe(Schema.filter(fitsOneField, sizeMessage))
 
-/** Schema of a free-form JSON object in an input. Decoding fails if `fitsOneField` returns false for the object. */
-export const JsonObjectInput = JsonObject.pipe(Schema.filter(fitsOneField, sizeMessage))
+/** Makes the schema of a free-form object in an input. Decoding fails if `fitsOneField` returns false for the object. */
+export const objectInput = (schema: typeof JsonObject) => schema.pipe(Schema.filter(fitsOneField, sizeMessage))
+
+export const JsonObjectInput = objectInput(JsonObject)
+
+/** Data that the pod stores for clients and does not read. */
+export const ClientData = JsonObject.annotations({ identifier: "ClientData", description: "Data that clients store." })
+export const ClientDataInput = objectInput(ClientData)
+
+/** Settings that the pod stores for clients and does not read. */
+export const ClientSettings = JsonObject.annotations({
+  identifier: "ClientSettings",
+  description: "Settings that clients store."
+})
+export const ClientSettingsInput = objectInput(ClientSettings)
+
+/** The hints of a profile or of a property definition. */
+export const UiHints = JsonObject.annotations({
+  identifier: "UiHints",
+  description: "Hints for clients about display, such as the position in a list (`displayOrder`)."
+})
+export const UiHintsInput = objectInput(UiHints)
 
 /**
  * Makes a flag of a query string with the values `true` and `false`. If the client omits the flag, its value is

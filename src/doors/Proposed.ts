@@ -24,7 +24,10 @@ export const NewProposal = Schema.Struct({
   proposedId: described("Id of the proposed record. Messages and events get another id on approval.", Id),
   effectiveWorkspaceId: described("Workspace that the write is for; null means the personal space.", Schema.NullOr(Id)),
   decisionId: described("Id of the decision; `GET /auth/decisions/{id}` explains it.", Id),
-  writeReceipt: described("State of the write.", Schema.Struct({ state: Schema.Literal("pending") }))
+  writeReceipt: described(
+    "State of the write.",
+    Schema.Struct({ state: described("Always `pending`: a person must decide first.", Schema.Literal("pending")) })
+  )
 }).annotations({ identifier: "NewProposal" })
 
 /** The body of every answer to a write that became a proposal. Its status is 200. */

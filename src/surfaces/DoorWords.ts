@@ -24,7 +24,7 @@ const needs = ({ scope }: { readonly scope: Scope }) => `Needs \`${scope}\``
 export const doorSentence = (door: Door): string => {
   switch (door._tag) {
     case "Public":
-      return `Needs no credential: ${door.why}.`
+      return `Needs no key or session: ${door.why}.`
     case "Session":
       return "Needs a sign-in session; keys are refused."
     case "Operator":
@@ -32,11 +32,11 @@ export const doorSentence = (door: Door): string => {
     case "Self":
       return `${needs(door)}. The operation concerns only the caller, so any grant is enough.`
     case "Rows":
-      return `${needs(door)}. Returns only \`${door.subject}\` records that the grant allows to read.`
+      return `${needs(door)}. Returns only \`${door.subject}\` records that the grant covers.`
     case "SeveralRows":
-      return `${needs(door)}. Returns only records that the grant allows to read: ${door.subjects.join(", ")}.`
+      return `${needs(door)}. Returns only records that the grant covers: ${door.subjects.join(", ")}.`
     case "EveryKind":
-      return `${needs(door)}, and a grant that allows to read every kind of ${door.subjects.join(", ")}, without limits.`
+      return `${needs(door)}, and a grant without limits that covers reading every kind of ${door.subjects.join(", ")}.`
     case "FullGrant":
       return `${needs(door)}, and an unrestricted grant (\`*\` without limits).`
     case "Write": {

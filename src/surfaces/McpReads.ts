@@ -62,7 +62,7 @@ const kinds: ReadonlyArray<ResourceKind> = [
   {
     name: "projects",
     title: "Project",
-    description: "A project with a digest of what is filed in it, as JSON.",
+    description: "A project with a digest of what the project contains, as JSON.",
     mimeType: "application/json",
     reads: { tool: "svc_get_project", args: (projectId) => ({ projectId }), text: asJson },
     lists: { tool: "svc_list_projects", field: "projects", title: "name" }

@@ -121,7 +121,7 @@ export const makeMetrics = (sources: MetricSources): Metrics => {
       () => drains().totalMs / 1000
     ],
     pod_drain_failures_total: [
-      "How often such a wait failed, so that the revocation was answered with 503.",
+      "How often a revocation was answered with 503, because the wait for earlier transactions failed.",
       () => drains().failed
     ]
   } as const

@@ -69,7 +69,7 @@ onOneStorage("administrators of the pod", (storage) => {
     assert.isFalse(assertOk(await change(administrator, member, { isSuspended: false })).isSuspended)
   })
 
-  it("an administrator can invite people and sees only the invitations that this administrator made, but the owner of the pod sees all invitations", async () => {
+  it("the list of invitations shows an administrator only the invitations that this administrator made, and shows the owner of the pod all invitations", async () => {
     const { owner } = scene
     const own = assertOk(await invite(administrator, { note: "by the administrator" }))
     const other = assertOk(await invite(owner, { note: "by the owner" }))

@@ -10,8 +10,8 @@ import { assertOk, assertRefused } from "./attackScene.ts"
 const adopted = (caller: Caller, workspaceId: string, templateSlug = "meeting-notes") =>
   caller.send("POST", "/api/hub/pod/adopt", { workspaceId, templateSlug })
 
-onEachStorage("attack: several callers adopt one template at the same moment", (storage) => {
-  it("if several calls adopt a template at the same moment, each part of the template is created once, and every call succeeds", async () => {
+onEachStorage("attack: several callers apply one template to a workspace at the same moment", (storage) => {
+  it("if several calls apply one template to a workspace at the same moment, the pod creates each part of the template once, and every call succeeds", async () => {
     const pod = await aPod(storage)
     try {
       const workspaceId = await pod.aWorkspace(pod.owner)

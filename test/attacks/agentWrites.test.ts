@@ -31,7 +31,7 @@ for (const [where, storage] of storages) {
       return body.proposalId as string
     }
 
-    it("attack 53: an agent cannot approve or revert a proposal over REST, the procedure bridge or MCP, and MCP has no tool to decide on proposals", async () => {
+    it("attack 53: an agent cannot approve or revert a proposal over REST, tRPC or MCP, and MCP has no tool to decide on proposals", async () => {
       const { agent, owner, pod } = ground
       const { id } = await anEntity(owner)
       const pending = proposed(await agent.send("PATCH", `/api/hub/entities/${id}`, { title: "Better" }))

@@ -139,7 +139,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     assert.deepStrictEqual(await scene.runs(ids[2]), [])
   })
 
-  it("attack: an automation rule does not run for a record that the maker of the rule may not read, and the list of runs stays empty", async () => {
+  it("attack: an automation rule does not run for a record that the person who made the rule may not read, and the list of runs stays empty", async () => {
     const { pod } = scene
     const workspaceId = await pod.aWorkspace(pod.owner, "Hidden")
     const colleague = await aColleague(pod, storage, workspaceId, "editor", "hiding")
@@ -196,7 +196,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     for (const id of ids) assert.deepInclude(await scene.read(id), { version: 2, properties: { seen: true } })
   })
 
-  it("attack: a client cannot log an event that only the pod logs or set the `depth` of an event, and cannot start an automation rule for a record that the client may not read", async () => {
+  it("attack: a client cannot log an event that only the pod may log, set the `depth` of its events, or start an automation rule with a hidden record", async () => {
     const { pod } = scene
     for (const type of ["entity.note.create", "automation.failed", "automation.notify", "Automation.run"]) {
       assert.strictEqual((await pod.owner.mutate("events.log", { type })).status, 400, type)
@@ -219,7 +219,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     assert.notProperty((await scene.read(own)).properties, "touched")
   })
 
-  it("attack: a person cannot change what another person's automation rule does, but an editor of the workspace can pause the rule, and an administrator of the workspace can delete the rule", async () => {
+  it("attack: an editor of a workspace can pause another person's automation rule and an administrator can delete it, but neither can change what the rule does", async () => {
     const { pod } = scene
     const workspaceId = await pod.aWorkspace(pod.owner, "Ruled")
     const editor = await aColleague(pod, storage, workspaceId, "editor", "changer")
@@ -245,7 +245,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     assert.strictEqual(await scene.remove(ruleId, admin), 200)
   })
 
-  it("attack: an automation rule gets the limits of a key that changes the sentence of the rule, but not of a key that only pauses the rule", async () => {
+  it("attack: an automation rule gets the limits of a key that changes the text of the rule, but not the limits of a key that only pauses the rule", async () => {
     const { pod } = scene
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["rule", "entity.note"] } })
     const ruleId = await onNote("Rewritten", "create a note called Before")
@@ -266,7 +266,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     )
   })
 
-  it("attack: an automation rule gets the limits of a key that resumes the rule or changes its expiry, and then no other key can resume the rule or change its expiry", async () => {
+  it("attack: if a key with limits resumes an automation rule or changes the expiry of the rule, the rule gets these limits, and no other key can do this afterwards", async () => {
     const { pod } = scene
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["rule", "entity.note"] } })
     const other = await pod.aKey(pod.owner)

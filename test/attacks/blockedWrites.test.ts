@@ -63,7 +63,7 @@ describePostgres("attack: two pods share their PostgreSQL with other programs", 
     }
   })
 
-  it("attack: if another program gives its database session the name of a pod, the pod ends the open transaction of this program when a key is revoked", async () => {
+  it("attack: if another program uses the `application_name` of a pod in PostgreSQL, the pod ends the open transaction of this program when a key is revoked", async () => {
     const key = await createKey(pair.first.baseUrl, pair.session)
     const impostor = await stranger("pod")
     const left = new Promise<void>((resolve) => impostor.once("end", () => resolve()))

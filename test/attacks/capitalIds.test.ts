@@ -92,14 +92,14 @@ onOneStorage("ids in capital letters", (storage) => {
       return isEnded
     }
 
-    it("if a request suspends a person by an id in capital letters, the pod ends the running calls of this person before it answers", async () => {
+    it("if the id in a request to suspend a person is in capital letters, the pod still ends the running calls of this person before it answers", async () => {
       const person = await pod.aPerson()
       const path = `/api/hub/people/${person.id.toUpperCase()}`
       const suspend = async () => assertOk(await pod.owner.send("PATCH", path, { isSuspended: true }))
       assert.isTrue(await endsCallsOf(person.id, suspend))
     })
 
-    it("if a request removes a member from a workspace by an id in capital letters, the pod ends the running calls of this member before it answers", async () => {
+    it("if the id in a request to remove a member from a workspace is in capital letters, the pod still ends this member's running calls before it answers", async () => {
       const person = await pod.aPerson()
       const workspaceId = await pod.aWorkspace(pod.owner, "Shared")
       await setRole(pod, storage, person.id, workspaceId, "editor")

@@ -29,7 +29,7 @@ onOneStorage("changing a password", (storage) => {
     ground.pod.as({ "x-session-token": assertOk(await signIn(email, password)).token })
   const status = async (caller: Caller) => (await caller.send("GET", "/api/hub/users/me")).status
 
-  it("a person can change the password by sending the current password, and the pod then ends the person's other sessions, but keeps the session of this request and the person's keys", async () => {
+  it("a person changes the password with the current password, and then only the session of this request and the person's keys stay valid", async () => {
     const person = await ground.pod.aPerson("changing@example.com")
     const [second, third] = [await sessionOf("changing@example.com"), await sessionOf("changing@example.com")]
     const key = await ground.pod.aKey(person)

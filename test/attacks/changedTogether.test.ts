@@ -25,7 +25,7 @@ describePostgres("attacks: simultaneous changes of one record", (server) => {
   const whileLogLocked = (spaceId: string, calls: ReadonlyArray<() => Promise<Answer>>) =>
     whileLogIsHeld(database.url, spaceId, calls)
 
-  it("if one call removes an option of a property and another call makes this option the default at the same moment, one of them is refused", async () => {
+  it("if one call removes an option of a property and another call makes this option the default at the same moment, the pod refuses one of the calls", async () => {
     const { id: profileId } = await createRecord(pod.owner, "profiles", { slug: "gauge", displayName: "Gauge" })
     for (const round of [0, 1, 2, 3]) {
       const draft = { profileId, slug: `unit${round}`, valueType: "select", uiHints: { options: ["metre", "foot"] } }
@@ -45,7 +45,7 @@ describePostgres("attacks: simultaneous changes of one record", (server) => {
     }
   })
 
-  it("if one call changes the intent of a rule and another call changes its sentence at the same moment, the pod stores both changes", async () => {
+  it("if one call changes the field `intent` of an automation rule and another call changes the field `sentence` at the same moment, the pod stores both changes", async () => {
     const sentences = [
       { when: "a task is created", where: "priority is high", then: "notify me" },
       { when: "a note is created", where: "priority is low", then: "notify me" }
@@ -68,7 +68,7 @@ describePostgres("attacks: simultaneous changes of one record", (server) => {
     }
   })
 
-  it("if a key with limits sets its address of a webhook again while another key moves the webhook, the address never gets the rights of the other key", async () => {
+  it("if two keys set different addresses of one webhook at the same moment, the webhook has the rights of the key whose address is stored", async () => {
     const workspaceId = await pod.aWorkspace(pod.owner, "Called")
     const grant = { permissions: ["webhook", "entity.read"], workspaceIds: [workspaceId] }
     const narrow = await pod.aKey(pod.owner, { grant })
@@ -97,7 +97,7 @@ describePostgres("attacks: simultaneous changes of one record", (server) => {
     }
   })
 
-  it("if several calls file overlapping lists of entities in one project at the same moment, all of them succeed and each entity is filed once", async () => {
+  it("if several calls add overlapping lists of entities to one project at the same moment, all calls succeed, and the project contains each entity once", async () => {
     const entities: Array<string> = []
     for (const at of [0, 1, 2, 3, 4, 5]) entities.push((await anEntity(pod.owner, { title: `Filed ${at}` })).id)
     for (const round of [0, 1, 2]) {

@@ -52,7 +52,7 @@ for (const [where, storage] of storages) {
 
     const entities = async (caller: Caller) => assertOk(await caller.send("GET", "/api/hub/entities?limit=500"))
 
-    it("the routes of chat and n8n refuse a broken body with a readable message and do not call the model", async () => {
+    it("the routes of chat and n8n refuse a malformed body with a readable message and do not call the model", async () => {
       stub.reply(replies.saying("{}"))
       const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`
       for (const path of paths) {
@@ -65,7 +65,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(stub.asked().length, 0)
     })
 
-    it("the routes of chat and n8n answer 200 or 400 to a text with control characters or broken characters, and never an internal error", async () => {
+    it("the routes of chat and n8n answer 200 or 400 to a text with control characters or invalid characters, and never an internal error", async () => {
       for (const path of paths) {
         for (const text of [
           "\u0000",
@@ -116,7 +116,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("if the pod refuses a record from n8n, the answer uses the field names of n8n, and the answer about a project names the endpoint that creates projects", async () => {
+    it("if the pod refuses a record from n8n, the error uses the field names of n8n, and an error about a project contains the endpoint that creates projects", async () => {
       const path = n8n("entities")
       const pathsOf = (answer: Answer) => {
         assert.strictEqual(answer.status, 400, JSON.stringify(answer.body))
@@ -216,7 +216,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await entities(pod.owner)).length, before)
     })
 
-    it("if a client of chat or n8n disconnects, or its key is revoked, before the model has answered, the pod ends the call to the model", async () => {
+    it("if a client of chat or n8n disconnects or loses its key before the model has answered, the pod ends the call to the model", async () => {
       for (const path of [completions, turns, n8n("analyze")]) {
         for (const end of ["left", "revoked"] as const) {
           const caller = await pod.aKey(pod.owner, { scope: scopes })

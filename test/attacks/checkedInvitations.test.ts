@@ -33,7 +33,11 @@ onOneStorage("the check of an invitation link", (storage) => {
   it("the holder of an invitation link can check whether the link is valid, used or withdrawn, and can still use a valid link after the check", async () => {
     const [used, withdrawn] = [await invite(), await invite()]
     for (const { token } of [used, used, withdrawn]) {
-      assert.deepStrictEqual(assertOk(await check(token)), { success: true })
+      assert.deepStrictEqual(assertOk(await check(token)), {
+        success: true,
+        createsAccount: true,
+        joinsWorkspace: false
+      })
     }
     assertOk(await accept(used.token, "used@example.com"))
     assertOk(await ground.owner.send("DELETE", `/api/hub/invitations/${withdrawn.invitation.id}`))

@@ -45,7 +45,7 @@ onOneStorage("a key with full access to one workspace", (storage) => {
     assert.include(JSON.stringify(answers), "harbour plan")
   })
 
-  it("no answer to a key for one workspace contains a name, a text or an id of another workspace or of the personal space of the key's owner", async () => {
+  it("no answer to a key for one workspace contains a name, a text or an id of another workspace or of the personal space of the person who owns the key", async () => {
     const { ownerId } = scene.pod
     const paths = [
       "knowledge",
@@ -85,7 +85,7 @@ onOneStorage("a key with full access to one workspace", (storage) => {
     }
   })
 
-  it("a key for one workspace reads the governance rules of this workspace, but not the rules for all agents of the key's person", async () => {
+  it("a key for one workspace can read the governance rules of this workspace, but not the rules for all agents of the person who owns the key", async () => {
     const rule = { targetKind: "action", targetPattern: "brand.create", verdict: "propose" }
     const made = []
     for (const scope of [{ scopeKind: "pod" }, { scopeKind: "workspace", workspaceId: ours }]) {

@@ -34,7 +34,7 @@ describe("attack: an agent writes a text that looks like another text", () => {
       assert.strictEqual(visibleText(text), text)
   })
 
-  it("before a person approves a proposal, the command line names each field that the proposal sets to nothing, such as a removed limit", () => {
+  it("before a person approves a proposal, the command line names each field whose value the proposal removes, such as a limit", () => {
     const differences = [
       { path: ["name"], kind: "added", after: "Reader" },
       { path: ["workspaceIds"], kind: "added", after: null },

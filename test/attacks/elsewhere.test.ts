@@ -160,7 +160,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("a file can be attached to an entity only if the file and the entity are in the same space, and any other file gets the same answer as a missing file", async () => {
+    it("a file can be attached to an entity only if both are in the same workspace or personal space, and any other file gets the same answer as a missing file", async () => {
       const { owner, workspaceId } = ground
       const entity = await anEntity(owner, { title: "Here", workspaceId })
       const attach = async (file: string) => {
@@ -202,7 +202,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("attack 48: a key sees no revision, proposal or digest of a record outside its grant, and no empty item that shows that the record exists", async () => {
+    it("attack 48: a key does not see a record outside its grant in revisions, proposals or digests, not even as an empty item", async () => {
       const { agent, owner, pod } = ground
       const document = await createRecord(owner, "documents", { title: "Plan", content: "As it was" })
       const task = await anEntity(owner, { title: "Hidden task", profileSlug: "task" })

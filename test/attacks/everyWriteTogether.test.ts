@@ -30,7 +30,7 @@ const distinct = () => {
   return { name: text, title: text, slug: text, key: text, goal: text, displayName: text, targetEntityId: undefined }
 }
 
-describePostgres("attack: every write several times at the same moment", (server) => {
+describePostgres("attack: every write is sent several times at the same moment", (server) => {
   let pod: TestPod
   let database: TestDatabase
   let things: Things
@@ -131,7 +131,7 @@ describePostgres("attack: every write several times at the same moment", (server
         operation.kind === "mutation" && place !== "bridge" && !endsTheCaller.has(operation.name)
     )
 
-  it("no call ends with a fault, a refused call has written nothing, and only one of several calls can end a record", async () => {
+  it("if every write is sent several times at the same moment, no call ends with an internal error, a refused call stores nothing, and only one call can delete or revoke a record", async () => {
     const faults: Array<string> = []
     let done = 0
     for (const way of writes()) {
@@ -150,7 +150,7 @@ describePostgres("attack: every write several times at the same moment", (server
     assert.isAbove(done, 100, "most inputs fit their operations")
   }, 600_000)
 
-  it("if the calls have the same idempotency key, only one of them writes, and all of them get the same answer", async () => {
+  it("if several simultaneous calls have the same idempotency key, only one of them writes, and all of them get the same answer", async () => {
     const faults: Array<string> = []
     for (const way of everyNth(writes(), 0, 3)) {
       if (way.place === "mcp" || way.operation.door._tag === "Public") continue
@@ -173,7 +173,7 @@ describePostgres("attack: every write several times at the same moment", (server
     assert.deepStrictEqual(faults, [])
   }, 600_000)
 
-  it("after all of these calls, the rows and the log agree", async () => {
+  it("after many simultaneous writes, the rows in the database agree with the event log of the pod", async () => {
     const broken = await connected(database.url, (client) =>
       brokenLaws((text) => client.query<Record<string, unknown>>(text).then(({ rows }) => rows))
     )

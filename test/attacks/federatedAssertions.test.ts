@@ -97,7 +97,7 @@ describe("attack: an assertion that its issuer did not sign", () => {
     await elsewhere?.stop()
   })
 
-  it("the pod refuses an assertion without a signature, and an assertion that is signed with the public key as if it were a secret", async () => {
+  it("the pod refuses an assertion without a signature, and an assertion whose signature uses the public key as a shared secret", async () => {
     const payload = claims(issuer.url)
     for (const alg of ["none", "None", "NONE", ""]) {
       for (const end of ["", "."]) {

@@ -66,7 +66,7 @@ describe("attack: one person fills the vocabulary of the search index of a works
     assert.strictEqual(index.size, 150)
   })
 
-  it("the reported memory use of a search index includes the table of letter pairs from the beginning, although the index builds this table only for the first misspelt word", () => {
+  it("from the beginning, the reported memory use of a search index includes the table of letter pairs, which the index builds only at the first misspelt word", () => {
     const [short, long] = [10, 90].map((length) => {
       const index = new PostingIndex()
       const words = strangeWords(1000).map((word) => word.padEnd(length, "z"))
@@ -86,7 +86,7 @@ describe("attack: one person fills the vocabulary of the search index of a works
 })
 
 describe("attack: texts that fill the whole index of a workspace", () => {
-  it("if a search index has no room for a passage, it leaves the passage out and reports this, and it accepts passages again after other passages were removed", () => {
+  it("if a search index has no room for a part of a text, the index leaves this part out and reports this, and it accepts new parts after other parts were removed", () => {
     const index = new PostingIndex(Infinity, 10)
     for (let at = 0; at < 12; at++) index.put(aText({ id: `${at}`, title: "", text: "lighthouse" }))
     assert.deepStrictEqual([index.size, index.isIncomplete, index.isWorthReading], [10, true, false])

@@ -27,7 +27,7 @@ afterAll(() => pod.stop())
 /** For each surface, a function that sends a write. The given JSON text is the value of one field of the write. */
 const surfaces: Readonly<Record<string, (json: string) => Promise<Answer>>> = {
   REST: (json) => key.send("PUT", "/api/hub/knowledge/heavy", `{"value":${json}}`),
-  "the procedure bridge": (json) => key.send("POST", "/api/hub/trpc/events.log", `{"type":"a.b","data":{"x":${json}}}`),
+  "/api/hub/trpc": (json) => key.send("POST", "/api/hub/trpc/events.log", `{"type":"a.b","data":{"x":${json}}}`),
   "/trpc": (json) => pod.owner.send("POST", "/trpc/events.log", `{"type":"a.b","data":{"x":${json}}}`),
   MCP: (json) =>
     key.send(

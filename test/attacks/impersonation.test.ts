@@ -135,7 +135,7 @@ for (const [where, storage] of storages) {
       for (const answer of answers) assert.include([400, 403, 404], (await answer).status)
     })
 
-    it("attack 1: if a write has an author name that is not an id, the event still has the holder of the credential as its actor", async () => {
+    it("attack 1: if the field `author` of a write contains a name, the event still has the holder of the credential as its actor", async () => {
       const { agent, agentId, owner, pod, victim } = ground
       for (const [caller, actorId] of [
         [owner, pod.ownerId],

@@ -93,25 +93,31 @@ onOneStorage("invitations", (storage) => {
     assertOk(await accept(token, "new@example.com"))
   })
 
-  it("attack: neither a key nor an agent nor a member of the pod can create, list or withdraw invitations", async () => {
+  it("attack: neither a key nor an agent can create, withdraw or accept an invitation, and a member of the pod can neither invite new people nor see or withdraw an invitation of the owner", async () => {
     const { agent, owner, pod, victim, workspaceId } = ground
     const { invitation } = await invite()
     const viewer = await invite({ workspaceId, role: "viewer" })
     const email = "viewer@example.com"
     assertOk(await accept(viewer.token, email))
+    const { token } = await invite({ workspaceId })
     for (const key of [agent, await pod.aKey(owner), await pod.aKey(victim)]) {
       assertRefused(await key.send("POST", at, {}), 403, "SESSION_ONLY")
+      assertRefused(await key.send("POST", at, { workspaceId }), 403, "SESSION_ONLY")
+      assertRefused(await key.send("POST", `${at}/accept`, { token }), 403, "SESSION_ONLY")
       assertRefused(await key.send("DELETE", `${at}/${invitation.id}`), 403, "SESSION_ONLY")
     }
     for (const person of [victim, await signedIn(email)]) {
       assertRefused(await person.send("POST", at, {}), 403, "ADMINISTRATOR_ONLY")
-      assertRefused(await person.send("GET", at), 403, "ADMINISTRATOR_ONLY")
+      assertRefused(await person.send("POST", at, { workspaceId }), 403, "WORKSPACE_FORBIDDEN")
+      assert.deepStrictEqual(assertOk(await person.send("GET", at)), [])
       assertRefused(await person.send("GET", "/api/hub/people"), 403, "ADMINISTRATOR_ONLY")
-      assertRefused(await person.send("DELETE", `${at}/${invitation.id}`), 403, "ADMINISTRATOR_ONLY")
+      assertRefused(await person.send("DELETE", `${at}/${invitation.id}`), 404)
     }
-    assertRefused(await (await pod.aKey(victim)).send("GET", at), 403, "ADMINISTRATOR_ONLY")
+    assert.deepStrictEqual(assertOk(await (await pod.aKey(victim)).send("GET", at)), [])
     assertRefused(await pod.stranger.send("POST", at, {}), 401)
-    assert.strictEqual(assertOk(await owner.send("GET", at))[1].status, "open")
+    assertRefused(await pod.stranger.send("POST", `${at}/accept`, { token }), 401)
+    const listed = assertOk(await owner.send("GET", at)) as ReadonlyArray<{ id: string; status: string }>
+    assert.strictEqual(listed.find(({ id }) => id === invitation.id)?.status, "open")
     assertOk(await owner.send("DELETE", `${at}/${invitation.id}`))
   })
 
@@ -136,7 +142,7 @@ onOneStorage("invitations", (storage) => {
     }
   })
 
-  it("attack: the owner cannot create an invitation to a workspace to which the owner may not invite people, or with a role that the owner may not give", async () => {
+  it("attack: the pod refuses an invitation by its owner if the owner may not invite people to the workspace or may not give the role", async () => {
     const theirs = await ground.pod.aWorkspace(ground.victim, "Theirs")
     const { owner, ownerId } = ground.pod
     for (const workspaceId of [theirs, ownerId, "0190a0a0-0000-7000-8000-000000000001"]) {

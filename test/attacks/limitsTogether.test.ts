@@ -56,7 +56,7 @@ describePostgres("attacks: simultaneous calls against limits", (server) => {
     assert.strictEqual(await countOf("events WHERE type = 'vault.create'"), 4)
   })
 
-  it("if several calls repeat the failed deliveries of a webhook at the same moment, no more deliveries wait than the limit allows", async () => {
+  it("if several calls repeat the failed deliveries of a webhook at the same moment, the number of waiting deliveries stays within the limit", async () => {
     const draft = { name: "Calls", url: "http://127.0.0.1:9/", eventTypes: ["track.create"], active: false }
     const { subscription } = procedureData(await pod.owner.mutate("webhooks.create", draft))
     await rows(
@@ -102,7 +102,7 @@ describePostgres("attacks: simultaneous calls against limits", (server) => {
     assert.strictEqual(await countOf("documents WHERE title = 'same.md'"), 1)
   })
 
-  it("if several calls request the workspace of one agent at the same moment, the pod creates one workspace and logs each step once", async () => {
+  it("if several calls ask for a workspace for one agent at the same moment, the pod creates one workspace and logs each step of the creation once", async () => {
     for (const round of [0, 1, 2, 3]) {
       const made = procedureData(
         await pod.owner.mutate("agents.create", { name: `Agent ${round}`, capabilities: ["*"] })
@@ -121,7 +121,7 @@ describePostgres("attacks: simultaneous calls against limits", (server) => {
     }
   })
 
-  it("if several calls request a workspace with the same definition at the same moment, the pod creates one workspace and logs each step once", async () => {
+  it("if several calls ask for a workspace from the same definition at the same moment, the pod creates one workspace and logs each step of the creation once", async () => {
     for (const round of [0, 1, 2, 3]) {
       const definition = {
         workspaceName: `Defined ${round}`,

@@ -29,7 +29,7 @@ for (const [where, storage] of storages) {
     const mint = (order: object) => owner.mutate("apiKeys.create", { keyName: "k", scope: reads, ...order })
     const keyCount = async () => procedureData(await owner.query("apiKeys.list", { limit: 500 })).length
 
-    it("attack: if a request for an agent's key has an outdated form, the pod refuses it and does not create a key for the person instead", async () => {
+    it("attack: if a request for a key of an agent has an outdated form, the pod refuses the request and does not create a key for the person instead", async () => {
       const before = await keyCount()
       const older = { name: "k", scopes: reads, agentId: ground.agentId }
       assert.hasAllKeys(faultsOf(await owner.mutate("apiKeys.create", older)), ["agentId"])
@@ -51,7 +51,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await keyCount(), before)
     })
 
-    it("if a client misspells a scope, the answer reports one fault and suggests the right scope", async () => {
+    it("if a client misspells a scope, the answer reports one error and suggests the right scope", async () => {
       const before = await keyCount()
       const answer = await mint({ scope: ["mcp.reed"], grant: { permissions: ["*"] } })
       assert.deepStrictEqual(faultsOf(answer), { "scope.0": 'There is no scope "mcp.reed". Did you mean mcp.read?' })
@@ -64,13 +64,13 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await keyCount(), before)
     })
 
-    it("attack: misspelt fields that limit access are refused even when the client prefers lenient handling", async () => {
+    it("attack: misspelt fields that limit access are refused even if the request has the header `Prefer: handling=lenient`", async () => {
       const order = { keyName: "k", scope: reads, grant: { permissions: ["*"] }, workspaceIds: [] }
       const heard = await owner.mutate("apiKeys.create", order, { prefer: "handling=lenient" })
       assert.hasAllKeys(faultsOf(heard), ["workspaceIds"])
     })
 
-    it("attack: if a field that says who sees a command or a skill is misspelt, the pod refuses the request even when the client prefers lenient handling", async () => {
+    it("attack: if a field that says who sees a command or a skill is misspelt, the pod refuses the request even with the header `Prefer: handling=lenient`", async () => {
       const { workspaceId } = ground
       const lenient = { prefer: "handling=lenient" }
       const command = { name: "Mine", workspaceId, sharring: "user" }
@@ -88,7 +88,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("attack: a governance rule with a misspelt target, agent or expiry is refused, and no unlimited rule is created", async () => {
+    it("attack: a governance rule is refused if its target, agent or expiry is misspelt, and the pod creates no unlimited rule instead", async () => {
       const { agentId } = ground
       const draft = { scopeKind: "pod", targetKind: "action", targetPattern: "track.create", verdict: "auto" }
       const rules = async () => procedureData(await owner.query("governanceRules.list", {})).length
@@ -162,7 +162,7 @@ for (const [where, storage] of storages) {
       assert.include(unnamed["grant.permissions"], "roleId")
     })
 
-    it("attack: on REST, the procedure bridge and MCP, a request with a misspelt filter is refused and lists nothing", async () => {
+    it("attack: over REST, tRPC and MCP, a request with a misspelt filter is refused and lists nothing", async () => {
       const key = await ground.pod.aKey(owner)
       await anEntity(owner, { profileSlug: "task", title: "no note" })
       const rest = faultsOf(await key.send("GET", "/api/hub/entities?profilSlug=note"))

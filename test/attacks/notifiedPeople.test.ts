@@ -204,7 +204,7 @@ onOneStorage("attacks on notifications", (storage) => {
     assert.strictEqual(again.state, "dismissed")
   })
 
-  it("attack: the pod refuses a proactive post if its receiver is another person, if its workspace belongs to other people, or if the grant of the key is too narrow", async () => {
+  it("attack: the pod refuses a proactive message if its receiver is another person, if its workspace belongs to other people, or if the grant of the key is too narrow", async () => {
     const { listed, pod } = scene
     const { person, workspaceId } = await aNotifiedPerson("target11")
     const draft = { userId: pod.ownerId, workspaceId, content: "Pay now", proactiveType: "alert" }
@@ -227,7 +227,7 @@ onOneStorage("attacks on notifications", (storage) => {
     )
   })
 
-  it("attack: the pod answers 403 to a proactive post about a workspace if the receiver of the post was removed from this workspace", async () => {
+  it("attack: the pod answers 403 to a proactive message about a workspace if the receiver of the message was removed from this workspace", async () => {
     const { pod } = scene
     const { person, workspaceId } = await aNotifiedPerson("removed12")
     const draft = { userId: person.id, workspaceId, content: "Still here?", proactiveType: "nudge" }

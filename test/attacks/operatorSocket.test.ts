@@ -107,7 +107,7 @@ describe("attack on the admin socket", () => {
     }
   })
 
-  it("the local operator cannot use the MCP endpoint or the procedure bridge over the admin socket, because these two accept only keys", async () => {
+  it("the local operator cannot use MCP or the tRPC endpoint for keys over the admin socket, because these two accept only keys", async () => {
     const call = { jsonrpc: "2.0", id: 1, method: "tools/list" }
     assert.strictEqual(
       (await send(overSocket, "POST", "/mcp", { accept: "application/json, text/event-stream" }, call)).status,
@@ -127,7 +127,7 @@ describe("attack on the admin socket", () => {
     }
   })
 
-  it("the gate decides on a write over the admin socket, and the event of the write has the local operator as its origin", async () => {
+  it("the governance gate also decides on a write over the admin socket, and the event of the write has the local operator as its origin", async () => {
     const made = await send(
       overSocket,
       "POST",

@@ -42,7 +42,7 @@ onOneStorage("the list of a person's own sessions", (storage) => {
     }
   })
 
-  it("if a person ends one session, only that session ends, and the log gets one event about the end", async () => {
+  it("if a person ends one session, only that session ends, and the event log gets one event about the end", async () => {
     const email = "one@example.com"
     const person = await ground.pod.aPerson(email)
     const phone = await another(email, "A phone/1.0")

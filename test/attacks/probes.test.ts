@@ -84,7 +84,7 @@ onOneStorage("records that a key with the scope `probe` writes", (storage) => {
     }
   })
 
-  it("a key with the scope `probe` can read by id the records that it wrote, and the log has an event of each write", async () => {
+  it("a key with the scope `probe` can read the records that it wrote by their ids, and the event log has an event of each write", async () => {
     const made = await probed()
     for (const [path, { id }] of Object.entries(made))
       if (path !== "artifacts") assert.strictEqual(assertOk(await probe.send("GET", `/api/hub/${path}/${id}`)).id, id)

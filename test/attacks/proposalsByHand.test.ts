@@ -30,7 +30,7 @@ for (const [where, storage] of storages) {
       by.send("POST", path, { targetType, proposalType, data: content, ...more })
     const agentsKey = (grant: object) => ground.pod.aKey(ground.owner, { agentId: ground.agentId, grant })
 
-    it("if a key may not change an entity, the pod refuses both a direct write and a proposal that adds a facet to the entity", async () => {
+    it("if a key may not change an entity, the pod refuses both a direct write and a proposal that adds a facet (a role) to the entity", async () => {
       const { agent, owner } = ground
       const role = { slug: "mentor", displayName: "Mentor", profileKind: "role", applicableKinds: ["note", "task"] }
       assertOk(await owner.send("POST", "/api/hub/profiles", role))
@@ -146,7 +146,7 @@ for (const [where, storage] of storages) {
     })
     afterAll(() => ground?.pod.stop())
 
-    it("a new record may refer only to records that the caller can read in the same space, and the pod refuses all other ids with the same answer", async () => {
+    it("a new record may refer only to records that the caller can read in the same workspace or personal space, and the pod refuses all other ids with the same answer", async () => {
       const { agent, owner, pod, victim, workspaceId } = ground
       const shared = await pod.aWorkspace(owner, "Another of ours")
       const project = async (by: Caller, name: string, more: object = {}) =>
@@ -197,7 +197,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(assertOk(await victim.send("GET", `/api/hub/projects/${theirs}/outputs`)).outputs.length, 0)
     })
 
-    it("a changed reference may refer only to records that the caller can read in the same space, both in an update and in an edited proposal", async () => {
+    it("a changed reference may refer only to records that the caller can read in the same workspace or personal space, both in an update and in an edited proposal", async () => {
       const { agent, owner, victim } = ground
       const theirs = (await createRecord(victim, "projects", { name: "Another secret" })).id
       const document = await createRecord(owner, "documents", { title: "Mine", content: "x" })

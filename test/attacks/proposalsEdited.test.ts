@@ -55,7 +55,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await entity(id)).title, "By a person")
     })
 
-    it("an agent cannot edit a proposal about a record that the agent can no longer read, and the conflict of the proposal remains", async () => {
+    it("an agent cannot edit a proposal with a conflict if the agent can no longer read the record of the proposal, and the conflict remains", async () => {
       const { agentId, owner, pod } = ground
       const { id } = await anEntity(owner, { title: "As it was" })
       const project = await createRecord(owner, "projects", { name: "Lost to the agent" })

@@ -125,7 +125,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("a proposed facet is hidden from a key that cannot read the entity or cannot read facets", async () => {
+    it("a proposed facet (a role of an entity) is hidden from a key that cannot read the entity or cannot read facets", async () => {
       const { agent, owner, pod, workspaceId } = ground
       const role = {
         slug: "keeper",

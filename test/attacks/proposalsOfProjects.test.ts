@@ -75,7 +75,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([sourceEntityId, targetEntityId], [primaryId, first])
     })
 
-    it("if a person moves a proposal to a project that the agent's key does not cover, the pod does not apply the proposal", async () => {
+    it("if a person moves an agent's proposal to a project that the agent's key does not cover, the pod does not apply the proposal", async () => {
       const asked = { title: "Moved by a person", projectId: first }
       const waiting = proposed(await keys.agentsFirst.send("POST", "/api/hub/entities", asked))
       const { data: shown } = await seen(waiting)
@@ -91,7 +91,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await title(id), "Filed")
     })
 
-    it("if somebody moves a proposed facet to an entity that the agent's key may not change, the pod does not add the facet to this entity", async () => {
+    it("if somebody moves a proposed facet (a role) to an entity that the agent's key may not change, the pod does not add the facet to this entity", async () => {
       const { agentId, owner, pod } = ground
       const role = { slug: "mentor", displayName: "Mentor", profileKind: "role", applicableKinds: ["note", "task"] }
       assertOk(await owner.send("POST", "/api/hub/profiles", role))

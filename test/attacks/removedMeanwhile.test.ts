@@ -159,7 +159,7 @@ describePostgres("attacks: something ends while somebody writes to it", (server)
     )
   })
 
-  it("if a person deletes a vault entry while sharing it, no share is left", async () => {
+  it("if a person shares and deletes a vault entry at the same moment, the pod keeps no share of the entry", async () => {
     const workspaceId = await pod.aWorkspace(pod.owner, "Sharing")
     const reader = await pod.aPerson("reader@example.com")
     await setRole(pod, storage, reader.id, workspaceId, "viewer")

@@ -40,7 +40,7 @@ onOneStorage("attacks with repeated requests", (storage) => {
     assert.strictEqual(await countOf("Of a dead key"), 1)
   })
 
-  it("a key that is revoked while several equal requests run gets one record at most, and each answer is the record or 401", async () => {
+  it("if a key is revoked while several equal requests of this key run, the requests create at most one record, and each request gets the record or 401", async () => {
     for (const round of callers) {
       const name = `Revoked meanwhile ${round}`
       const headers = once()
@@ -61,7 +61,7 @@ onOneStorage("attacks with repeated requests", (storage) => {
     }
   })
 
-  it("another credential of the same person does not get the stored answer, and its request counts as a new one", async () => {
+  it("if a person repeats a request with another credential, the pod does not return the stored answer of the first request, and treats the request as a new one", async () => {
     const headers = once()
     const keys = [await scene.pod.aKey(scene.owner), await scene.pod.aKey(scene.owner)]
     const answers = await Promise.all(keys.map((key) => created(key, "Of two keys", headers)))
@@ -69,7 +69,7 @@ onOneStorage("attacks with repeated requests", (storage) => {
     assert.isFalse(answers.some(isReplay))
   })
 
-  it("if equal requests of an agent come at the same moment, they become one proposal, and all of them get its id", async () => {
+  it("if equal requests of an agent come at the same moment, they become one proposal, and every answer contains the id of this proposal", async () => {
     const headers = once()
     const draft = { name: "Proposed once", workspaceId: scene.workspaceId }
     const answers = await Promise.all(callers.map(() => scene.agent.send("POST", "/api/hub/tracks", draft, headers)))
@@ -82,7 +82,7 @@ onOneStorage("attacks with repeated requests", (storage) => {
     )
   })
 
-  it("if a person repeats an approval with the same key, also at the same moment, the change is applied once and every answer is equal", async () => {
+  it("if a person repeats an approval with the same idempotency key, even at the same moment, the pod applies the change once, and all answers are equal", async () => {
     const asked = assertOk(
       await scene.agent.send("POST", "/api/hub/tracks", { name: "Approved once", workspaceId: scene.workspaceId })
     )
@@ -103,7 +103,7 @@ onOneStorage("attacks with repeated requests", (storage) => {
     assert.strictEqual(await countOf("Deleted in between"), 0)
   })
 
-  it("a request that was refused for another record can be repeated with the same key after the reason has gone", async () => {
+  it("if the pod refuses a request because its `slug` is taken, a repetition with the same idempotency key succeeds after the `slug` is free", async () => {
     const headers = once()
     const slug = "repeated"
     const draft = { slug, displayName: "Repeated" }
@@ -113,7 +113,7 @@ onOneStorage("attacks with repeated requests", (storage) => {
     assertOk(await scene.owner.send("POST", "/api/hub/relation-defs", draft, headers))
   })
 
-  it("if a tool is called several times at the same moment with one key, one call creates the record and the others say so", async () => {
+  it("if several tool calls with one idempotency key come at the same moment, one call creates the document, and the other answers say that it already exists", async () => {
     const key = await scene.pod.aKey(scene.owner)
     const input = { title: "By a tool", content: "A text.", idempotencyKey: uuidv7() }
     const answers = await Promise.all(

@@ -44,7 +44,7 @@ onOneStorage("reverting an approved proposal", (storage) => {
     return rules.find((rule: { readonly id: string }) => rule.id === id)?.status
   }
 
-  it("attack: a member of a workspace cannot resume another person's automation rule by reverting the pause of the rule, but the maker of the rule can", async () => {
+  it("attack: a member of a workspace cannot resume another person's automation rule by reverting the pause of the rule, but the person who made the rule can", async () => {
     const id = await aRule()
     const proposalId = await approved("PATCH", `rules/${id}`, { active: false })
     assertRefused(await revert(proposalId, colleague), 403, "OWNER_ONLY")
@@ -61,7 +61,7 @@ onOneStorage("reverting an approved proposal", (storage) => {
     assertRefused(await colleague.send("PATCH", `/api/hub/rules/${id}`, { active: true }), 403, "OWNER_ONLY")
   })
 
-  it("reverting an approval does not delete a profile on which another profile depends", async () => {
+  it("reverting an approval does not delete a profile (a kind of entity) on which another profile depends", async () => {
     const proposalId = await approved("POST", "profiles", { workspaceId, slug: "gadget", displayName: "Gadget" })
     const profiles = assertOk(await scene.owner.send("GET", `/api/hub/profiles?workspaceId=${workspaceId}`))
     const { id: parentProfileId } = profiles.find(({ slug }: { readonly slug: string }) => slug === "gadget")
@@ -103,7 +103,7 @@ onOneStorage("reverting an approved proposal", (storage) => {
     assertRefused(await helper.send("POST", "/api/hub/proposals", asked), 400)
   })
 
-  it("attack: if a proposal would share a private record, the proposal is private, so no other member of the workspace can read about the record before the approval", async () => {
+  it("attack: a proposal that would share a private record is private, so that no other member of the workspace can read about the record before the approval", async () => {
     const draft = { workspaceId, scope: "user", name: "Secret", description: "Hidden", prompt: "Do it." }
     const { id } = await createRecord(scene.owner, "skills", draft)
     const asked = assertOk(await helper.send("PATCH", `/api/hub/skills/${id}`, { scope: "workspace" }))

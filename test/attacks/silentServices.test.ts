@@ -28,7 +28,7 @@ describe("an outside service that breaks the rules of HTTP", () => {
   })
   const settings: OutboundSettings = { allowed: ["127.0.0.1"], resolve: async () => [] }
 
-  it("if an outside service does not answer, the pod ends the call at its time limit, even in a mutation that cannot be interrupted", async () => {
+  it("if an outside service does not answer, the pod ends the call at its time limit, even in a write that cannot be interrupted", async () => {
     firstLine = undefined
     const request = { url, method: "GET" as const, headers: {} }
     const answer = await Effect.runPromise(Effect.uninterruptible(outboundCalls(settings)(request, "50 millis")))

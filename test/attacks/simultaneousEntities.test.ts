@@ -47,7 +47,7 @@ onOneStorage("entities that are written at the same moment", (storage) => {
     }
   })
 
-  it("if a create request matches an existing entity and the caller's key may not change a facet of this entity, the pod refuses the request and changes nothing", async () => {
+  it("if a create request matches an existing entity and the caller's key may not change a facet (a role) of this entity, the pod refuses the request and changes nothing", async () => {
     const role = { slug: "customer", displayName: "Customer", profileKind: "role", applicableKinds: ["person"] }
     await createRecord(scene.owner, "profiles", role)
     const facet = (since: string) => ({ slug: "customer", properties: { since } })
@@ -80,7 +80,7 @@ onOneStorage("entities that are written at the same moment", (storage) => {
     }
   })
 
-  it("the first entity that is created after a change of its profile gets the new default values", async () => {
+  it("the first entity that is created after a change of its profile (the kind of entity) gets the new default values", async () => {
     const workspaceId = await scene.pod.aWorkspace(scene.owner, "Gadgets")
     const profile = await createRecord(scene.owner, "profiles", { workspaceId, slug: "gadget", displayName: "Gadget" })
     const definition = {

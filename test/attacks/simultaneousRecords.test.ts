@@ -19,7 +19,7 @@ onOneStorage("records that are written at the same moment", (storage) => {
     return answers.filter(({ status }) => status === 200).length
   }
 
-  it("if several calls create a default brand of one space at the same moment, the space gets one default brand", async () => {
+  it("if several calls create a default brand of one workspace at the same moment, the workspace gets one default brand", async () => {
     for (let round = 0; round < rounds; round++) {
       const workspaceId = await scene.pod.aWorkspace(scene.owner, `Brands ${round}`)
       const draft = { isDefault: true, workspaceId }
@@ -32,7 +32,7 @@ onOneStorage("records that are written at the same moment", (storage) => {
     }
   })
 
-  it("if several calls make another brand the default brand at the same moment, the space gets one default brand", async () => {
+  it("if several calls make another brand the default brand of a workspace at the same moment, the workspace gets one default brand", async () => {
     for (let round = 0; round < rounds; round++) {
       const workspaceId = await scene.pod.aWorkspace(scene.owner, `Changed brands ${round}`)
       const brands = await Promise.all(
@@ -50,7 +50,7 @@ onOneStorage("records that are written at the same moment", (storage) => {
     }
   })
 
-  it("if a person approves several default brands at the same moment, the space gets one default brand", async () => {
+  it("if a person approves several default brands of a workspace at the same moment, the workspace gets one default brand", async () => {
     const { agent, workspaceId } = scene
     const proposals = []
     for (const caller of callers) {
@@ -62,7 +62,7 @@ onOneStorage("records that are written at the same moment", (storage) => {
     assert.lengthOf(assertOk(await send("GET", `brands?workspaceId=${workspaceId}`)), 1)
   })
 
-  it("if several calls define the same relation type at the same moment, the space gets one definition", async () => {
+  it("if several calls define the same relation type at the same moment, the pod stores one definition", async () => {
     for (let round = 0; round < rounds; round++) {
       const draft = { slug: `moors${round}`, displayName: "Moors" }
       const answers = await Promise.all(callers.map(() => send("POST", "relation-defs", draft)))
@@ -79,7 +79,7 @@ onOneStorage("records that are written at the same moment", (storage) => {
     }
   })
 
-  it("if two calls at the same moment would make two profiles parents of each other, the pod refuses one of the calls", async () => {
+  it("if two calls at the same moment would make two profiles (kinds of entity) parents of each other, the pod refuses one of the calls", async () => {
     for (let round = 0; round < rounds; round++) {
       const [one, other] = await Promise.all(
         ["one", "other"].map((name) =>

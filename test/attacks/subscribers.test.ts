@@ -278,7 +278,7 @@ onOneStorage("attacks by subscribers to events", (storage) => {
     patience
   )
 
-  it("when a pod stops, it ends its event subscriptions at once, and does not tell the subscribers that the log has ended", async () => {
+  it("when a pod stops, it ends its event subscriptions at once, and does not tell the subscribers that the event log has ended", async () => {
     const other = await aPod({ kind: "memory" })
     const reader = await aReader(`${other.baseUrl}/trpc/events.stream`, { ...other.owner.headers, ...eventSource })
     await reader.events(1)

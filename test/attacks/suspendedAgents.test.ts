@@ -25,7 +25,7 @@ onOneStorage("attack: a suspended agent tries to continue", (storage) => {
     (await mcp(caller, "tools/call", { name: "svc_get_entities", arguments: {} })).status
   ]
 
-  it("attack: every key of a suspended agent gets 401 at once on every surface, and works again after a person resumes the agent", async () => {
+  it("attack: every key of a suspended agent gets 401 at once on every API of the pod, and works again after a person resumes the agent", async () => {
     const { agent, owner, pod } = ground
     const keys = [agent, await pod.aKey(owner, { agentId: ground.agentId })]
     for (const key of keys) assert.deepStrictEqual(await uses(key), [200, 200, 200, 200, 200])

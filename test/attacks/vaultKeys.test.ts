@@ -96,7 +96,7 @@ onOneStorage("attacks on the vault", (storage) => {
     assert.strictEqual(procedureData(await owner.query("secretsVault.get", { id })).value, value)
   })
 
-  it("attack: the vault refuses a broken value and an unknown field, and its answer does not repeat the value", async () => {
+  it("attack: the vault refuses an invalid value and an unknown field, and its answer does not repeat the value", async () => {
     const { owner } = scene
     const broken: ReadonlyArray<object> = [
       { value: "" },

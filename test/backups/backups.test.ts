@@ -61,7 +61,7 @@ const damaged = (name: string, damage: (content: Buffer) => Buffer): string => {
 }
 
 describe("a backup of an embedded pod", () => {
-  it("the verification of a backup reports the state hash and the number of rows that the pod had", async () => {
+  it("the verification of a backup reports the state hash and the number of rows of the pod at the time of the backup", async () => {
     const report = await run(verifyBackup(made.path))
     assert.deepStrictEqual([report.hash, report.rows], [state.hash, state.rows])
     assert.deepStrictEqual(report.manifest.secrets, ["key-pepper"])

@@ -103,7 +103,7 @@ describeBrowser("procedures, tools and keys on the API page", () => {
     )
   })
 
-  it("the first result of a search on the API page is visible without scrolling, and a link to a hidden operation shows all operations again", async () => {
+  it("the first result of a search on the API page is visible without scrolling, and a link to an operation outside the search shows all operations again", async () => {
     const tab = await opened()
     await search(tab, "svc_list_tracks")
     const top = `document.getElementById("tool:svc_list_tracks").getBoundingClientRect()`

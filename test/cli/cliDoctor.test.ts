@@ -17,7 +17,7 @@ describe("the command `pod doctor`", () => {
   const stateOf = (checks: ReadonlyArray<Fields>) =>
     Object.fromEntries(checks.map(({ name, state }) => [name, state as string]))
 
-  it("`pod doctor` finds no fault in a healthy pod, over the socket and over the address of the pod", async () => {
+  it("`pod doctor` finds no fault in a healthy pod, over the admin socket of the pod and over the address of the pod", async () => {
     const inside = stateOf(await json("doctor"))
     assert.deepInclude(inside, {
       node: "ok",

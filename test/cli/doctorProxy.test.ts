@@ -92,7 +92,7 @@ describe("the command `pod doctor --url` with a proxy before the pod", () => {
     assert.include(of("public address")?.detail, publicUrl)
   })
 
-  it("without a proxy `pod doctor` finds no fault, and a request that does not ask for the client address gets no header with addresses", async () => {
+  it("`pod doctor` finds no fault in a pod without a proxy, and the pod puts a client address into the headers of an answer only if the request asks for it", async () => {
     const { code, of } = await checked(wary.baseUrl)
     assert.strictEqual(code, 0)
     assert.deepInclude(of("client address"), { state: "ok" })

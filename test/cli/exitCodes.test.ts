@@ -146,7 +146,7 @@ describe("exit codes of the command line", () => {
     assert.strictEqual((await pod(["status", "--data-dir", join(home.path, "empty")])).code, 6)
   })
 
-  it("a command that meets a conflict ends with exit code 7", async () => {
+  it("a command that the pod refuses because of a conflict ends with exit code 7", async () => {
     const run = await pod(["setup-link", "--json"])
     assert.strictEqual(run.code, 7, run.stderr)
     assert.strictEqual(failureOf(run)["code"], "ALREADY_CLAIMED")

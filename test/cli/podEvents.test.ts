@@ -37,7 +37,7 @@ describe("the parser of server-sent events", () => {
     })
   }
 
-  it("the parser of server-sent events returns an event at the empty line that ends it, and not later", () => {
+  it("the parser of server-sent events returns an event as soon as it has read the empty line after the event", () => {
     const parse = eventParser()
     assert.deepStrictEqual(parse("data: first\r\n\r"), [])
     assert.deepStrictEqual(parse("\n"), [{ id: undefined, event: "message", data: "first" }])
@@ -97,7 +97,7 @@ const dataOf = (count: number, all: ReadonlyArray<Sent>, positions: Array<string
 
 describe("a stream of events that breaks", () => {
   it.live(
-    "if the pod cannot be reached and the command line has no position in the log, the command line fails at once",
+    "if the pod cannot be reached and the command line has no position in the event log, the command line fails at once",
     () =>
       Effect.gen(function* () {
         const positions: Array<string | undefined> = []
@@ -108,7 +108,7 @@ describe("a stream of events that breaks", () => {
   )
 
   it.live(
-    "if a stream breaks before its first event, the command line opens the stream again, even without a position",
+    "if a stream breaks before its first event, the command line opens the stream again, even without a position in the event log",
     () =>
       Effect.gen(function* () {
         const positions: Array<string | undefined> = []

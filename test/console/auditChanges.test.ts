@@ -3,13 +3,13 @@ import { assert, describe, it } from "vitest"
 import { changesIn } from "../../src/console/screens/settings/auditChanges.ts"
 
 describe("the changes of an event in the audit", () => {
-  it("the audit shows no changes for an event without former and new values", () => {
+  it("the audit screen shows no changes for an event without former and new values", () => {
     assert.deepStrictEqual(changesIn({ keyName: "Reader" }), [])
     assert.deepStrictEqual(changesIn({ before: "text", after: { role: "viewer" } }), [])
     assert.deepStrictEqual(changesIn({ before: { role: "viewer" }, after: { role: "viewer" } }), [])
   })
 
-  it("the audit shows each changed field with its former and its new value", () => {
+  it("the audit screen shows each changed field with its former and its new value", () => {
     assert.deepStrictEqual(changesIn({ before: { role: "viewer" }, after: { role: "editor" } }), [
       { field: "role", before: "viewer", after: "editor" }
     ])

@@ -29,7 +29,7 @@ const toolsOf = async (bridge: string, env: Record<string, string>) => {
 }
 
 describeConsole("the bundle for Claude Desktop", ({ open, pod }) => {
-  it("if the pod was built without the bridge program, the tab for Claude Desktop says that the program is missing, and the button “Retry” downloads the bundle as soon as the pod has the program", async () => {
+  it("if the pod was built without the bridge program, the tab for Claude Desktop says this, and the button “Retry” downloads the bundle as soon as the pod has the program", async () => {
     const page = await open("/connect?client=claude-desktop")
     await page.route("**/pod-mcp-bridge.cjs", (route) => route.fulfill({ status: 404, body: "" }))
     await downloadButton(page).click()

@@ -52,7 +52,7 @@ describeConsole("agents in the console", ({ open, pod }) => {
     assert.deepStrictEqual([found?.capabilities, found?.writesRequireProposal], [["entity.note.create"], false])
   })
 
-  it("a person suspends an agent after one question that contains the name of the agent, and can end the suspension later", async () => {
+  it("a person suspends an agent after one confirmation that shows the name of the agent, and can end the suspension later", async () => {
     const { id } = await anAgent("Runaway")
     const key = await pod().aKey(pod().owner, { agentId: id, keyName: "Key of Runaway" })
     const page = await open(`/agents?agent=${id}`)
@@ -108,7 +108,7 @@ describeConsole("agents in the console", ({ open, pod }) => {
     await page.waitForURL(new RegExp(`/inbox/${filed.body.proposalId}`))
   })
 
-  it("the list of an agent's activity says if the agent has done nothing, and otherwise shows each event with the decision of the gate", async () => {
+  it("the list of an agent's activity says if the agent has done nothing, and otherwise shows each event with the decision of the governance gate", async () => {
     const idle = await anAgent("Idle")
     const busy = await anAgent("Busy", ["entity"])
     await pod().owner.mutate("agents.update", { agentId: busy.id, writesRequireProposal: false })

@@ -81,7 +81,7 @@ describeConsole("the API reference in the console", ({ open, pod }) => {
     await assertScreenFits(page, "api-operation")
   })
 
-  it("the API screen filters its list by surface, and a search without a match shows a message", async () => {
+  it("the API screen filters its list by surface (such as REST or MCP), and a search without a match shows a message", async () => {
     const page = await open("/api?surface=tool")
     await page.getByRole("navigation", { name: "Operations" }).getByText("svc_create_entity").waitFor()
     assert.strictEqual(await page.getByText("apiKeys.create", { exact: true }).count(), 0)

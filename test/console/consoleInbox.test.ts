@@ -42,7 +42,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     await page.getByText("Nothing waits for you.").waitFor()
   })
 
-  it("the inbox shows who made a proposal and why, its changes as lines and side by side, its checks, and why it waits for approval", async () => {
+  it("the inbox shows who made a proposal and why, the proposed changes as lines and side by side, the checks, and why the proposal waits for approval", async () => {
     const note = await aNote(pod())
     await scribe.change(note, { description: "Meet on Friday.\nBring the map.\nLeave at one." })
     const page = await open("/inbox")

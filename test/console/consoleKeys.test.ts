@@ -33,7 +33,7 @@ describeConsole("the key wizard of the console", ({ open, pod }) => {
     await assertScreenFits(page, "key-wizard-empty")
   })
 
-  it("a recipe fills in the form for a key, and the preview describes the access of the key by a sentence, counts, sample records and operations", async () => {
+  it("a ready-made recipe fills in the form for a key, and the preview describes the access of the key by a sentence, counts, sample records and operations", async () => {
     await pod().owner.send("POST", "/api/hub/entities", { profileSlug: "note", title: "Crane inspection" })
     const page = await open("/keys/new?recipe=read")
     const side = preview(page)
@@ -156,7 +156,7 @@ describeConsole("the key wizard of the console", ({ open, pod }) => {
     assert.notInclude(page.url(), secret)
   })
 
-  it("before a person has stored the new key, the console asks before it leaves the page", async () => {
+  it("as long as a person has not stored the new key, the console asks for confirmation before it leaves the page", async () => {
     const page = await open("/keys/new?recipe=memory")
     await nameIt(page, "Nearly lost")
     await create(page).click()
@@ -200,7 +200,7 @@ describeConsole("the key wizard of the console", ({ open, pod }) => {
     assert.strictEqual(await name.inputValue(), "")
   })
 
-  it("Enter in a field that only finds rows or workspaces does not make the key", async () => {
+  it("if a person presses Enter in a field that only searches for rows or workspaces, the console does not create the key", async () => {
     const page = await open("/keys/new?recipe=memory&name=Too+early")
     await page.getByLabel("Only these workspaces").check()
     await page.getByLabel("Find workspaces").press("Enter")
@@ -370,7 +370,7 @@ describeConsole("the key wizard of the console", ({ open, pod }) => {
     assert.strictEqual(await page.getByLabel("Name of the key").inputValue(), "Not mine to make")
   })
 
-  it("the page Connect shows the connection light of an existing key, and the address of the page keeps the client and the id of the key, and the page says which chats cannot connect", async () => {
+  it("the page Connect shows the connection light of an existing key, keeps the client and the key in its address, and says which chat clients cannot connect", async () => {
     const key = await pod().aKey(pod().owner, { keyName: "Existing" })
     const page = await open(`/connect?client=codex&key=${key.id}`)
     await page.getByRole("region", { name: /the lines/ }).waitFor()

@@ -69,7 +69,7 @@ describeConsole("the memory screen", ({ open, pod }) => {
     assert.strictEqual(await list.getByText("moves on Friday").count(), 0)
   })
 
-  it("a person forgets a fact and restores it with Undo", async () => {
+  it("a person makes the memory forget a fact and then restores the fact with Undo", async () => {
     await remember("Forget me once.")
     const page = await open("/memory")
     await page.getByRole("button", { name: "Forget Forget me once." }).click()
@@ -80,7 +80,7 @@ describeConsole("the memory screen", ({ open, pod }) => {
     assert.lengthOf(await facts(), 1)
   })
 
-  it("before a person forgets facts by words, the memory screen counts and shows all facts that contain these words", async () => {
+  it("before a person forgets all facts with certain words, the memory screen counts and shows these facts", async () => {
     await remember("The old office has a piano.")
     await remember("The old office closes in May.")
     await remember("The new office opens in June.")
@@ -100,7 +100,7 @@ describeConsole("the memory screen", ({ open, pod }) => {
     )
   })
 
-  it("if a person asks to forget facts by words that no fact contains, no fact is forgotten", async () => {
+  it("if a person asks to forget all facts with certain words and no fact contains these words, no fact is forgotten", async () => {
     await remember("A fact.")
     const page = await open("/memory")
     await page.getByRole("button", { name: "Forget everything about …" }).click()

@@ -150,7 +150,7 @@ describeConsole("the people of the pod in the console", ({ open, pod }) => {
     assert.strictEqual((await signIn(nextPassword)).status, 200)
   })
 
-  it("the owner appoints an administrator after one question, and the administrator sees the people but cannot change the owner", async () => {
+  it("the owner appoints an administrator after one confirmation, and the administrator sees the people but cannot change the owner", async () => {
     const page = await open("/settings?show=People")
     const table = page.getByRole("table").first()
     const question = page.getByRole("dialog")

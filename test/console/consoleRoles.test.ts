@@ -49,7 +49,7 @@ describeConsole("access roles in the console", ({ open, pod }) => {
     await dialogOf(page, "Reader of notes").getByText("No key was made from this role yet.").waitFor()
   })
 
-  it("if an access role changes, the keys that were made from the role keep their grants, and the roles page shows the difference and a link that makes a new key from the changed role", async () => {
+  it("if an access role changes, the keys that were made from the role keep their grants, and the roles page shows the difference and offers a new key", async () => {
     const { id } = await aRole("Team reader", ["entity.note.read"])
     await pod().aKey(pod().owner, { keyName: "From the role", grant: { roleId: id } })
     const page = await open("/roles")
@@ -125,7 +125,7 @@ describeConsole("access roles in the console", ({ open, pod }) => {
     assert.strictEqual(await rowOf(page, names[0]).count(), 0)
   })
 
-  it("with the keyboard alone a person deletes a role after one question that contains the name of the role", async () => {
+  it("with the keyboard alone a person deletes an access role after one confirmation that shows the name of the role", async () => {
     const { id } = await aRole("To be deleted", ["entity.note.read"])
     const page = await open(`/roles?role=${id}`)
     await dialogOf(page, "To be deleted").getByRole("button", { name: "Delete" }).focus()

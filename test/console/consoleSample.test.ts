@@ -37,7 +37,7 @@ describeConsole(
       assert.strictEqual(await theirs.getByRole("heading", { name: "Sample data" }).count(), 0)
     })
 
-    it("the checklist of the first week counts no key, call or proposal of the sample", async () => {
+    it("the checklist of the first week counts no key, call or proposal of the sample data", async () => {
       const page = await open("/")
       await page.getByRole("heading", { name: "Your first week" }).waitFor()
       await page.getByText("1 of 5 done").waitFor()

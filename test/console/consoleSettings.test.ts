@@ -100,7 +100,7 @@ describeConsole("settings in the console", ({ open, pod }) => {
     await assertScreenFits(page, "settings-preferences")
   })
 
-  it("a person stores a secret in the vault, sees its value only on request, and deletes the secret after one question", async () => {
+  it("a person stores a secret in the vault, sees its value only on request, and deletes the secret after one confirmation", async () => {
     const page = await open("/settings?show=Vault")
     await page.getByText("Your vault is empty.").waitFor()
     await assertScreenFits(page, "settings-vault-empty")

@@ -4,7 +4,7 @@ import { ownerEmail, ownerPassword } from "../support/pod.ts"
 import { assertScreenFits, describeConsole, it } from "./consoleScene.ts"
 
 describeConsole("signing in to the console", ({ open }) => {
-  it("a person who is not signed in gets the sign-in page first, and after the sign-in the page that they asked for", async () => {
+  it("a person who is not signed in gets the sign-in page first, and after the sign-in the page that the person asked for", async () => {
     const page = await open("/connections", { session: null })
     await page.getByRole("heading", { name: "Sign in" }).waitFor()
     await assertScreenFits(page, "sign-in")

@@ -89,7 +89,7 @@ describe("the queue of decisions in the inbox", () => {
     assert.deepStrictEqual([...queue.ids()], [])
   })
 
-  it("the queue of decisions calls each of its listeners at each change", () => {
+  it("the queue of decisions in the inbox calls each of its listeners at each change", () => {
     let changes = 0
     const stop = queue.subscribe(() => changes++)
     const undo = queue.decide({ verb: "approve", proposals: [proposal("a")] })

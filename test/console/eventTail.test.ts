@@ -30,7 +30,7 @@ const rows = (...ids: ReadonlyArray<string>): ReadonlyArray<TailRow> =>
 const idsOf = (all: ReadonlyArray<TailRow>) => all.map(({ id }) => id)
 
 describe("the live tail of events", () => {
-  it("the live tail of events shows each event once and the newest event first, even if an event comes from both the log and the stream", () => {
+  it("the live tail of events shows each event once and the newest event first, even if an event comes from both the event log and the stream", () => {
     const live = withArrived(emptyTail, rows("3", "4"), false)
     const whole = withOlder(live, [event("4"), event("3"), event("2")])
     assert.deepStrictEqual(idsOf(withArrived(whole, rows("4", "5"), false).rows), ["5", "4", "3", "2"])

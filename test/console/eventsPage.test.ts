@@ -170,7 +170,7 @@ describeConsole("the events page", ({ open, pod }) => {
     await assertScreenFits(page, "events-gap")
   })
 
-  it("the details of an event show its payload, its metadata, its decision, and a curl command that reads the event", async () => {
+  it("the details of an event show its payload, its metadata, the decision about it, and a curl command that reads the event", async () => {
     const { id } = await log("detail.seen", { metadata: { kind: "custom", note: "kept" } })
     const page = await open(`/events?event=${id}`)
     const drawer = page.getByRole("dialog", { name: "Event" })
@@ -225,7 +225,7 @@ describeConsole("the events page", ({ open, pod }) => {
     await page.getByRole("dialog", { name: "Event" }).getByRole("heading", { name: "tree.root" }).waitFor()
   })
 
-  it("if the cause of an event is not in the log, the tree on the events page begins with the event itself and shows a message", async () => {
+  it("if the cause of an event is not in the event log, the tree on the events page begins with the event itself and shows a message", async () => {
     const { id } = await log("tree.orphan", { causationId: "00000000-0000-7000-8000-00000000cafe" })
     const page = await open(`/events?event=${id}`)
     await page.getByRole("tab", { name: "Tree" }).click()

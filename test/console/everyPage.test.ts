@@ -21,7 +21,7 @@ const growingList = (rowCount: number) => {
 const signal = new AbortController().signal
 
 describe("reading a long list of the pod", () => {
-  it("if the pod refuses a later page of a list, the reading of the whole list fails", async () => {
+  it("if the pod refuses a later page of a list, the console cannot read the whole list and reports a failure", async () => {
     const { listed } = growingList(25)
     const refusing = {
       ...listed,
@@ -34,7 +34,7 @@ describe("reading a long list of the pod", () => {
     assert.strictEqual(failure, "refused")
   })
 
-  it("the reading of a whole list asks for pages until a page is not full, and returns a row only once if it appears on two pages", async () => {
+  it("when the console reads a whole list, it asks for pages until a page is not full, and keeps a row only once if it appears on two pages", async () => {
     const { asked, listed } = growingList(25)
     const ids = (await everyPage(listed, signal)).map(({ id }) => id)
     assert.deepStrictEqual(
@@ -45,7 +45,7 @@ describe("reading a long list of the pod", () => {
     for (let at = 0; at < 25; at++) assert.include(ids, `row ${at}`)
   })
 
-  it("if a list is shown page by page, the console offers a next page only if the last page was full", () => {
+  it("the console offers the next page of a list only if the page before it was full", () => {
     const { listed } = growingList(0)
     const { getNextPageParam } = pagesQuery(["rows"], listed)
     const full = Array.from({ length: 10 }, (_, at) => ({ id: `row ${at}` }))

@@ -47,7 +47,7 @@ describeConsole("exploring records in the console", ({ open, pod }) => {
     assert.strictEqual(await page.getByLabel("Words").inputValue(), "Svendborg")
   })
 
-  it("a person makes a record with the keyboard alone, and the stored values have the types that the profile defines", async () => {
+  it("a person makes a record with the keyboard alone, and the stored values have the types that the profile (the kind of the record) defines", async () => {
     await aHarbour("Nyborg")
     const page = await open("/explore?kind=harbour")
     await page.getByRole("button", { name: "New harbour" }).first().focus()
@@ -141,7 +141,7 @@ describeConsole("exploring records in the console", ({ open, pod }) => {
     assert.strictEqual((await pod().owner.send("GET", `/api/hub/entities/${id}`)).status, 404)
   })
 
-  it("the history of a record shows every write of the record with the gate's decision about this write", async () => {
+  it("the history of a record shows every write of the record with the decision of the governance gate about this write", async () => {
     const id = await aHarbour("Rudkøbing")
     await pod().owner.send("PATCH", `/api/hub/entities/${id}`, { properties: { berths: 2 } })
     const page = await open(`/explore/entity/${id}?tab=History`)

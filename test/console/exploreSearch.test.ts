@@ -52,7 +52,7 @@ describeConsole("searching on the explore page", ({ open, pod }) => {
     await assertScreenFits(page, "search-compare")
   })
 
-  it("a knowledge entry in the search results links to its page, and the answer says which groups of records were searched", async () => {
+  it("on the explore page, a knowledge entry in the search results links to its page, and the page says which groups of records were searched", async () => {
     const workspaceId = await pod().aWorkspace(pod().owner, "Dry dock")
     await made(pod(), "knowledge", { key: "mooring-own", value: "How to moor at home: two lines." })
     await made(pod(), "knowledge", { key: "mooring-dock", value: "How to moor in the dock: four lines.", workspaceId })

@@ -46,7 +46,7 @@ describe("a failed call of the console", () => {
 })
 
 describe("the object that a call is about", () => {
-  it("if the input of a failed call contains no id of an object, the console finds no object for the call", () => {
+  it("if the input of a failed call contains no id of an object, the console names no object for the call", () => {
     for (const input of [undefined, null, "text", {}, { id: "not an id" }, { workspaceId }, { grid: id }])
       assert.isUndefined(objectIdIn(input), JSON.stringify(input))
   })

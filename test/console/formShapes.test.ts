@@ -88,7 +88,7 @@ describe("the marks of a snippet", () => {
 })
 
 describe("the drawing of connections", () => {
-  it("the drawing of connections gives every neighbour a different place", () => {
+  it("in the drawing of the connections of a record, every connected record has a different place", () => {
     for (const count of [0, 1, 10, 24]) {
       const places = placesAround(count)
       assert.lengthOf(new Set(places.map(({ x, y }) => `${x} ${y}`)), count)

@@ -37,7 +37,7 @@ describeConsole("the counts of proposals in the console", ({ open, pod }) => {
     await page.getByLabel("2 waiting").waitFor()
   })
 
-  it("the page of a proposal lists the latest five settled proposals of the same kind and agent, and shows how many more there are, even if many proposals of other agents came later", async () => {
+  it("the page of a proposal lists the latest five decided proposals of the same kind and agent, and says how many more of them exist", async () => {
     const alike: Array<string> = []
     for (let at = 0; at < 7; at++) alike.push(await scribe.create({ title: `Settled ${at}` }))
     for (const id of alike) ok(await pod().owner.send("POST", `/api/hub/proposals/${id}/reject`, {}))

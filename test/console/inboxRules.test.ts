@@ -146,7 +146,7 @@ describe("what the home screen counts", () => {
     )
   })
 
-  it("the home screen reports a spike if today has at least ten refusals and at least three times the refusals of a usual day", () => {
+  it("the home screen reports a spike of refusals if today has at least ten refusals and at least three times the refusals of a usual day", () => {
     const before = [1, 2, 3, 4, 5, 6, 7].map((number) => ({ day: `2026-11-1${number}`, refusals: 4 }))
     const onDay = (refusals: number) => refusalSpike([...before, { day: "2026-11-18", refusals }], "2026-11-18")
     assert.deepStrictEqual(onDay(12), { now: 12, usual: 4, isSpike: true })

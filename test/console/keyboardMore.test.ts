@@ -133,7 +133,7 @@ describeConsole("setup, conflicts, batches, sharing and workspaces by keyboard a
     await keyboard.keys(["Escape"], page.locator("button:focus", { hasText: "Share" }))
   })
 
-  it("with the keyboard alone a person asks what the gate would decide, and sets the model routing and the data sources of a workspace", async () => {
+  it("with the keyboard alone a person asks what the governance gate would decide, and sets the model routing and the data sources of a workspace", async () => {
     const id = await pod().aWorkspace(pod().owner, "Governed")
     await pod().owner.send("POST", "/api/hub/workspaces/enroll-agent", { agentUserId: scribe.id, workspaceId: id })
     const page = await open(`/workspaces/${id}?show=Policy`)

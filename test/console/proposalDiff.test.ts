@@ -12,7 +12,7 @@ const lines = (whole: string) => (whole.endsWith("\n") ? whole.slice(0, -1) : wh
 const json = fc.jsonValue({ maxDepth: 3 })
 
 describe("the differences that the inbox shows between two texts", () => {
-  it("if the added words are left out of the word difference of two texts, the old text remains, and if the removed words are left out, the new text remains", () => {
+  it("without the added words, the word difference of two texts is the old text, and without the removed words it is the new text", () => {
     fc.assert(
       fc.property(text, text, (before, after) => {
         const pieces = wordPieces(before, after)
@@ -106,20 +106,20 @@ describe("the differences that the inbox shows between two JSON values", () => {
     assert.deepStrictEqual(jsonChanges({ a: 1, b: { c: 2, d: 3 } }, { b: { d: 3, c: 2 }, a: 1 }), [])
   })
 
-  it("if a text is now under another key, the difference of two JSON values shows the text as moved", () => {
+  it("if a text has moved to another key, the difference of two JSON values shows the text as moved", () => {
     assert.deepStrictEqual(jsonChanges({ place: "The office" }, { location: "The office" }), [
       { kind: "moved", path: ["location"], from: ["place"], value: "The office" }
     ])
   })
 
-  it("if a small value such as `true` is now under another key, the difference of two JSON values shows the value as removed and as added", () => {
+  it("if a small value such as `true` has moved to another key, the difference of two JSON values shows the value as removed and as added", () => {
     assert.deepStrictEqual(
       jsonChanges({ done: true }, { open: true }).map(({ kind }) => kind),
       ["removed", "added"]
     )
   })
 
-  it("if a list item is now at another place, the difference of two JSON values shows the item as moved, and its neighbours as unchanged", () => {
+  it("if a list item has moved to another place, the difference of two JSON values shows the item as moved, and its neighbours as unchanged", () => {
     assert.deepStrictEqual(jsonChanges(["one", "two", "three"], ["two", "three", "one"]), [
       { kind: "moved", path: [2], from: [0], value: "one" }
     ])

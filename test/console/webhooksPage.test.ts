@@ -209,7 +209,7 @@ describeConsole(
       await assertScreenFits(page, "webhook-stopped")
     })
 
-    it("a person edits a webhook, and deletes the webhook after a question that contains the name of the webhook", async () => {
+    it("a person edits a webhook, and deletes the webhook after a confirmation that shows the name of the webhook", async () => {
       const receiver = await listening()
       const id = await follow("edited", receiver.url)
       const page = await open(`/webhooks?id=${id}`)

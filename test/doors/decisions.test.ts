@@ -56,7 +56,7 @@ describe("the pod and the test model of its access rules make the same decisions
   )
 
   it.prop(
-    "for records of every type, the pod and the test model of its access rules agree on which records an action is allowed to read or change",
+    "for records of every type, the pod and the test model of its access rules allow the same reads and changes",
     [credential, somebody, rows, action],
     ([key, who, all, verb]) => {
       // Every case tests every subject, so the rules about one subject are tested in every case.
@@ -87,7 +87,7 @@ describe("the pod and the test model of its access rules make the same decisions
   })
 
   it.prop(
-    "the gate and the test model of its access rules make the same decisions about writes of existing and new records",
+    "the governance gate and the test model of the access rules make the same decisions about writes of existing and new records",
     [
       credential,
       somebody,

@@ -26,7 +26,7 @@ const formOf = (fix: string) => {
 }
 
 describe("the advice and the link in a refusal", () => {
-  it("a request without a valid credential gets a refusal without a link to a form for a new key and without other advice", async () => {
+  it("a request without a valid credential gets a refusal that contains no advice and no link to a form for a new key", async () => {
     const { body } = await pod.as({ authorization: "Bearer svc_user_unknown" }).send("GET", "/api/hub/entities")
     assert.deepStrictEqual(Object.keys(body).sort(), ["docs", "error", "message", "reason"])
   })
@@ -83,7 +83,7 @@ describe("the advice and the link in a refusal", () => {
     assert.include(body.why, "is limited to other workspaces, projects or records.")
   })
 
-  it("procedures, tools and the surface for OpenAI clients give the same advice in a refusal as REST", async () => {
+  it("procedures, tools and the endpoints for OpenAI clients give the same advice in a refusal as REST", async () => {
     const key = await pod.aKey(pod.owner, { scope: ["mcp.read"] })
     const from = key.id
     const { data } = (await key.query("relations.listTypes")).body.error

@@ -38,7 +38,7 @@ describe("a value that can be absent or null", () => {
 })
 
 describe("a value that the pod reads in another form", () => {
-  it("the message about a value of a wrong type names the type that the client must send, and not what the pod does with the value", () => {
+  it("the message about a value of a wrong type says which type the client must send, and does not say how the pod converts the value", () => {
     const Input = Schema.Struct({
       when: Schema.optional(Schema.Trim),
       expiresAt: Schema.optional(Schema.NullOr(TimestampInput)),

@@ -2,4 +2,4 @@
 import { describe } from "@effect/vitest"
 import { decidesAsTheModel } from "./ladderLaw.ts"
 
-describe("the gate decides about random writes", () => decidesAsTheModel(3_000))
+describe("the governance gate decides about random writes", () => decidesAsTheModel(3_000))

@@ -64,7 +64,7 @@ describe("pages of listings", () => {
     assert.deepStrictEqual(encoderOf(answer)({ answer: { times: [at] }, next: null }), { times: [text] })
   })
 
-  it("if an operation is declared to return a page but returns something else, its call fails as a defect", () => {
+  it("if an operation is declared to return a page but returns something else, its call fails with an unexpected error", () => {
     assert.throws(() => encoderOf(pageOf(Timestamp))([]))
     assert.throws(() => encoderOf(pageOf(Timestamp))({ items: ["no time"], next: null }))
     assert.throws(() => encoderOf(pagedStruct(Schema.Struct({ times: Schema.Array(Timestamp) })))({ times: [] }))

@@ -48,7 +48,7 @@ describe("the message to a key that an operation refuses because of its narrow g
           : `${way.rest.method} ${way.rest.path.replaceAll(/:(\w+)/g, "{$1}")}`) === name
     )
 
-  it("if an operation refuses a key with a narrow grant, the message lists at most five operations that the key may call on the same surface", async () => {
+  it("if an operation refuses a key with a narrow grant, the message lists at most five operations that the key may call on the same API", async () => {
     const faults: Array<string> = []
     const opened = new Map<string, boolean>()
     let refusals = 0
@@ -88,7 +88,7 @@ describe("the message to a key that an operation refuses because of its narrow g
     assert.isAbove(named, 50)
   })
 
-  it("if an operation refuses a key with a narrow grant, the refusal lists the operations of the same surface that the key may call for the requested type of record", async () => {
+  it("if an operation refuses a key with a narrow grant, the refusal lists the operations of the same API that the key may call for the requested type of record", async () => {
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.knowledge.read", "document.read"] } })
     const openTo = async (path: string) => (await key.send("GET", `/api/hub/${path}`)).body.alternatives
     assert.deepStrictEqual(await openTo("documents"), [

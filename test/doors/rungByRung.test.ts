@@ -24,7 +24,7 @@ type Example = readonly [
 const aKey = anAgentsKey()
 const examples: ReadonlyArray<Example> = [
   [
-    "the gate refuses a key that is limited to another space",
+    "the governance gate refuses a write outside the workspace to which the key is limited",
     "deny",
     "confinement",
     anAgentsKey({ workspaceId: home }),
@@ -33,7 +33,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy()
   ],
   [
-    "the gate refuses a person who is not a member of the space",
+    "the governance gate refuses a write of a person who is not a member of the workspace",
     "deny",
     "membership",
     aKey,
@@ -105,7 +105,7 @@ const examples: ReadonlyArray<Example> = [
     null
   ],
   [
-    "the gate refuses a write of a kind outside the grant",
+    "the governance gate refuses a write of a record kind outside the grant of the key",
     "deny",
     "grant",
     anAgentsKey(limitedGrant(["entity.task"])),
@@ -123,7 +123,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy()
   ],
   [
-    "a caller who may not read all entities of a space cannot make them public",
+    "a caller who may not read all entities of a workspace cannot make these entities public",
     "deny",
     "disclosure",
     anAgentsKey(limitedGrant(["workspace.update", "entity.note.read", "facet.read"])),
@@ -132,7 +132,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy()
   ],
   [
-    "a caller who may read all entities of a space can make them public",
+    "a caller who may read all entities of a workspace can make these entities public",
     "allow",
     "person",
     { ...anAgentsKey(limitedGrant(["workspace.update", "entity.read", "facet.read"])), capabilities: null },
@@ -159,7 +159,7 @@ const examples: ReadonlyArray<Example> = [
     null
   ],
   [
-    "the gate refuses a whole write if it contains a link outside the grant",
+    "the governance gate refuses a whole write if it contains a link to a record outside the grant of the key",
     "deny",
     "grant",
     anAgentsKey(limitedGrant(["entity"])),
@@ -168,7 +168,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy()
   ],
   [
-    "an agent cannot make a write that only people may make, whatever the rules allow",
+    "an agent cannot make a write that only people may make, whatever the governance rules allow",
     "deny",
     "forPeople",
     aKey,
@@ -195,7 +195,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy()
   ],
   [
-    "the gate refuses a write of an agent whose policy is unknown",
+    "the governance gate refuses a write of an agent whose policy is unknown",
     "deny",
     "agentRole",
     aKey,
@@ -222,7 +222,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy({ role: null })
   ],
   [
-    "an agent's write that changes access rights needs approval, even if the rules and the workspace allow every write",
+    "an agent's write that changes access rights needs approval, even if the governance rules and the workspace allow every write",
     "propose",
     "administrative",
     aKey,
@@ -249,7 +249,7 @@ const examples: ReadonlyArray<Example> = [
     null
   ],
   [
-    "an agent's delete needs approval, even with a rule that allows it and in the agent's own workspace",
+    "an agent's delete needs approval, even in the agent's own workspace and with a governance rule that allows the delete",
     "propose",
     "destructive",
     aKey,
@@ -258,7 +258,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy({ rules: [rule("auto", "entity.*")], isItsOwn: true, autoApproveFor: ["*"] })
   ],
   [
-    "the gate allows an agent's write if the answer of the operation cannot contain a proposal",
+    "the governance gate allows an agent's write if the answer of the operation cannot contain a proposal",
     "allow",
     "direct",
     aKey,
@@ -367,7 +367,7 @@ const examples: ReadonlyArray<Example> = [
   ]
 ]
 
-describe("each rule of the gate decides when no earlier rule applies", () => {
+describe("each rule of the governance gate decides when no earlier rule applies", () => {
   for (const [words, verdict, rung, ...asked] of examples) {
     const expected = { verdict, rung }
     it(words, () => assert.deepStrictEqual([decided(...asked), expectedVerdict(...asked)], [expected, expected]))

@@ -38,7 +38,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy({ autoApproveFor: ["entity.*"] })
   ],
   [
-    "a key with a grant for a project can file records in this project without a separate permission or capability",
+    "a key with a grant for a project can add records to this project without a separate permission or capability",
     "allow",
     "filing",
     aKeyOf(projects[0]),
@@ -47,7 +47,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy({ isRelaxed: false })
   ],
   [
-    "a key with a grant for one project cannot file records in another project",
+    "a key with a grant for one project cannot add records to another project",
     "deny",
     "grant",
     aKeyOf(projects[0]),
@@ -56,7 +56,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy()
   ],
   [
-    "if the gate refuses an additional write, the refusal gives the reason for this write, even if the agent's policy is unknown",
+    "if the governance gate refuses an additional write of a request, the refusal gives the reason for this write, even if the agent's policy is unknown",
     "deny",
     "forPeople",
     aKey,
@@ -66,7 +66,7 @@ const examples: ReadonlyArray<Example> = [
   ]
 ]
 
-describe("the gate judges the additional writes of a request", () => {
+describe("the governance gate decides about the additional writes of a request", () => {
   for (const [words, verdict, rung, ...asked] of examples) {
     const expected = { verdict, rung }
     it(words, () => {

@@ -57,7 +57,7 @@ describe("a pod with a wrong declaration of an operation does not start", () => 
     assert.throws(() => compileTools(tools, bound(["tool", "svc_loose"])), /svc_loose has no door/)
   })
 
-  it("a pod does not start if an operation of any surface has no handler, and the error contains the name of the operation", () => {
+  it("a pod does not start if a REST operation, a procedure or a tool has no handler, and the error contains the name of the operation", () => {
     const procedures = RpcGroup.make(query("things.one", { input: Done, success: Done, door, summary: "One thing." }))
     const tools = [tool("svc_things", { title: "T", input: Done, success: Done, door, summary: "Things." })]
     assert.throws(() => compileRest(apiOf(things), new Map()), /things\.list has a door but no handler/)
@@ -65,7 +65,7 @@ describe("a pod with a wrong declaration of an operation does not start", () => 
     assert.throws(() => compileTools(tools, new Map()), /svc_things has a door but no handler/)
   })
 
-  it("if an operation has a handler only for another surface, the pod reports that the handler of the operation is missing", () => {
+  it("if only a procedure has a handler, the pod reports that the handler of the REST operation with the same name is missing", () => {
     assert.throws(() => compileRest(apiOf(things), bound(["procedure", "things.list"])), /no handler/)
   })
 
@@ -95,7 +95,7 @@ describe("a pod with a wrong declaration of an operation does not start", () => 
     })
   )
 
-  it.effect("a pod starts if two handlers with the same name are for two different surfaces", () =>
+  it.effect("a pod starts if a REST operation and a procedure have handlers with the same name", () =>
     Effect.gen(function* () {
       const procedures = RpcGroup.make(
         query("things.list", { input: Done, success: Schema.Array(Done), door, summary: "List things." })

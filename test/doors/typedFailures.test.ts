@@ -283,7 +283,7 @@ describe("the errors that an operation declares", () => {
 })
 
 describe("the schema of a failure", () => {
-  it("the example failures of this test include every class of failure", () => {
+  it("this test has an example of every class of failure", () => {
     assert.sameMembers([...new Set(failures.map(({ _tag }) => _tag))], Object.keys(failureAnswers))
   })
 
@@ -296,7 +296,7 @@ describe("the schema of a failure", () => {
     }
   })
 
-  it("the schema of each failure decodes the body of an answer into a failure of the same class, which encodes to the same body again", () => {
+  it("the schema of each failure decodes the body of an answer into the same class of failure, and encodes this failure into the same body", () => {
     for (const failure of failures) {
       const decode = Schema.decodeUnknownEither(
         failureAnswers[failure._tag].schema as Schema.Schema<Failure, unknown>,

@@ -85,7 +85,7 @@ describe("unknown fields", () => {
     assert.isAbove(refused, 300)
   })
 
-  it("on every surface, a request with a misspelt field gets 400, and the answer suggests the right name of the field", async () => {
+  it("on every API of the pod, a request with a misspelt field gets 400, and the answer suggests the right name of the field", async () => {
     const key = await pod.aKey(pod.owner, { scope: openingScopes })
     let asked = 0
     for (const way of ways) {
@@ -154,7 +154,7 @@ describe("unknown fields", () => {
     assert.strictEqual(strict.status, 400)
   })
 
-  it("a client can ask for lenient handling of unknown fields also on the procedure bridge and on MCP, and the answer lists the ignored fields of all calls in the batch", async () => {
+  it("over tRPC and MCP too, a client can ask the pod to ignore unknown fields, and the answer lists the ignored fields of all calls in a batch", async () => {
     const key = await pod.aKey(pod.owner)
     const prefer = { prefer: "handling=lenient" }
     const input = encodeURIComponent(JSON.stringify({ 0: { one: 1 }, 1: { two: 2 } }))
@@ -169,7 +169,7 @@ describe("unknown fields", () => {
     assert.strictEqual((await ask(key, tool, { projekt: "x" }, prefer)).verdict, "answered")
   })
 
-  it("an operation that gives or narrows access rights refuses an unknown field, even if the client asks for lenient handling", async () => {
+  it("an operation that gives or narrows access rights refuses an unknown field, even if the client asks the pod to ignore unknown fields", async () => {
     const prefer = { prefer: "handling=lenient" }
     let asked = 0
     for (const way of ways) {

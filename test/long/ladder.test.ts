@@ -2,4 +2,4 @@
 import { describe } from "@effect/vitest"
 import { decidesAsTheModel } from "../doors/ladderLaw.ts"
 
-describe("the gate decides about random writes", () => decidesAsTheModel(6_000))
+describe("the governance gate decides about random writes", () => decidesAsTheModel(6_000))

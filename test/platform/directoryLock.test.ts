@@ -69,7 +69,7 @@ const aDeadPid = async (): Promise<number> => {
 
 describe("the lock on a data directory", () => {
   it.live(
-    "a second process that opens a data directory is refused with a clear sentence until the first process is killed",
+    "a second process that opens a data directory is refused with a clear message until the first process is killed",
     () =>
       Effect.gen(function* () {
         const dataDir = aDirectory()

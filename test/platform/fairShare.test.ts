@@ -57,7 +57,7 @@ describe("the share of a credential in the database connections", () => {
   )
 
   it.effect(
-    "on one database connection, waiting credentials are served in turns, however many statements one credential has sent",
+    "on one database connection the waiting statements of different credentials run in turns, however many statements one credential has sent",
     () =>
       Effect.gen(function* () {
         const { begun, end, work } = yield* aWorkplace

@@ -52,7 +52,7 @@ rule(
 )
 
 rule(
-  "a writer waits for a running transaction and then sees its result",
+  "a writer waits for a running transaction and then sees the result of the transaction",
   Effect.gen(function* () {
     yield* put("one", "first")
     const { fiber, go } = yield* standing(Effect.fail("undone"))

@@ -54,7 +54,7 @@ describe("failures of the database", () => {
   })
 
   it.effect(
-    "the log entry about an outage of the database has no stack trace, and the entry about a mistake of the pod has one",
+    "the log entry about an outage of the database has no stack trace, and the entry about an error in the pod has one",
     () =>
       Effect.gen(function* () {
         const lines: Array<string> = []
@@ -252,7 +252,7 @@ describe("an embedded database whose files the system makes read-only", () => {
     folder?.remove()
   })
 
-  it("while the system refuses access to the files of the embedded database, writes and `/readyz` get 503 with the reason and without a stack, and later the pod stores data again", async () => {
+  it("while the operating system refuses access to the files of the embedded database, writes and `/readyz` get 503 with the reason, and later the pod stores data again", async () => {
     const { key, lines, pod } = scene
     const before = await key.send("POST", "/api/hub/entities", { title: "kept", profileSlug: "note" })
     files.refuse()

@@ -49,7 +49,7 @@ export const transactionContract = (stores: Layer.Layer<Stores>) => {
   const holding = (...titles: ReadonlyArray<string>) => ({ titles, names: titles, events: 2 * titles.length })
 
   rule(
-    "a transaction refuses to call another server, and after the transaction the same call is made",
+    "a call to another server fails inside a transaction, and the same call succeeds after the transaction",
     Effect.gen(function* () {
       const { atomically, kept, written } = yield* setUp
       let calls = 0

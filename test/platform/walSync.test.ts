@@ -91,7 +91,7 @@ describe("flushing the write-ahead log to the disk", () => {
     await wal.close()
   })
 
-  it("if no test disk replaces the real disk, the write-ahead log is flushed to the real disk", async () => {
+  it("without a test disk, the pod flushes the write-ahead log to the real disk", async () => {
     const directory = join(folder, "real")
     mkdirSync(join(directory, "pg_wal"), { recursive: true })
     writeFileSync(join(directory, "pg_wal", first), "log")

@@ -129,7 +129,7 @@ describe("the data directory of a pod on PGlite", () => {
     await pod.kill()
   }
 
-  it("the pod does not start on a data directory without the file PG_VERSION, and after the file is restored, the pod starts on the moved directory and removes the access of other system users to it", async () => {
+  it("the pod does not start on a data directory without the file PG_VERSION, and starts again after the file is restored and the directory is moved", async () => {
     const { copy, errors, after, before } = await refusedWithout("pg/PG_VERSION")
     assert.include(errors, "PG_VERSION")
     assert.deepStrictEqual(after, before)

@@ -115,7 +115,7 @@ describePostgres("a pod whose PostgreSQL fails", (server) => {
     assert.deepStrictEqual(await brokenLaws(pair.ask), [])
   })
 
-  it("the log of the pod contains no unhandled failure and no secret", () => {
+  it("even after failures of its database, the log of the pod contains no unhandled failure and no secret", () => {
     const log = pair.second.output()
     assert.notMatch(log, /unhandled|uncaught|TypeError/i)
     assert.notInclude(log, ownerPassword)

@@ -49,7 +49,7 @@ describe("the option `--pod-name` of `pod start`", () => {
     environment: { POD_DATA_DIR: join(folder.path, name), POD_PORT: "0", ...owned, ...environment }
   })
 
-  it("if `pod start` gets an invalid name, another option or another word, it starts no pod and ends with a message", async () => {
+  it("if `pod start` gets an invalid name, an unknown option or an unknown argument, it starts no pod and ends with a message", async () => {
     const command = aCommandLine(folder.path, commandIn("not-started"))
     for (const unfit of ["", "Harbour\u200b"]) {
       const refused = await command(["start", "--pod-name", unfit])
@@ -80,7 +80,7 @@ describe("the option `--pod-name` of `pod start`", () => {
 })
 
 describe("the name of a pod that starts without an owner", () => {
-  it("the setting `POD_NAME` does not name the pod, `pod owner create` with an invalid `--pod-name` creates no owner, and with a valid one it creates the owner and names the pod", async () => {
+  it("`pod owner create` creates no owner if the option `--pod-name` is invalid, and gives the pod this name if the option is valid", async () => {
     const dataDir = join(folder.path, "created")
     const command = aCommandLine(folder.path, {
       environment: { POD_DATA_DIR: dataDir, POD_PASSWORD: "a long enough password" }

@@ -96,7 +96,7 @@ const onEachPod = (
     assert.deepStrictEqual(await tryCredential(baseUrl, key.headers), refused)
   })
 
-  it("after a person signs out, the session gets 401 on every surface", async () => {
+  it("after a person signs out, the session gets 401 on every API of the pod", async () => {
     const { baseUrl } = pod()
     const session = await signInOwner(baseUrl)
     assert.strictEqual((await ask(baseUrl, "GET", "/api/hub/users/me", session)).status, 200)
@@ -236,7 +236,7 @@ describePostgres("revocations on two pods with PostgreSQL", (server) => {
     assert.notInclude(await statuses(), 401)
   })
 
-  it("when a key is revoked, other pods end the running reads of the key at once, but when a key is rotated with an overlap, its reads continue", async () => {
+  it("when a key is revoked, other pods end the running reads of the key at once, but the reads continue when a key is rotated with an overlap", async () => {
     const keys = [await createKey(pair.first.baseUrl, pair.session), await createKey(pair.first.baseUrl, pair.session)]
     const [rotated, revoked] = keys
     // Earlier tests cut the connections that listen for signals. The test waits until both pods listen again.
@@ -282,7 +282,7 @@ describePostgres("revocations on two pods with PostgreSQL", (server) => {
     assert.deepStrictEqual(await statuses(), [200, 200])
   })
 
-  it("the pod refuses a key after its expiry, even if the expiry was changed to an earlier time after the pod used the key", async () => {
+  it("if the expiry of a used key is changed to an earlier time, the pod refuses the key after the new expiry", async () => {
     const key = await createKey(pair.first.baseUrl, pair.session)
     for (const baseUrl of pair.baseUrls) {
       assert.strictEqual((await ask(baseUrl, "GET", "/api/hub/users/me", key.headers)).status, 200)

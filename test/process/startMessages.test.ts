@@ -47,7 +47,7 @@ const announced = (change: Partial<Announcement> = {}, variables: Record<string,
 }
 
 describe("the messages of a start", () => {
-  it("the messages name the commands as `npx pod` if npm or npx started the pod, else as `pod`", () => {
+  it("the start messages write the commands as `npx pod` if npm or npx started the pod, and otherwise as `pod`", () => {
     assert.deepStrictEqual(["start", "npx", undefined].map(commandOf), ["npx pod", "npx pod", "pod"])
   })
 
@@ -90,7 +90,7 @@ describe("the messages of a start", () => {
     assert.include(lines[2], "3 proposals wait: npx pod proposals list.")
   })
 
-  it("the start message has a frame around the setup link only if the terminal is wide enough, and always shows the whole link", () => {
+  it("the start message has a box around the setup link only if the terminal is wide enough, and always shows the whole link", () => {
     const link = "http://localhost:8787/admin/setup#a-token"
     const wide = announced().split("\n")
     const frame = wide.filter((line) => /^ {2}[┌│└]/.test(line))
@@ -133,8 +133,8 @@ describe("the messages of a start", () => {
   })
 })
 
-describe("the messages of a later start and its stop", () => {
-  it("a pod whose start applies no migration prints no database message, and at its stop it prints how many requests it still finishes, without open event streams", async () => {
+describe("the messages of a later start and of a stop", () => {
+  it("a start without migrations prints no message about the database, and a pod that stops prints how many requests still run, without counting event streams", async () => {
     const folder = await aPreparedFolder()
     const pod = await startPod({ dataDir: folder.path })
     const signedIn = await fetch(`${pod.baseUrl}/auth/sign-in`, {

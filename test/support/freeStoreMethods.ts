@@ -35,7 +35,7 @@ interface FreeMethods {
   readonly eventFeed: "news"
   // The holder of an invitation's token has no credential yet. The pod itself counts the invitations with an old
   // pepper.
-  readonly invitations: "stateOf" | "use" | "countOtherMark"
+  readonly invitations: "find" | "use" | "countOtherMark"
   // Jobs belong to the pod itself and to no space.
   readonly jobs:
     | "add"

@@ -76,7 +76,7 @@ describe("the Grafana dashboard and the collector of deploy/otel", () => {
     for (const label of declared.filter((one) => one !== "le")) assert.include(source, `"${label}"`)
   })
 
-  it("the panels of the Grafana dashboard do not overlap, and their variables are declared", () => {
+  it("the panels of the Grafana dashboard do not overlap, and the dashboard declares the variables that its panels use", () => {
     const cells = panels.flatMap(({ gridPos: { h, w, x, y } }) =>
       Array.from({ length: w * h }, (_, at) => `${x + (at % w)} ${y + Math.floor(at / w)}`)
     )

@@ -97,7 +97,7 @@ describe.each(storages)("the metrics of a running pod on $kind", (storage) => {
     for (const hidden of [secret, pod.ownerId, "owner@example.com", token]) assert.notInclude(text, hidden)
   })
 
-  it("the metrics count gate decisions, waiting proposals, failures, database connections, and revocations that waited for writes", async () => {
+  it("the metrics count decisions of the governance gate, waiting proposals, failures, database connections, and revocations that waited for writes", async () => {
     const now = async () => valuesOf((await exchange(`${url}/metrics`, "GET", {})).text)
     const before = await now()
     const { body } = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["entity.note"] })

@@ -93,7 +93,7 @@ describe("the API description", () => {
     })
   })
 
-  it("the API description lists the idempotency key header for every write that needs a credential, except for writes that do slow work, and for no other operation", () => {
+  it("the API description lists the idempotency key header for exactly those writes that need a credential and do no slow work", () => {
     const slow = new Set(["backups.create", "connectors.probe", "providers.probe"])
     for (const { method, operation } of operations) {
       const isOffered = parametersOf(operation).some(({ name }) => name === "Idempotency-Key")

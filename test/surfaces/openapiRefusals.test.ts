@@ -45,7 +45,7 @@ describe("the answers of a running pod fit the API description", () => {
     }
   })
 
-  it("a key without the needed scope, and a key where only a session is accepted, are refused as the API description says", async () => {
+  it("the pod refuses a key without the needed scope, and a key for an operation that accepts only sessions, as the API description says", async () => {
     const narrow = await pod.aKey(pod.owner, { scope: ["probe"] })
     for (const { path, method, operation } of guarded) {
       keeps(operation.operationId, await narrow.send(method, withUnusedIds(path)), 403)

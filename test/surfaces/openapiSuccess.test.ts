@@ -279,6 +279,7 @@ const testedElsewhere = new Set([
   "workspaces.retryProvisioning",
   "setup.checkInvite",
   "setup.acceptInvite",
+  "invitations.accept",
   "federation.oidcConfig",
   // Only the operator may call this operation and the next operation, over the socket of the data directory.
   "people.resetOwnerPassword",

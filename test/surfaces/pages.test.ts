@@ -224,7 +224,7 @@ describe("the web pages of the pod", () => {
     assert.strictEqual(count, operationsOf(whole).length)
   })
 
-  it("the pod answers a browser that requests the icon of the pod", async () => {
+  it("the pod sends an icon for the address `/favicon.ico`", async () => {
     const { status, headers } = await get("/favicon.ico")
     assert.deepStrictEqual([status, headers.get("content-type")], [200, "image/svg+xml"])
   })

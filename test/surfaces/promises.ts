@@ -117,7 +117,7 @@ export const declaredContents = (() => {
 
 /** Field names that are clear without a description, in every schema. */
 const plainNames = new Set(
-  "id type kind name title slug displayName description summary status icon color url email success ok error code count total timestamp at createdAt updatedAt startedAt closedAt joinedAt expiresAt fileName sizeBytes checkedAt lastComputedAt oldestComputedAt message text label role score rank password state content currentPassword goal settings model proposals rules relationTypes connections workspaces templateSlug agentType issuerUrl workspaceName relationType reviewPath lastMessageAt readAt dismissedAt defaultValues branchPurpose profileKind ruleId proposalId relationId decisionId documentId messageId messageIds entityId entityIds relationIds documentIds eventId channelId threadId profileId parentProfileId sourceEntityId sourceMessageId logo query question templateId templateName eventType verdict factId permission uiHints".split(
+  "id type kind name title slug displayName description summary status icon color url email success ok error code count total timestamp at createdAt updatedAt startedAt closedAt joinedAt expiresAt fileName sizeBytes checkedAt lastComputedAt oldestComputedAt message text label role score rank password content currentPassword goal model proposals rules relationTypes connections workspaces templateSlug agentType issuerUrl workspaceName relationType reviewPath lastMessageAt readAt dismissedAt ruleId proposalId relationId decisionId documentId messageId messageIds entityId entityIds relationIds documentIds eventId channelId threadId profileId parentProfileId sourceEntityId sourceMessageId query question templateName eventType factId permission".split(
     " "
   )
 )
@@ -179,7 +179,8 @@ const isExplained = (schema: object): boolean => {
  * Other texts explain these fields. The reference of OpenAI explains the fields of its API. The notification
  * preferences explain the kinds of notifications that a change of the preferences may contain.
  */
-const explainedByOthers = /^(?:ChatCompletion\.|CompletionRequest\.|NotificationPreferencesChange\.kinds\.)/
+const explainedByOthers =
+  /^(?:ChatCompletion\.|CompletionRequest\.|Model(?:List)?\.object|TokenUsage\.|NotificationPreferencesChange\.kinds\.)/
 
 /**
  * These fields have a description in the source, but not in the document. For a field without a default, the library

@@ -89,7 +89,7 @@ describe("the generated references", () => {
     }
   })
 
-  it("the reference page of limits contains the rate limit setting and the largest page of the entity listing", () => {
+  it("the reference page of limits contains the setting of the rate limit and the largest page size of the entity listing", () => {
     const limits = readFileSync(`${projectRoot}docs/reference/limits.md`, "utf8")
     for (const text of ["`POD_RATE_LIMIT` | `600`", "| 1,000 | 20 | `GET /entities`"]) assert.include(limits, text)
   })

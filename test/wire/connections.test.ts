@@ -69,7 +69,7 @@ describe("slow and malformed requests", () => {
     assert.isAtMost(requestTimeoutsMs.connectionsCheckingInterval, 5_000)
   })
 
-  it("on every surface, a client that sends its body slowly gets an error when the time for the whole request is over", async () => {
+  it("on every API of the pod, a client that sends its body slowly gets an error when the time for the whole request is over", async () => {
     const impatient = await aPod(
       { kind: "memory" },
       {},
@@ -133,7 +133,7 @@ describe("slow and malformed requests", () => {
     assert.strictEqual((await fetch(`${pod.baseUrl}/livez`)).status, 200)
   })
 
-  it("if a client sends invalid bytes after a request, they do not change the answer to this request", async () => {
+  it("if a client sends invalid bytes after a request, these bytes do not change the answer to the request", async () => {
     const { closed, socket, text } = await aSocket()
     socket.write(`${requestOf("/livez")}NOISE\r\n\r\n`)
     await closed

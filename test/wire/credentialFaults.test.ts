@@ -47,7 +47,7 @@ describe("the message in a 401 answer", () => {
     for (const value of Object.values(caller.headers)) assert.notInclude(answer.message, value.slice(-20))
   }
 
-  it("the message of a 401 says whether the bearer token has another form than a key, lacks its end, or contains a typing error", async () => {
+  it("the message of a 401 says whether the bearer token does not look like a key, is cut off at the end, or contains a typing error", async () => {
     const secret = Redacted.value(mintSecret("svc_user_"))
     await expectRefusal(
       bearer("ghp_0123456789abcdef"),
@@ -112,7 +112,7 @@ describe("the message in a 401 answer", () => {
     }
   })
 
-  it("if a key is sent in X-Session-Token to a surface for keys, the message of the 401 says which header is right for keys", async () => {
+  it("if a key is sent in X-Session-Token to an endpoint for keys, the message of the 401 says which header is right for keys", async () => {
     const { secret } = await pod.aKey(pod.owner)
     const misplaced = pod.as({ "x-session-token": secret })
     const bridged = (await misplaced.send("GET", "/api/hub/trpc/svc.me")).body.error.message as string
@@ -123,7 +123,7 @@ describe("the message in a 401 answer", () => {
     }
   })
 
-  it("the message of a 401 says which credential the called surface accepts, and which other surface accepts the credential of the request", async () => {
+  it("the message of a 401 says which credential the called endpoint accepts, and which other endpoint accepts the credential of the request", async () => {
     const key = await pod.aKey(pod.owner)
     const ask = async (caller: Caller, method: string, path: string) => {
       const { body, status } = await caller.send(method, path)
@@ -146,7 +146,7 @@ describe("the message in a 401 answer", () => {
     }
   })
 
-  it("on a surface that does not accept keys, the message of a 401 asks only for a session token", async () => {
+  it("on an endpoint that does not accept keys, the message of a 401 asks only for a session token", async () => {
     const { body } = await pod.stranger.send("POST", "/auth/sign-out", {})
     assert.strictEqual(body.reason, "no_auth")
     assert.match(body.message, /X-Session-Token/)

@@ -86,7 +86,7 @@ describe("the procedures of the specification", () => {
     assert.lengthOf(procedures, 57)
   })
 
-  it("every procedure answers a session, or a key with full access, with the status 200 or a documented refusal", async () => {
+  it("a call of any procedure gets the status 200 or a documented refusal, both with a session and with a key with full access", async () => {
     const key = await pod.aKey(pod.owner)
     for (const [through, caller] of [
       ["a session", pod.owner],

@@ -70,7 +70,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await change(`entities/${id}`, undefined, "*", "DELETE")).status, 200)
     })
 
-    it("the header If-Match shows a stranger nothing about a record, because a hidden and a missing record get the same answer", async () => {
+    it("the header If-Match tells a caller without access nothing about a record, because a hidden and a missing record get the same answer", async () => {
       const { id } = await make("entities", { title: "Mine" })
       const other = await pod.aPerson()
       for (const tag of ['"1"', '"2"', "*"]) {

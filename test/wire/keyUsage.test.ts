@@ -57,7 +57,7 @@ describe("the use of a key", () => {
     )
   })
 
-  it("on every surface, a call with a revoked key appears in the usage of this key", async () => {
+  it("on every API of the pod, a call with a revoked key appears in the usage of this key", async () => {
     const key = await pod.aKey(pod.owner)
     await pod.owner.mutate("apiKeys.revoke", { keyId: key.id })
     await key.send("GET", "/api/hub/entities")

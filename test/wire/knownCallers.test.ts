@@ -53,7 +53,7 @@ const calls: ReadonlyArray<readonly [what: string, grant: object, status: number
 ]
 
 onOneDatabase((storage) => {
-  describe("a caller that the pod remembers", () => {
+  describe("a caller that is in the cache of the pod", () => {
     let pod: TestPod
     beforeAll(async () => {
       pod = await aPod(storage())
@@ -68,7 +68,7 @@ onOneDatabase((storage) => {
     }
 
     for (const [what, grant, status, call] of calls) {
-      it(`a call for ${what} gets the same answer and causes the same events, whether or not the pod remembers the caller`, async () => {
+      it(`a call for ${what} gets the same answer and causes the same events, whether or not the pod has the caller in its cache`, async () => {
         const key = await pod.aKey(pod.owner, { grant })
         const before = (await eventsOf(key.id)).length
         const lookedUp = await call(key)

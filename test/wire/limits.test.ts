@@ -158,7 +158,7 @@ describe("the rate limit", () => {
     assert.strictEqual((await pod.owner.send("GET", "/api/hub/users/me")).status, 200)
   })
 
-  it("every call of a batch counts against the rate limit, and calls on all surfaces share one limit", async () => {
+  it("every call of a batch counts against the rate limit, and calls on all APIs of the pod share one limit", async () => {
     const key = await (await aScarcePod()).aKey(pod.owner)
     const batch = (count: number) => {
       const paths = Array.from({ length: count }, () => "svc.me").join(",")
@@ -225,7 +225,7 @@ describe("the request id", () => {
 })
 
 describe("the expiry of a key", () => {
-  it("the answers on every surface have a header with the expiry of the key only in the last few days before the key expires", async () => {
+  it("the answers on every API of the pod have a header with the expiry of the key only in the last few days before the key expires", async () => {
     pod = await anOwnPod()
     const soon = await pod.aKey(pod.owner, { expiresInDays: 5 })
     const answers = [
@@ -247,7 +247,7 @@ describe("the expiry of a key", () => {
 })
 
 describe("a repeated request", () => {
-  it("on REST and the procedure bridge, the answer to a repeated request is marked as a replay, and the first answer is not marked", async () => {
+  it("on REST and tRPC, the answer to a repeated request is marked as a replay, and the first answer is not marked", async () => {
     pod = await anOwnPod()
     const again = { "idempotency-key": "again-and-again" }
     for (const send of [

@@ -203,7 +203,7 @@ describe("checks of methods and bodies on MCP", () => {
     assert.deepStrictEqual(server.recorded.called, [])
   })
 
-  it("MCP stops reading a body without a content-length at the size limit", async () => {
+  it("if an MCP request body has no content-length, the pod stops reading the body at the size limit", async () => {
     const body = new ReadableStream<Uint8Array>({
       pull: (controller) => controller.enqueue(new Uint8Array(1 << 16))
     })

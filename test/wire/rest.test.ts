@@ -168,7 +168,7 @@ describe("queries of REST requests", () => {
       }
     }))
 
-  it("a secret in the URL is refused on every surface, even with a valid credential, and the answer does not repeat the secret", async () => {
+  it("a secret in the URL is refused on every API of the pod, even with a valid credential, and the answer does not repeat the secret", async () => {
     const surfaces = [
       ["/api/hub/entities", edge.key],
       ["/api/hub-protocol/users/me", edge.key],

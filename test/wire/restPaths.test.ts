@@ -236,7 +236,7 @@ describe("requests from pages of other origins", () => {
     }
   })
 
-  it("a web page of a configured origin may call every surface and read the headers it needs", async () => {
+  it("a web page of a configured origin may call every API of the pod and read the headers that the page needs", async () => {
     for (const path of ["/api/hub/entities", "/trpc/apiKeys.create", "/mcp", "/auth/sign-in"]) {
       const { headers, status } = await preflight(corsOrigin, path)
       assert.strictEqual(status, 204)

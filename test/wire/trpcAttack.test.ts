@@ -101,7 +101,7 @@ describe("attack: a client calls a name that is not a procedure", () => {
     assert.strictEqual(batch.status, 404)
   })
 
-  it("tRPC refuses a path outside its mount and a path with invalid percent-encoding", async () => {
+  it("tRPC refuses a path outside its mount path and a path with invalid percent-encoding", async () => {
     await using server = await aServer()
     for (const path of ["/trpchello", "/trpc", "//trpc/hello", "/other/hello"]) {
       assert.strictEqual((await exchange(server.port, get(path))).status, 404)

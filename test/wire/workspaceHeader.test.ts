@@ -50,7 +50,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(plain.body.result.data.subscription.workspaceId, null)
     })
 
-    it("a call is refused if its input contains the personal space, or another workspace than the header `x-workspace-id`", async () => {
+    it("a call is refused if its input has the id of the personal space, or of another workspace than the header `x-workspace-id`", async () => {
       for (const workspaceId of [there, null, "", 7]) {
         const { body, status } = await within(here).mutate("webhooks.create", { ...webhook, workspaceId })
         assert.strictEqual(status, 400, JSON.stringify(body))
@@ -94,7 +94,7 @@ for (const [where, storage] of storages) {
       assert.notInclude(await titles(within(there, bound)), "here")
     })
 
-    it("a new key is limited to the workspace in the header `x-workspace-id`, with the current and the older form of the input", async () => {
+    it("a new key is limited to the workspace in the header `x-workspace-id`, whether the input of the call has the current or the older form", async () => {
       const older = { name: "older", scopes: ["hub-protocol.read"], grant: { permissions: ["*"] } }
       const newer = { keyName: "newer", scope: ["hub-protocol.read"], grant: { permissions: ["*"] } }
       for (const input of [older, newer]) {

@@ -10,7 +10,10 @@ const AgentConfig = Schema.Struct({
   agentId: Id,
   name: Schema.String,
   capabilities: described("What the agent may write.", Schema.Array(Schema.String)),
-  relaxed: described("Whether the writes of the agent need no approval, unless a rule says otherwise.", Schema.Boolean),
+  relaxed: described(
+    "`true`: the writes of the agent need no approval, unless a governance rule says otherwise.",
+    Schema.Boolean
+  ),
   isSuspended: described("Whether the agent is suspended. No key of a suspended agent works.", Schema.Boolean),
   roles: described(
     "Membership role of the agent in each workspace that you may read.",

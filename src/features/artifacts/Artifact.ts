@@ -18,7 +18,10 @@ import { writable } from "../records/RecordFields.ts"
 import { inputOf } from "../records/RecordInputs.ts"
 import { createDetails, recordType } from "../records/RecordType.ts"
 
-const State = Schema.Literal("working", "kept", "swept")
+const State = Schema.Literal("working", "kept", "swept").annotations({
+  identifier: "ArtifactState",
+  description: "State that clients set. The pod stores when the state became `kept` or `swept`."
+})
 const Placement = Schema.Literal("desk", "home", "sidebar", "library").annotations({
   identifier: "ArtifactPlacement",
   description: "Where clients show the artifact."
@@ -77,7 +80,7 @@ export const ArtifactDraft = inputOf(
     userId: CallerId,
     ...Artifact.draft,
     actorId: described(
-      "Id of the caller, or a text that is not an id. The pod stores the caller as creator.",
+      "Id of the caller, or a text that is not an id. In both cases the pod stores the caller as creator.",
       optionalOrNull(Schema.String)
     ),
     agentUserId,

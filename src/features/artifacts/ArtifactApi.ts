@@ -9,7 +9,7 @@ import { Artifact, ArtifactChange, ArtifactDraft, ArtifactQuery } from "./Artifa
 export const ArtifactApi = HttpApiGroup.make("artifacts")
   .annotate(
     OpenApi.Description,
-    "Artifacts: things that an agent or a person produced. Each artifact has a place and a state."
+    "Artifacts: things that an agent or a person produced, with the place where clients show them."
   )
   .add(
     read("artifacts.list", {

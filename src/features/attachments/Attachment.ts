@@ -9,12 +9,12 @@ const metadata = {
   userId: PersonId,
   fileName: Schema.NullOr(Schema.String),
   mimeType: described(
-    "Media type of the picture. For a file entity, `mimeType`, `sizeBytes` and `sha256` are null.",
+    "Media type of the picture. For a file, `mimeType`, `sizeBytes` and `sha256` are null.",
     Schema.NullOr(Schema.String)
   ),
   sizeBytes: Schema.NullOr(Schema.Number),
   sha256: described("SHA-256 of the picture in lower-case hexadecimal.", Schema.NullOr(Schema.String)),
-  fileEntityId: described("Id of the file entity; null for a picture.", Schema.NullOr(Id)),
+  fileEntityId: described("Id of the entity that stands for the file; null for a picture.", Schema.NullOr(Id)),
   createdAt: Timestamp
 }
 
@@ -24,7 +24,7 @@ export type Attachment = typeof Attachment.Type
 /** An attachment together with the picture itself, in base64. */
 export const AttachmentContent = Schema.Struct({
   ...metadata,
-  data: described("Picture in base64; null for a file entity.", Schema.NullOr(Schema.String))
+  data: described("Picture in base64; null for a file.", Schema.NullOr(Schema.String))
 }).annotations({
   identifier: "AttachmentContent"
 })
@@ -38,10 +38,10 @@ export const AttachmentDraft = example(
     ),
     fileName: optionalOrNull(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))),
     mimeType: described(
-      "Ignored: the pod reads the type from the bytes of the picture. Exists for older clients.",
+      "Ignored: the pod reads the type from the bytes of the picture.",
       Schema.optional(Schema.String)
     ),
-    fileEntityId: described("Id of a file entity that the caller may read.", Schema.optional(Id))
+    fileEntityId: described("Id of an entity that stands for a file and that the caller may read.", Schema.optional(Id))
   }).annotations({ identifier: "AttachmentDraft" }),
   {
     data: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=",

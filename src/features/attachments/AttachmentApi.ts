@@ -40,6 +40,7 @@ export const AttachmentApi = HttpApiGroup.make("attachments")
       payload: AttachmentDraft,
       success: Attachment,
       door: writes("hub-protocol.write", "entity", ["update"]),
-      summary: "Attach a picture (PNG, JPEG, GIF or WebP, up to 10 MB) or a file entity to an entity."
+      summary:
+        "Attach a picture (PNG, JPEG, GIF or WebP, up to 10 MB) or a file to an entity. A file is an entity of its own."
     })
   )

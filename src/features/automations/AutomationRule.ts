@@ -3,7 +3,7 @@
  * happens or at set times. The functions of this file are pure.
  */
 import { DateTime, Either, Schema } from "effect"
-import { example, described, WorkspaceId, ProjectId, Timestamp, TimestampInput } from "../../doors/Fields.ts"
+import { CallerId, example, described, WorkspaceId, ProjectId, Timestamp, TimestampInput } from "../../doors/Fields.ts"
 import { pageQuery, rangeLimitQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { updateDetails, recordType } from "../records/RecordType.ts"
@@ -119,7 +119,7 @@ export const AutomationRuleDraft = example(
       Schema.optionalWith(AutomationIds, { default: () => [] })
     ),
     sentence: Schema.optional(Schema.NullOr(SentenceInput)),
-    userId: described("Id of the caller; any other id is refused.", Schema.optional(Schema.NullOr(Schema.String))),
+    userId: Schema.optional(Schema.NullOr(CallerId)),
     agentUserId: described(
       "Id of the calling agent; any other id is refused.",
       Schema.optional(Schema.NullOr(Schema.String))

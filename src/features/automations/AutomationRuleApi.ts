@@ -74,7 +74,7 @@ const askDoor = self("hub-protocol.read")
 export const AutomationRuleApi = HttpApiGroup.make("rules")
   .annotate(
     OpenApi.Description,
-    "Automation rules, which people write in words: facts to remember, and actions that the pod does when an event happens."
+    "Automation rules: sentences that say what the pod should remember, or do when an event happens."
   )
   .add(
     read("rules.classify", {
@@ -84,7 +84,7 @@ export const AutomationRuleApi = HttpApiGroup.make("rules")
       success: Classification,
       door: askDoor,
       summary:
-        "Classify a text: a fact, an action for certain events or times, or a request to act once. The pod stores nothing."
+        "Classify a text as a fact, an action for certain events or times, or a request to act once. The pod stores nothing."
     })
   )
   .add(

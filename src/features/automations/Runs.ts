@@ -52,7 +52,7 @@ const endsEarly = {
 
 const tooDeep = `Rules started each other ${depthMax} times in a row, so the pod did not run this rule again.`
 const tooMany = `The rule ran ${runsPerMinute} times within a minute. Further events of this minute do not start the rule.`
-const accessChanged = "What the rule may do has changed while the rule ran."
+const accessChanged = "The rights of the rule changed while the rule ran."
 const stepFailedText = "The pod could not carry out the step."
 
 const faultsOf = ({ faults }: Invalid): string =>

@@ -39,6 +39,6 @@ export const BackupApi = HttpApiGroup.make("backups")
       }),
       door: operator("make a backup", "pod backup"),
       errors: [Unavailable],
-      summary: "Make a backup of the whole pod. Only for the pod's operator."
+      summary: "Make a backup of the whole pod."
     })
   )

@@ -88,14 +88,17 @@ export const BrandTokens = Schema.Struct({
   fonts: described("Fonts by name.", groupOf(Font)),
   /** Lengths by name, such as a spacing or a radius. */
   sizes: described("Sizes by name, as CSS lengths.", groupOf(Size)),
-  logo: Schema.optionalWith(
-    Schema.NullOr(
-      Schema.Struct({
-        url: ImageUrl,
-        alt: described("What the logo shows, in words.", Schema.optionalWith(singleLine(255), { default: () => "" }))
-      })
-    ),
-    { default: () => null }
+  logo: described(
+    "Picture of the logo; null means none.",
+    Schema.optionalWith(
+      Schema.NullOr(
+        Schema.Struct({
+          url: ImageUrl,
+          alt: described("What the logo shows, in words.", Schema.optionalWith(singleLine(255), { default: () => "" }))
+        })
+      ),
+      { default: () => null }
+    )
   ),
   voice: described(
     "How the texts of the brand sound.",

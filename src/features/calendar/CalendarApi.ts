@@ -43,7 +43,7 @@ export const CalendarApi = HttpApiGroup.make("calendar")
       params: Schema.Struct({ file: described("Token of the feed, followed by `.ics`.", Schema.String) }),
       success: RawText,
       errors: [NotFound],
-      door: everybody("calendar programs send no credential, so the path contains a secret token"),
+      door: everybody("the secret token in the path is enough"),
       summary: "Read a calendar feed (RFC 5545)."
     })
   )

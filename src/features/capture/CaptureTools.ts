@@ -39,7 +39,7 @@ export const CaptureTools = [
       key: "A key, such as `deploy.branch`: the pod stores the text as a knowledge entry with this key, in place of the old value. Without a key, the pod stores a note.",
       tags: "Words by which people find the note.",
       workspaceId: "The id of the workspace to store the text in. Default: the personal space.",
-      projectId: "The id of the project to file the note in.",
+      projectId: "The id of the project to add the note to.",
       sessionId: "The id of the focus session that the note belongs to.",
       idempotencyKey: idempotencyKeyText
     }),
@@ -47,6 +47,6 @@ export const CaptureTools = [
     door: writes("mcp.write", "entity", ["create"]),
     profiles: ["entry", "builder"],
     summary:
-      "Store a thought, a finding or a decision quickly: as a note, or, with `key`, as a knowledge entry that replaces the old value. For facts about your person use `svc_remember_fact`. A person might have to approve the write first."
+      "Store a thought, a finding or a decision quickly: as a note, or, with `key`, as a knowledge entry that replaces the old value. To store a fact about the person that you act for, use `svc_remember_fact`. A person might have to approve the write first."
   })
 ] as const

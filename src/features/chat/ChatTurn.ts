@@ -31,7 +31,10 @@ export const ChatTurnRequest = example(
 export type ChatTurnRequest = typeof ChatTurnRequest.Type
 
 const Stored = Schema.Struct({
-  channelId: described("Id of the channel, which is a thread; null if the new thread waits for approval.", NullableId),
+  channelId: described(
+    "Id of the thread with the conversation; null if the new thread waits for approval.",
+    NullableId
+  ),
   messageId: described("Id of the stored answer; null if the answer waits for approval.", NullableId)
 }).annotations({ identifier: "StoredTurn" })
 

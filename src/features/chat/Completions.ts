@@ -67,7 +67,7 @@ export type CompletionRequest = typeof CompletionRequest.Type
 const Usage = Schema.Struct({
   prompt_tokens: described("Number of tokens of the conversation and its sources.", Schema.Number),
   completion_tokens: described("Number of tokens of the answer.", Schema.Number),
-  total_tokens: described("Sum of `prompt_tokens` and `completion_tokens`.", Schema.Number)
+  total_tokens: Schema.Number
 }).annotations({
   identifier: "TokenUsage",
   description: "Numbers of tokens that the provider counted; zeros if the provider did not count."
@@ -90,7 +90,7 @@ const head = {
 
 export const ChatCompletion = Schema.Struct({
   ...head,
-  object: described("Always `chat.completion`.", Schema.Literal("chat.completion")),
+  object: Schema.Literal("chat.completion"),
   choices: described(
     "A list with exactly one answer.",
     Schema.Array(
@@ -135,12 +135,12 @@ export type CompletionChunk = typeof CompletionChunk.Type
 
 export const Model = Schema.Struct({
   id: Schema.String,
-  object: described("Always `model`.", Schema.Literal("model")),
+  object: Schema.Literal("model"),
   created: described("Always 0: the pod does not know the age of a model.", Schema.Number),
   owned_by: described("`pod` if the name begins with `svc/`, else `provider`.", Schema.String)
 }).annotations({ identifier: "Model" })
 
 export const ModelList = Schema.Struct({
-  object: described("Always `list`.", Schema.Literal("list")),
+  object: Schema.Literal("list"),
   data: described("Every model that a completion can use.", Schema.Array(Model))
 }).annotations({ identifier: "ModelList" })

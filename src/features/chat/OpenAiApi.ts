@@ -11,7 +11,7 @@ import { ChatCompletion, CompletionChunk, CompletionRequest, Model, ModelList } 
 
 export const OpenAiApi = HttpApiGroup.make("openai")
   .annotate(OpenApi.Title, "OpenAI clients")
-  .annotate(OpenApi.Description, "Chat for OpenAI clients: the pod answers from what the key may read.")
+  .annotate(OpenApi.Description, "Chat for OpenAI clients. The answers use only records that the key may read.")
   .add(
     read("openai.complete", {
       method: "POST",
@@ -22,7 +22,7 @@ export const OpenAiApi = HttpApiGroup.make("openai")
       errors: [NotFound, NoProvider, UpstreamFailed, UpstreamTimedOut],
       door: everyKind("chat.stream", retrievedSubjects, { isRowBounded: true }),
       summary:
-        "Answer the last message of a conversation from the records that the key may read. The answer comes as a whole or in chunks."
+        "Answer the last message of a conversation, using only records that the key may read. The answer comes as a whole or in chunks."
     })
   )
   .add(

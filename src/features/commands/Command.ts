@@ -3,7 +3,7 @@
  * space.
  */
 import { Schema } from "effect"
-import { described, WorkspaceId, JsonObject, JsonObjectInput } from "../../doors/Fields.ts"
+import { described, WorkspaceId, ClientSettings, ClientSettingsInput } from "../../doors/Fields.ts"
 import { pageInput, pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { writable } from "../records/RecordFields.ts"
@@ -30,7 +30,7 @@ export const Command = recordType("command", {
       meaning: "Id of the skill that carries out the command.",
       default: null
     }),
-    config: writable(JsonObject, { meaning: "Settings that clients store.", input: JsonObjectInput, default: {} }),
+    config: writable(ClientSettings, { input: ClientSettingsInput, default: {} }),
     sharing: writable(Sharing, { default: "space" })
   }
 })

@@ -59,7 +59,7 @@ export const ConnectorApi = HttpApiGroup.make("connectors")
       params: idPath,
       success: Connector.schema,
       door: door("update"),
-      summary: "Remove the credential from a connector. The vault entry stays."
+      summary: "Remove the credential from a connector. The vault keeps the credential."
     })
   )
   .add(

@@ -2,11 +2,11 @@
 import { Schema } from "effect"
 import {
   CallerId,
+  ClientData,
+  ClientDataInput,
   FocusSessionId,
   described,
   example,
-  JsonObject,
-  JsonObjectInput,
   optionalOrNull,
   Timestamp
 } from "../../doors/Fields.ts"
@@ -27,9 +27,8 @@ export const Message = recordType("message", {
     content: writable(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100_000))),
     authorId: described("Id of the sender: the person or agent that holds the credential.", Id),
     sessionId: writable(Schema.NullOr(FocusSessionId), { default: null }),
-    metadata: writable(Schema.NullOr(JsonObject), {
-      meaning: "Data that clients store.",
-      input: Schema.NullOr(JsonObjectInput),
+    metadata: writable(Schema.NullOr(ClientData), {
+      input: Schema.NullOr(ClientDataInput),
       default: null
     })
   },
@@ -47,7 +46,7 @@ export const MessageDraft = inputOf(
   "MessageDraft",
   {
     ...Message.draft,
-    userId: described("Id of the caller; any other id is refused.", optionalOrNull(Schema.String)),
+    userId: optionalOrNull(CallerId),
     autoRespond: described("Ignored: the pod does not answer messages.", Schema.optional(Schema.Boolean))
   },
   { role: "user", content: "Is the fix in?" }

@@ -8,6 +8,8 @@ import { inputOf, inWorkspace } from "../records/RecordInputs.ts"
 import { createDetails, recordType, updateDetails } from "../records/RecordType.ts"
 import { ContextObjectType, Label, Title } from "./TitleAndLabel.ts"
 
+const branchMeaning = "Why the thread branches off its parent."
+
 export const Thread = recordType("thread", {
   identifier: "Thread",
   subject: "channel",
@@ -26,6 +28,7 @@ export const Thread = recordType("thread", {
       change: false
     }),
     branchPurpose: writable(Schema.NullOr(Schema.String.pipe(Schema.maxLength(2_000))), {
+      meaning: branchMeaning,
       default: null
     }),
     contextSummary: writable(Schema.NullOr(Schema.String.pipe(Schema.maxLength(20_000))), {
@@ -97,7 +100,7 @@ export const Branches = Schema.Struct({
     Schema.Array(
       Schema.Struct({
         channelId: Id,
-        branchPurpose: Schema.NullOr(Schema.String),
+        branchPurpose: described(branchMeaning, Schema.NullOr(Schema.String)),
         status: Schema.NullOr(Schema.String)
       })
     )

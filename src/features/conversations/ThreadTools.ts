@@ -43,7 +43,8 @@ export const ThreadTools = [
         content: "The text of the message.",
         threadId: "The id of the thread to write in. Default: a new thread.",
         title: "The title of the new thread; only without `threadId`.",
-        workspaceId: "The id of the workspace of the new thread. Default: the personal space of your person.",
+        workspaceId:
+          "The id of the workspace of the new thread. Default: the personal space of the person that you act for.",
         sessionId: "The id of the focus session that the message belongs to.",
         metadata: "Your own data, which the pod stores with the message.",
         idempotencyKey: idempotencyKeyText

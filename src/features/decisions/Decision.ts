@@ -7,6 +7,7 @@ import { described, Timestamp } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 import type { Action } from "../../doors/Door.ts"
 import type { Membership, Principal } from "../../doors/Principal.ts"
+import { Verdict } from "../../doors/GateVerdict.ts"
 import type { Event } from "../events/Event.ts"
 import { roleAllows } from "../grants/GrantMatcher.ts"
 import { rungAxis } from "../gate/Rungs.ts"
@@ -27,9 +28,9 @@ export const Axis = Schema.Literal(
 
 export const Explanation = Schema.Struct({
   decisionId: Id,
-  verdict: Schema.Literal("allow", "deny", "propose"),
+  verdict: Verdict,
   axis: described("Group of access rules to which the deciding rule belongs.", Axis),
-  rung: described("Rung (rule) of the gate that decided, or the code of the refusal.", Schema.String),
+  rung: described("Rung (access rule) that decided, or the code of the refusal.", Schema.String),
   why: described("Reason, in words.", Schema.String),
   operation: described("Name of the called operation.", Schema.NullOr(Schema.String)),
   permission: described("Permission that the request needed.", Schema.String),

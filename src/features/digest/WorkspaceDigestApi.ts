@@ -14,7 +14,7 @@ const WorkspaceDigest = Schema.Struct({
 }).annotations({ identifier: "WorkspaceDigest" })
 
 export const WorkspaceDigestApi = HttpApiGroup.make("digest")
-  .annotate(OpenApi.Description, "A digest of a workspace: numbers of entities and one line of text.")
+  .annotate(OpenApi.Description, "A digest of a workspace: numbers of entities and a one-line summary.")
   .add(
     read("workspaces.digest", {
       path: "/workspaces/:workspaceId/digest",
@@ -22,6 +22,6 @@ export const WorkspaceDigestApi = HttpApiGroup.make("digest")
       success: WorkspaceDigest,
       errors: [NotFound],
       door: fullGrantInSpaces("hub-protocol.read"),
-      summary: "Read a digest of a workspace: numbers of entities, the latest entities and one line of text."
+      summary: "Read a digest of a workspace: numbers of entities, the latest entities and a one-line summary."
     })
   )

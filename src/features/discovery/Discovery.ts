@@ -3,10 +3,10 @@
  * for each property.
  */
 import { Schema } from "effect"
-import { described, flagQuery, JsonObject, WorkspaceId } from "../../doors/Fields.ts"
+import { described, flagQuery, JsonObject, UiHints, WorkspaceId } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 import { ProfileSlug } from "../profiles/ProfileSlug.ts"
-import type { StoredProfile } from "../profiles/Profile.ts"
+import { ProfileKind, type StoredProfile } from "../profiles/Profile.ts"
 import { definitionOf, type PropertyDef } from "../profiles/PropertyDef.ts"
 import { RelationType } from "../relations/RelationDef.ts"
 
@@ -36,7 +36,7 @@ export const DiscoveredProperty = Schema.Struct({
   ),
   workspaceId: Schema.NullOr(WorkspaceId),
   displayOrder: described("Position of the property in a list of all properties.", Schema.Number),
-  uiHints: JsonObject,
+  uiHints: UiHints,
   fill: described(
     "How many sampled entities have a value for the property; present only if the request has `fill=true`.",
     Schema.optionalWith(Fill, { exact: true })
@@ -59,7 +59,7 @@ export const DiscoveredProfile = Schema.Struct({
   workspaceId: Schema.NullOr(WorkspaceId),
   description: Schema.NullOr(Schema.String),
   icon: Schema.NullOr(Schema.String),
-  profileKind: Schema.Literal("kind", "role"),
+  profileKind: ProfileKind,
   applicableKinds: described("Entity kinds (profile slugs) that may play the role.", Schema.Array(Schema.String)),
   properties: described(
     "Properties of the profile; absent if the request sets `summary`.",

@@ -14,6 +14,7 @@ import {
   JsonObject,
   JsonObjectInput,
   optionalOrNull,
+  Reasoning,
   Timestamp
 } from "../../doors/Fields.ts"
 import { cursorField, limitInput, pageQuery, type Cursor } from "../../doors/PageFields.ts"
@@ -50,8 +51,6 @@ export interface EntityCount {
 
 const Title = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500))
 const Text = Schema.String.pipe(Schema.maxLength(1_000_000))
-
-const Reasoning = Schema.String.pipe(Schema.maxLength(10_000))
 
 const tagsMax = 64
 /** The property `tags`, which clients can also send outside of `properties`. */
@@ -93,7 +92,7 @@ export const EntityDraft = example(
     tags: described("Words by which people find the entity.", Schema.optional(Tags)),
     ...provenance,
     facets: described(
-      "Facets of the entity: what it is in addition to its kind. `profileSlug` is another name for `slug`.",
+      "Facets of the entity: its roles in addition to its kind. `profileSlug` is another name for `slug`.",
       Schema.optional(
         Schema.Array(
           Schema.Struct({
@@ -108,7 +107,7 @@ export const EntityDraft = example(
       "`true`: create the entity even if another has the same name or address. `false`: refuse all duplicates. Default: refuse only duplicates of people and companies.",
       Schema.optional(Schema.Boolean)
     ),
-    reasoning: described("Reason for the write, for the approving person.", optionalOrNull(Reasoning)),
+    reasoning: optionalOrNull(Reasoning),
     sessionId: optionalOrNull(FocusSessionId)
   }).annotations({ identifier: "EntityDraft" }),
   { profileSlug: "note", title: "First note", properties: { mood: "curious" } }
@@ -129,7 +128,7 @@ export const EntityContent = Schema.Struct({
   ...provenance,
   content: described("Text of the document that the pod creates with the entity.", Schema.optional(Text)),
   facets: described(
-    "Facets of the entity: what it is in addition to its kind.",
+    "Facets of the entity: its roles in addition to its kind.",
     Schema.optional(Schema.Array(FacetContent).pipe(Schema.maxItems(facetsMax)))
   ),
   forceCreate: described(
@@ -160,7 +159,7 @@ export const EntityChange = example(
       Schema.optional(JsonObjectInput)
     ),
     tags: described("Words by which people find the entity.", Schema.optional(Tags)),
-    reasoning: described("Reason for the write, for the approving person.", optionalOrNull(Reasoning)),
+    reasoning: optionalOrNull(Reasoning),
     sessionId: optionalOrNull(FocusSessionId),
     deleteProperties: described(
       "Names of the properties to remove.",

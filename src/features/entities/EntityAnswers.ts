@@ -16,7 +16,7 @@ const Candidate = Schema.Struct({
     "`strong`: an address or a handle is equal. `weak`: the kind and the name are equal.",
     Schema.Literal("strong", "weak")
   ),
-  on: described("What is equal: signals such as `email`, or `title` for the name.", Schema.Array(Schema.String))
+  on: described("What is equal, such as `email`; `title` means the name.", Schema.Array(Schema.String))
 }).annotations({ identifier: "IdentityCandidate" })
 
 export const IdentityInput = Schema.Struct({

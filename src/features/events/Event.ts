@@ -5,6 +5,7 @@
 import { Data, type DateTime, Schema } from "effect"
 import { WorkspaceId, described, JsonObject, JsonObjectInput, Timestamp } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
+import { Verdict } from "../../doors/GateVerdict.ts"
 import { type MetadataKind, MetadataInput } from "./EventMetadata.ts"
 import { isReservedType } from "./ReservedEvents.ts"
 
@@ -50,11 +51,11 @@ export const Event = Schema.Struct({
   causationId: described("Id of the event that caused this event.", Schema.optional(Id)),
   sessionId: described("Focus session to which the caller assigned the write.", Schema.optional(Id)),
   decision: described(
-    "Decision of the gate; the id of the decision is the id of the event.",
+    "Decision about the write; the id of the decision is the id of the event.",
     Schema.optional(
       Schema.Struct({
-        verdict: Schema.Literal("allow", "deny", "propose"),
-        rung: described("The rung (step) of the gate that made this decision.", Schema.String),
+        verdict: Verdict,
+        rung: described("The rung (access rule) that made this decision.", Schema.String),
         permission: Schema.String
       })
     )

@@ -10,7 +10,7 @@ import { ProfileSlug } from "../profiles/ProfileSlug.ts"
 import { Facet, FacetDraft } from "./Facet.ts"
 
 export const FacetApi = HttpApiGroup.make("facets")
-  .annotate(OpenApi.Description, "Facets: what an entity is in addition to its kind, with properties of their own.")
+  .annotate(OpenApi.Description, "Facets: roles of an entity in addition to its kind, each with its own properties.")
   .add(
     read("facets.list", {
       path: "/entities/:id/facets",

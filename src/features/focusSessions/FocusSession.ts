@@ -33,6 +33,7 @@ export const FocusSession = recordType("focusSession", {
     goal: writable(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(2_000))),
     status: writable(Status, { default: "active" }),
     templateId: writable(Schema.NullOr(Id), {
+      meaning: "Id of a template, for clients; the pod only stores this id.",
       default: null,
       change: false
     }),

@@ -110,7 +110,8 @@ export const beforePolicy = [
     },
     code: "CAPABILITY_MISSING",
     axis: "capabilities",
-    reason: "This agent does not have the capability for this write. The person of the agent can add the capability.",
+    reason:
+      "This agent does not have the capability for this write. The person that the agent acts for can add the capability.",
     canBeStale: true
   },
   {

@@ -27,7 +27,7 @@ export const GovernanceApi = HttpApiGroup.make("governance")
       errors: [NotFound],
       door: fullGrantInSpaces("hub-protocol.read"),
       summary:
-        "Read the governance rules of a workspace. With `agentUserId`, `subjectType` and `action`, the answer also says what the gate would decide about such a write."
+        "Read the governance rules of a workspace. With `agentUserId`, `subjectType` and `action`, the answer also says what the pod would decide about such a write."
     })
   )
 

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { subjects } from "../../doors/Door.ts"
 import { AgentId, WorkspaceId, described, namingAgent, TimestampInput } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
+import { Verdict } from "../../doors/GateVerdict.ts"
 import { subjectFault } from "../grants/Permission.ts"
 import { GovernanceRule, WorkspacePolicy } from "../gate/Policy.ts"
 
@@ -36,7 +37,7 @@ export type DryRun = typeof DryRun.Type
 
 export const GovernanceQuery = namingAgent("agentUserId", {
   agentUserId: Schema.optional(
-    AgentId.annotations({ description: "Id of the caller's agent whose write the verdict is about." })
+    AgentId.annotations({ description: "Id of an agent of the caller: the verdict is about a write of this agent." })
   ),
   subjectType: described(
     "Subject of the write, such as `entity`.",
@@ -110,8 +111,8 @@ export const GovernanceRuleDraft = namingAgent("agentUserId", {
 export type GovernanceRuleDraft = typeof GovernanceRuleDraft.Type
 
 const verdictFields = {
-  verdict: Schema.Literal("allow", "deny", "propose"),
-  rung: described("The rung (step) of the gate that made this decision.", Schema.String),
+  verdict: Verdict,
+  rung: described("The rung (access rule) that made this decision.", Schema.String),
   reason: described("Reason, in words.", Schema.optional(Schema.String)),
   code: described("Code of the refusal; null without a refusal.", Schema.NullOr(Schema.String))
 }
@@ -137,10 +138,7 @@ export const GovernanceView = Schema.Struct({
       })
     )
   ),
-  rungs: described(
-    "Every rung (step) of the gate, in the order in which the gate tries them.",
-    Schema.Array(Schema.String)
-  ),
+  rungs: described("Every rung (access rule), in the order in which the pod tries them.", Schema.Array(Schema.String)),
   verdict: described(
     "Verdict on this write only. Send separate requests for other writes.",
     Schema.optional(

@@ -50,7 +50,7 @@ export const Neighbor = Schema.Struct({
     Schema.String
   ),
   direction: described(
-    "Direction of the connection, seen from the object. `structural`: one object is a part of the other.",
+    "Direction of the connection, seen from `object`. `structural`: one of the two objects is a part of the other.",
     Schema.Literal("outgoing", "incoming", "structural")
   ),
   via: described("How the objects are connected, for example by a relation or a property.", Via)

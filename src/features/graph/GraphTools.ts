@@ -29,7 +29,7 @@ export const GraphAnswer = Schema.Struct({
   neighbors: Schema.Array(LeanNeighbor),
   counts: Schema.optionalWith(GraphEnvelope.fields.counts, { exact: true }),
   candidates: described(
-    "Objects with the name, if several have it.",
+    "All objects with the given name, if there are several.",
     Schema.optionalWith(NameMatches.fields.matches, { exact: true })
   ),
   leftOut: described(

@@ -13,7 +13,7 @@ export const HealthApi = HttpApiGroup.make("health")
       success: HealthReport,
       door: fullGrant("hub-protocol.read"),
       withoutDatabase:
-        "an operator asks when something is broken; without a caller the report says which services answer, as /readyz says of the database, and names no model, reason or number",
+        "an operator needs the report when the database is down. Without a credential, the report says only which services answer",
       summary: "Check the services that the pod depends on; the status is 200 even if a service is down."
     })
   )

@@ -1,4 +1,4 @@
-/** Invitations to join the pod by one-time links: the schemas, and the functions that need no store. */
+/** Invitations by one-time links, to the pod and to its workspaces: the schemas, and the functions that need no store. */
 import { Data, DateTime, Redacted, Schema } from "effect"
 import { createHmac, randomBytes } from "node:crypto"
 import { example, described, Timestamp } from "../../doors/Fields.ts"
@@ -15,7 +15,7 @@ const lines = {
   id: Id,
   note: described("Who the invitation is for, in the words of the inviter.", Schema.NullOr(Schema.String)),
   workspaceId: described("Workspace that the person joins in addition to the pod; null means none.", Schema.NullOr(Id)),
-  role: described("Membership role of the person in that workspace.", Schema.NullOr(InvitedRole)),
+  role: described("Membership role of the person in the workspace.", Schema.NullOr(InvitedRole)),
   createdAt: Timestamp,
   expiresAt: Timestamp
 }
@@ -40,11 +40,11 @@ export const InvitationDraft = example(
       Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(200))))
     ),
     workspaceId: described(
-      "Id of a workspace that the person joins too. You must be its owner or admin when the person accepts.",
+      "Id of a workspace that the person joins too. You must be its owner or admin when the person accepts. Required if you are neither owner nor administrator of the pod.",
       Schema.optional(Schema.NullOr(Id))
     ),
     role: described(
-      "Membership role of the person in that workspace. Default: editor.",
+      "Membership role of the person in the workspace. Default: `editor`.",
       Schema.optional(Schema.NullOr(InvitedRole))
     ),
     expiresInDays: described(
@@ -82,10 +82,40 @@ export const isPossibleToken = (token: string): boolean => tokenForm.test(token)
 export const hashToken = (pepper: Redacted.Redacted, token: string): Buffer =>
   createHmac("sha256", Redacted.value(pepper)).update(`pod invitation: ${token}`).digest()
 
-/** What became of an invitation. `closed`: the invitation is open, but the inviter may no longer invite people. */
+/** What became of an invitation. `closed`: nobody can use it, because the inviter may no longer invite people. */
 export type InvitationState = Invitation["status"] | "closed"
 
-/** The link does not work. `state` says why. It is undefined if the pod has no invitation with this token. */
+export interface FoundInvitation {
+  readonly invitation: StoredInvitation
+  readonly state: InvitationState
+  /** True if the inviter may add people to the pod. The link can then create an account. */
+  readonly createsAccount: boolean
+}
+
+/** What the pod knows about the open link of an invitation. */
+export interface InvitationLink extends FoundInvitation {
+  /**
+   * True if the invitation names a workspace, and the inviter may add members to it. A person of the pod can then join
+   * the workspace with the link.
+   */
+  readonly joinsWorkspace: boolean
+}
+
+/** Adds to an invitation its state at the time `now`. */
+export const foundInvitation = (
+  invitation: StoredInvitation,
+  now: DateTime.Utc,
+  inviter: { readonly isActive: boolean; readonly mayInvite: boolean }
+): FoundInvitation => {
+  const { status } = listedInvitation(invitation, now)
+  const isOfUse = inviter.mayInvite || (inviter.isActive && invitation.workspaceId !== null)
+  return { invitation, state: status === "open" && !isOfUse ? "closed" : status, createsAccount: inviter.mayInvite }
+}
+
+/**
+ * The link does not work. `state` says why. It is undefined if the pod has no invitation with this token.
+ * `needsAccount`: the link is open, but only for a person of the pod. `createsAccount`: only for a new person.
+ */
 export class InvitationInvalid extends Data.TaggedError("InvitationInvalid")<{
-  readonly state: Exclude<InvitationState, "open"> | undefined
+  readonly state: Exclude<InvitationState, "open"> | "needsAccount" | "createsAccount" | undefined
 }> {}

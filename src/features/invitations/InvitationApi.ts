@@ -1,6 +1,6 @@
 /**
- * The endpoints of invitations. The owner and the administrators of the pod create, list and withdraw invitations. A
- * new person accepts an invitation.
+ * The endpoints of invitations. The owner and the administrators of the pod invite new people, and the owner and the
+ * admins of a workspace invite people of the pod to it. A new person or a person of the pod accepts an invitation.
  */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
@@ -19,7 +19,7 @@ const shortText = (max: number) => Schema.String.pipe(Schema.maxLength(max))
 const linkToken = described("The part of the invitation link after the character `#`.", shortText(200))
 
 export const InvitationApi = HttpApiGroup.make("invitations")
-  .annotate(OpenApi.Description, "Invitations: one-time links with which people join the pod.")
+  .annotate(OpenApi.Description, "Invitations: one-time links with which people join the pod or a workspace.")
   .add(
     sessionOnly("invitations.create", {
       method: "POST",
@@ -36,7 +36,7 @@ export const InvitationApi = HttpApiGroup.make("invitations")
       door: signedIn,
       answersSecret: true,
       summary:
-        "Invite a person with a one-time link, valid for 7 days by default. Only for the pod's owner and administrators."
+        "Invite a person with a one-time link, valid for 7 days by default. The pod's owner and administrators can invite new people. The owner and admins of a workspace can invite people of the pod to it."
     })
   )
   .add(
@@ -46,7 +46,7 @@ export const InvitationApi = HttpApiGroup.make("invitations")
       success: Schema.Array(Invitation),
       door: fullGrant("hub-protocol.read"),
       summary:
-        "List the invitations that you made, newest first, without their links. The pod's owner gets all invitations. Only for the owner and administrators."
+        "List the invitations that you made, newest first, without their links. The pod's owner gets all invitations."
     })
   )
   .add(
@@ -58,7 +58,19 @@ export const InvitationApi = HttpApiGroup.make("invitations")
       errors: [NotFound],
       door: signedIn,
       summary:
-        "Withdraw an open invitation, so that its link stops working. The pod's owner can withdraw every invitation, and an administrator only their own."
+        "Withdraw an open invitation, so that its link stops working. The pod's owner can withdraw every invitation, and other people only their own."
+    })
+  )
+  .add(
+    sessionOnly("invitations.accept", {
+      method: "POST",
+      path: "/invitations/accept",
+      payload: example(Schema.Struct({ token: linkToken }), {
+        token: "the-part-of-the-invitation-link-after-the-hash"
+      }),
+      success: Schema.Struct({ workspaceId: described("Id of the workspace that you joined.", Id) }),
+      door: signedIn,
+      summary: "Join a workspace with the one-time link of an invitation. For people who have an account on this pod."
     })
   )
 
@@ -72,9 +84,13 @@ export const JoinApi = HttpApiGroup.make("join")
       payload: example(Schema.Struct({ token: linkToken }), {
         token: "the-part-of-the-invitation-link-after-the-hash"
       }),
-      success: Schema.Struct({ success: Schema.Literal(true) }),
+      success: Schema.Struct({
+        success: Schema.Literal(true),
+        createsAccount: described("Whether a new person can create an account with the link.", Schema.Boolean),
+        joinsWorkspace: described("Whether a person of the pod can join a workspace with the link.", Schema.Boolean)
+      }),
       door: everybody("the one-time link of an invitation is enough; the pod limits failed attempts"),
-      summary: "Ask whether the link of an invitation still works, without using the link."
+      summary: "Ask whether the link of an invitation still works, and for whom, without using the link."
     })
   )
   .add(

@@ -5,21 +5,8 @@ import { Conflict } from "../../doors/Failure.ts"
 import { implement } from "../../doors/Implement.ts"
 import type { InvitationInvalid } from "./Invitation.ts"
 import { InvitationApi, JoinApi } from "./InvitationApi.ts"
-import { type AcceptedInvitation, Invitations } from "./Invitations.ts"
-
-const hub = implement(
-  InvitationApi,
-  Effect.map(Effect.all([Invitations, ConsoleLinks]), ([invitations, links]) => ({
-    "invitations.create": ({ payload }) =>
-      Effect.map(invitations.create(payload), ({ invitation, token }) => ({
-        invitation,
-        token: Redacted.value(token),
-        joinPath: links.join(Redacted.value(token))
-      })),
-    "invitations.list": ({ urlParams }) => invitations.list(urlParams),
-    "invitations.withdraw": ({ path: { id } }) => invitations.withdraw(id)
-  }))
-)
+import { type AcceptedInvitation, InvitationLinks } from "./InvitationLinks.ts"
+import { Invitations } from "./Invitations.ts"
 
 const welcomeText = ({ workspace }: AcceptedInvitation): string =>
   workspace === null
@@ -35,6 +22,10 @@ const refusalTexts = {
   used: `This invitation was already used: a link works once. If you used it, sign in. ${askForNewLink}`,
   withdrawn: `This invitation was withdrawn. ${askForNewLink}`,
   expired: `This invitation has expired. ${askForNewLink}`,
+  needsAccount:
+    "This link is for people who already have an account on this pod. If you have one, sign in and open the link again. Otherwise ask the owner or an administrator of the pod for a link.",
+  createsAccount:
+    "This link only creates a new account, and you have one already. To join a workspace, ask an admin of the workspace for a link.",
   // The text leaves out what happened to the inviter.
   closed: "This invitation no longer works. Ask the owner of the pod for a new link."
 }
@@ -43,16 +34,39 @@ const refusalTexts = {
 const invitationRefusal = ({ state }: InvitationInvalid): Conflict =>
   new Conflict({ code: "INVITATION_INVALID", why: refusalTexts[state ?? "unknown"] })
 
+const hub = implement(
+  InvitationApi,
+  Effect.map(Effect.all([Invitations, InvitationLinks, ConsoleLinks]), ([invitations, opened, links]) => ({
+    "invitations.create": ({ payload }) =>
+      Effect.map(invitations.create(payload), ({ invitation, token }) => ({
+        invitation,
+        token: Redacted.value(token),
+        joinPath: links.join(Redacted.value(token))
+      })),
+    "invitations.list": ({ urlParams }) => invitations.list(urlParams),
+    "invitations.withdraw": ({ path: { id } }) => invitations.withdraw(id),
+    "invitations.accept": ({ payload: { token } }) =>
+      opened.acceptAsMember(token).pipe(
+        Effect.map((workspaceId) => ({ workspaceId })),
+        Effect.catchTag("InvitationInvalid", (refused) => Effect.fail(invitationRefusal(refused)))
+      )
+  }))
+)
+
 const root = implement(
   JoinApi,
-  Effect.map(Invitations, (invitations) => ({
+  Effect.map(InvitationLinks, (opened) => ({
     "setup.checkInvite": ({ payload: { token } }) =>
-      invitations.check(token).pipe(
-        Effect.as({ success: true as const }),
+      opened.check(token).pipe(
+        Effect.map(({ createsAccount, joinsWorkspace }) => ({
+          success: true as const,
+          createsAccount,
+          joinsWorkspace
+        })),
         Effect.catchTag("InvitationInvalid", (refused) => Effect.fail(invitationRefusal(refused)))
       ),
     "setup.acceptInvite": ({ payload }) =>
-      invitations
+      opened
         .accept(payload.token, {
           email: payload.email,
           password: Redacted.make(payload.password),

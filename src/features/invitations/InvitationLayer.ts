@@ -2,9 +2,17 @@
 import { Layer } from "effect"
 import * as InvitationHandlers from "./InvitationHandlers.ts"
 import * as PeopleLayer from "../people/PeopleLayer.ts"
+import { InvitationLinks } from "./InvitationLinks.ts"
+import { InvitationPass } from "./InvitationPass.ts"
 import { Invitations } from "./Invitations.ts"
 
-/** The service of invitations that other features use. */
-export const services = Invitations.layer.pipe(Layer.provide(PeopleLayer.services))
+const pass = InvitationPass.layer
 
-export const layer = InvitationHandlers.layer.pipe(Layer.provide(services), Layer.provide(PeopleLayer.services))
+/** The service of invitations that other features use. */
+export const services = Invitations.layer.pipe(Layer.provide(pass))
+
+export const layer = InvitationHandlers.layer.pipe(
+  Layer.provide(services),
+  Layer.provide(InvitationLinks.layer.pipe(Layer.provide(pass))),
+  Layer.provide(PeopleLayer.services)
+)

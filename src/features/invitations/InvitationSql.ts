@@ -4,7 +4,7 @@ import { DateTime, Effect, Layer } from "effect"
 import { authorizedRead } from "../../doors/Authority.ts"
 import { emptyBounds, Reach } from "../../doors/Reach.ts"
 import { authorizedWrite } from "../events/AppendEvent.ts"
-import type { InvitationState, InvitedRole, StoredInvitation } from "./Invitation.ts"
+import { foundInvitation, type InvitedRole, type StoredInvitation } from "./Invitation.ts"
 import {
   invitationCreatedEvent,
   InvitationStore,
@@ -24,6 +24,12 @@ interface InvitationRow {
   readonly used_at: Date | null
   readonly used_by: string | null
   readonly withdrawn_at: Date | null
+}
+
+interface FoundRow extends InvitationRow {
+  readonly now: Date
+  readonly may_invite: boolean
+  readonly is_active: boolean
 }
 
 const toUtc = (at: Date | null) => (at === null ? null : DateTime.unsafeFromDate(at))
@@ -139,21 +145,40 @@ export const layer = Layer.effect(
         return row === undefined ? undefined : fromRow(row)
       }),
 
-      stateOf: (hash) =>
-        sql<{ readonly state: InvitationState }>`
-          SELECT CASE
-            WHEN invitation.used_at IS NOT NULL THEN 'used'
-            WHEN invitation.withdrawn_at IS NOT NULL THEN 'withdrawn'
-            WHEN invitation.expires_at <= now() THEN 'expired'
-            WHEN ${mayInvite} THEN 'open'
-            ELSE 'closed' END AS state
+      find: (hash) =>
+        sql<FoundRow>`
+          SELECT ${columns}, now() AS now, ${mayInvite} AS may_invite, inviter.suspended_at IS NULL AS is_active
           FROM invitations invitation
           JOIN users inviter ON inviter.id = invitation.invited_by
           CROSS JOIN pod_state pod
           WHERE invitation.token_hash = ${hash}`.pipe(
-          Effect.map(([row]) => row?.state),
+          Effect.map(([row]) =>
+            row === undefined
+              ? undefined
+              : foundInvitation(fromRow(row), DateTime.unsafeFromDate(row.now), {
+                  isActive: row.is_active,
+                  mayInvite: row.may_invite
+                })
+          ),
           Effect.catchTag("SqlError", Effect.die)
         ),
+
+      mayAddMembers: Effect.fnUntraced(function* ({ invitedBy, workspaceId }) {
+        if (workspaceId === null) return false
+        const rows = yield* authorizedRead(
+          sql,
+          yield* Reach,
+          { ...emptyBounds, spaces: [workspaceId] },
+          () => sql`
+              SELECT space.id
+              FROM memberships membership
+              JOIN spaces space ON space.id = membership.space_id
+                AND space.kind = 'workspace' AND space.archived_at IS NULL
+              WHERE membership.space_id = ANY (authority.spaces) AND membership.user_id = ${invitedBy}::uuid
+                AND membership.role IN ('owner', 'admin')`
+        )
+        return rows.length > 0
+      }),
 
       countOtherMark: (secretMark) =>
         sql<{ readonly count: number }>`
@@ -180,6 +205,35 @@ export const layer = Layer.effect(
           Effect.map(([row]) => (row === undefined ? undefined : fromRow(row))),
           Effect.catchTag("SqlError", Effect.die)
         ),
+
+      useAsMember: Effect.fnUntraced(function* (invitation, passed) {
+        const reach = yield* Reach
+        const { personId } = reach.principal
+        const [row] = yield* authorizedWrite<InvitationRow>(
+          sql,
+          reach,
+          { ...emptyBounds, spaces: [personId] },
+          passed,
+          invitationUsedEvent(invitation, { personId, hasJoined: true }),
+          () => ({
+            before: [
+              sql`inviting AS MATERIALIZED (
+                  SELECT invitation.id
+                  FROM authority
+                  CROSS JOIN invitations invitation
+                  JOIN users inviter ON inviter.id = invitation.invited_by AND inviter.suspended_at IS NULL
+                  WHERE invitation.id = ${invitation.id}::uuid AND invitation.workspace_id IS NOT NULL
+                  FOR SHARE OF inviter)`
+            ],
+            changed: sql`
+                UPDATE invitations invitation SET used_at = clock_timestamp(), used_by = authority.person::uuid
+                FROM authority CROSS JOIN inviting
+                WHERE invitation.id = inviting.id AND ${open}
+                RETURNING ${columns}, authority.person::uuid AS space_id`
+          })
+        )
+        return row === undefined ? undefined : fromRow(row)
+      }),
 
       join: Effect.fnUntraced(function* ({ id, invitedBy, role, workspaceId }, personId, passed) {
         const reach = yield* Reach

@@ -5,7 +5,7 @@ import { MemoryDatabase, memoryTable, type Rows } from "../../platform/MemoryDat
 import { memoryStatements } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { advanceEpoch, membershipTable, personTable, podOwnerOf, podRoleOf, roleOf } from "../people/UserTables.ts"
-import { type InvitationState, listedInvitation, type StoredInvitation } from "./Invitation.ts"
+import { type FoundInvitation, foundInvitation, type StoredInvitation } from "./Invitation.ts"
 
 export interface NewInvitation {
   readonly invitation: StoredInvitation
@@ -40,20 +40,35 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
      */
     readonly withdraw: (id: string, passed: Passed) => Effect.Effect<StoredInvitation | undefined, never, Reach>
     /**
-     * Returns the state of the invitation with this token, or undefined if no invitation has this token. The pod calls
+     * Finds the invitation whose token has this hash. Returns undefined if no invitation has this token. The pod calls
      * this method before it knows the caller.
      */
-    readonly stateOf: (hash: Buffer) => Effect.Effect<InvitationState | undefined>
+    readonly find: (hash: Buffer) => Effect.Effect<FoundInvitation | undefined>
+    /**
+     * True if the inviter is owner or admin of the workspace of the invitation now. The call runs with the rights of the
+     * inviter.
+     */
+    readonly mayAddMembers: (invitation: StoredInvitation) => Effect.Effect<boolean, never, Reach>
     /** Counts the open invitations whose hash was not made with the pepper that `secretMark` identifies. */
     readonly countOtherMark: (secretMark: string) => Effect.Effect<number>
     /**
-     * Marks the invitation as used by a person. Of several simultaneous calls, only one succeeds. The call locks the
+     * Marks the invitation as used by a new person. Of several simultaneous calls, only one succeeds. The call locks the
      * invitation and the inviter until the caller's transaction ends. Returns undefined in three cases: the invitation
      * is not open, the inviter is suspended, or the inviter is neither owner nor administrator of the pod now.
      */
     readonly use: (hash: Buffer, personId: string) => Effect.Effect<StoredInvitation | undefined>
     /**
-     * Adds the new person to the workspace, with the rights of the inviter. Returns false and changes nothing in three
+     * Marks the invitation as used by the caller, who is a person of the pod already, and appends the event to the log of
+     * the caller's own space. Of several simultaneous calls, only one succeeds. The call locks the invitation and the
+     * inviter until the caller's transaction ends. Returns undefined if the invitation is not open, names no workspace,
+     * or comes from a suspended person.
+     */
+    readonly useAsMember: (
+      invitation: StoredInvitation,
+      passed: Passed
+    ) => Effect.Effect<StoredInvitation | undefined, never, Reach>
+    /**
+     * Adds the person to the workspace, with the rights of the inviter. Returns false and changes nothing in three
      * cases: the workspace does not exist, the person is a member already, or the inviter is no longer owner or admin
      * of the workspace.
      */
@@ -116,13 +131,17 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
             append(principal.personId, invitationWithdrawnEvent(id), passed)
             return Effect.succeed(invitation)
           }),
-        stateOf: (hash) =>
+        find: (hash) =>
           Effect.zipWith(current, DateTime.now, (rows, now) => {
             const found = rows.all(invitationTable).find((each) => each.hash.equals(hash))?.invitation
             if (found === undefined) return undefined
-            const { status } = listedInvitation(found, now)
-            return status === "open" && !mayInvite(rows, found.invitedBy) ? "closed" : status
+            const { invitedBy } = found
+            return foundInvitation(found, now, {
+              isActive: isActive(rows, invitedBy),
+              mayInvite: mayInvite(rows, invitedBy)
+            })
           }),
+        mayAddMembers: (invitation) => read(({ rows }) => Effect.succeed(mayAddMembers(rows, invitation))),
         countOtherMark: (secretMark) =>
           Effect.zipWith(
             current,
@@ -141,11 +160,21 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
               return invitation
             })
           ),
-        join: ({ id, invitedBy, role, workspaceId }, personId, passed) =>
+        useAsMember: ({ id }, passed) =>
+          write(({ append, now, reach: { principal }, rows }) => {
+            const found = rows.find(invitationTable, id)
+            if (found === undefined || !isOpen(found.invitation, now)) return noResult
+            if (found.invitation.workspaceId === null || !isActive(rows, found.invitation.invitedBy)) return noResult
+            const invitation = { ...found.invitation, usedAt: now, usedBy: principal.personId }
+            rows.put(invitationTable, { ...found, invitation })
+            const acceptance = { personId: principal.personId, hasJoined: true }
+            append(principal.personId, invitationUsedEvent(invitation, acceptance), passed)
+            return Effect.succeed(invitation)
+          }),
+        join: (invitation, personId, passed) =>
           write(({ append, now, rows }) => {
-            if (workspaceId === null || role === null || workspaceId === invitedBy) return Effect.succeed(false)
-            const inviterRole = roleOf(rows, invitedBy, workspaceId)
-            if (inviterRole !== "owner" && inviterRole !== "admin") return Effect.succeed(false)
+            const { id, role, workspaceId } = invitation
+            if (workspaceId === null || role === null || !mayAddMembers(rows, invitation)) return Effect.succeed(false)
             if (roleOf(rows, personId, workspaceId) !== null) return Effect.succeed(false)
             rows.put(membershipTable, { userId: personId, spaceId: workspaceId, role, joinedAt: now })
             advanceEpoch(rows, personId)
@@ -171,8 +200,15 @@ const invitationTable = memoryTable<NewInvitation>("invitations", ({ invitation 
 const mayManage = (rows: Rows, callerId: string, invitedBy: string) =>
   invitedBy === callerId || podOwnerOf(rows) === callerId
 
-const mayInvite = (rows: Rows, personId: string) =>
-  podRoleOf(rows, personId) !== "member" && rows.find(personTable, personId)?.isSuspended === false
+const isActive = (rows: Rows, personId: string) => rows.find(personTable, personId)?.isSuspended === false
+
+const mayInvite = (rows: Rows, personId: string) => podRoleOf(rows, personId) !== "member" && isActive(rows, personId)
+
+const mayAddMembers = (rows: Rows, { invitedBy, workspaceId }: StoredInvitation) => {
+  if (workspaceId === null || workspaceId === invitedBy) return false
+  const role = roleOf(rows, invitedBy, workspaceId)
+  return role === "owner" || role === "admin"
+}
 
 const isOpen = ({ expiresAt, usedAt, withdrawnAt }: StoredInvitation, now: DateTime.Utc) =>
   usedAt === null && withdrawnAt === null && DateTime.greaterThan(expiresAt, now)

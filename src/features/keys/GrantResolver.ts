@@ -33,7 +33,7 @@ export const grantResolver = (profiles: typeof Profiles.Service, roles: typeof A
     if (!named.every(isMember)) {
       return yield* new Forbidden({
         code: "GRANT_TOO_WIDE",
-        why: "A grant may contain only workspaces in which the person of the key is a member.",
+        why: "A grant may contain only workspaces in which the owner of the key is a member.",
         required: ["workspace"],
         granted: [],
         canBeStale: true

@@ -20,9 +20,9 @@ export const Key = Schema.Struct({
   lastFour: described("Last four characters of the secret.", Schema.String),
   keyType: described("Type of the key: for a person, an agent, a service or the system.", KeyType),
   hubId: described("Id of the pod that the key is for.", Schema.NullOr(Schema.String)),
-  scope: described("Scopes of the key: the surfaces that the key may call.", Schema.Array(Schema.String)),
+  scope: described("Scopes of the key: which operations the key may call.", Schema.Array(Schema.String)),
   grant: described(
-    "Limits of the key. A grant only narrows what the person of the key may do.",
+    "Limits of the key. A grant only narrows what the owner of the key may do.",
     Schema.NullOr(
       Schema.Struct({
         permissions: described(
@@ -71,7 +71,7 @@ export const RoleSnapshot = Schema.Struct({
   id: Schema.String,
   name: Schema.String,
   grant: described(
-    "Limits of the key. A grant only narrows what the person of the key may do.",
+    "Limits of the key. A grant only narrows what the owner of the key may do.",
     Schema.Struct({
       ...Grant.fields,
       permissions: described(
@@ -141,8 +141,8 @@ export const summaryOf = (key: Pick<StoredKey, "grant" | "scopes" | "workspaceId
   const what =
     grant === null || grant.permissions.includes("*")
       ? areReadOnly(scopes)
-        ? "May read everything that its person may read"
-        : "May do everything that its person may do"
+        ? "May read everything that its owner may read"
+        : "May do everything that its owner may do"
       : grant.permissions.length === 0
         ? "Nothing"
         : `Has only the permissions ${grant.permissions.join(", ")}`

@@ -16,7 +16,7 @@ const KeyStatus = Schema.Struct({
   userEmail: described("E-mail address of the key's owner.", Schema.NullOr(Schema.String)),
   userName: described("Name of the key's owner.", Schema.NullOr(Schema.String)),
   name: Schema.NullOr(Schema.String),
-  scopes: described("Scopes of the key: the surfaces that the key may call.", Schema.Array(Schema.String)),
+  scopes: described("Scopes of the key: which operations the key may call.", Schema.Array(Schema.String)),
   createdAt: Timestamp,
   expiresAt: described("Time when the key expires; null means never.", Schema.NullOr(Timestamp)),
   lastUsedAt: described("Time of the last use of the key; null means never.", Schema.NullOr(Timestamp)),

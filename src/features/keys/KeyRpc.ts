@@ -18,7 +18,7 @@ const MintedKeyAnswer = Schema.Struct({
   key: described("Secret key. Only this answer contains the secret.", Schema.String),
   keyPrefix: described("First characters of the secret.", Schema.String),
   keyName: described("Name that the owner gave the key.", Schema.String),
-  scope: described("Scopes of the key: the surfaces that the key may call.", Schema.Array(Schema.String)),
+  scope: described("Scopes of the key: which operations the key may call.", Schema.Array(Schema.String)),
   expiresAt: described("Time when the key expires; null means never.", Schema.NullOr(Timestamp)),
   summary: Schema.String,
   status: Schema.Literal("created", "rotated"),
@@ -43,7 +43,7 @@ const Connection = Schema.Struct({
     Schema.NullOr(Schema.String)
   ),
   summary: described("A sentence for people about what the key may do.", Schema.String),
-  scope: described("Scopes of the key: the surfaces that the key may call.", Schema.Array(Schema.String)),
+  scope: described("Scopes of the key: which operations the key may call.", Schema.Array(Schema.String)),
   toolProfile: described("Which MCP tools the key has; null means all.", Schema.NullOr(ToolProfile)),
   isActive: described("Whether the key works now.", Schema.Boolean),
   expiresAt: described("Time when the key expires; null means never.", Schema.NullOr(Timestamp)),

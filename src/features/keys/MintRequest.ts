@@ -21,10 +21,10 @@ export const KeyLife = Schema.Int.pipe(Schema.between(1, lifeDaysMax))
 const fields = {
   keyName: described("Name that the owner gave the key.", KeyName),
   scope: described(
-    "Scopes of the key: the surfaces that the key may call.",
+    "Scopes of the key: which operations the key may call.",
     Schema.Array(MintableScope).pipe(Schema.minItems(1), Schema.maxItems(32))
   ),
-  grant: described("Limits of the key. A grant only narrows what the person of the key may do.", GrantRequest),
+  grant: described("Limits of the key. A grant only narrows what the owner of the key may do.", GrantRequest),
   expiresInDays: described(
     "How many days the key is valid. Default: 90. Null means that the key never expires.",
     Schema.optional(Schema.NullOr(KeyLife))
@@ -46,7 +46,7 @@ const olderFields = {
   scopes: fields.scope,
   expiresAt: described("Time when the key expires; null means never.", Schema.optional(Schema.NullOr(TimestampInput))),
   grant: described(
-    "Limits of the key. A grant only narrows what the person of the key may do.",
+    "Limits of the key. A grant only narrows what the owner of the key may do.",
     Schema.optional(GrantRequest)
   ),
   toolProfile: fields.toolProfile

@@ -185,7 +185,7 @@ const idTaken = new Conflict({
 
 const alreadyCurrent = new Conflict({
   code: "ALREADY_THERE",
-  why: "The person already has a current fact with the same content, so the pod cannot restore this one."
+  why: "The person already has a current fact with the same content, so the pod cannot restore this fact."
 })
 
 const trustOf = ({ principal }: ReachShape, isImported: boolean): Trust =>

@@ -14,7 +14,7 @@ const createDoor = writes("hub-protocol.write", "memory", ["create"])
 const forgetDoor = writes("hub-protocol.write", "memory", ["delete"])
 
 export const MemoryApi = HttpApiGroup.make("memory")
-  .annotate(OpenApi.Description, "Memory: facts that programs remember for a person. Nobody else can read them.")
+  .annotate(OpenApi.Description, "Memory: facts that programs store for a person. Other people cannot read them.")
   .add(
     read("memory.list", {
       path: "/memory",
@@ -61,7 +61,7 @@ export const MemoryApi = HttpApiGroup.make("memory")
       success: WrittenFact,
       door: createDoor,
       summary:
-        "Store each turn of a conversation, and the summary that you send, as a fact. A turn that is sent again increases the `count` of its fact."
+        "Store each turn (message) of a conversation as a fact, and the summary too. A turn that is sent again increases the `count` of its fact."
     })
   )
   .add(

@@ -34,7 +34,7 @@ export const MemoryTools = [
       }),
       {
         fact: "One sentence that readers understand without the conversation.",
-        userId: "Your own id, or the id of your person.",
+        userId: "Your own id, or the id of the person that you act for.",
         confidence: "How certain you are, from 0 to 1.",
         category: "What the fact is about.",
         userStated:
@@ -45,7 +45,7 @@ export const MemoryTools = [
     success: MemoryFact,
     door: writes("mcp.write", "memory", ["create"]),
     summary:
-      "Remember a fact about your person for later conversations. If the pod already has the fact, the pod increases the `count` of the fact. If the new fact contradicts an older fact, the pod marks the older fact as superseded."
+      "Remember a fact about the person that you act for. Later conversations can recall the fact. If the pod already has the fact, the pod increases the `count` of the fact. If the new fact contradicts an older fact, the pod marks the older fact as superseded."
   }),
   tool("svc_recall", {
     title: "Recall facts",
@@ -71,6 +71,6 @@ export const MemoryTools = [
       leftOut: Schema.Number
     }),
     door: everyKind("mcp.read", ["memory"]),
-    summary: "Recall the facts about your person, best first, within a token budget."
+    summary: "Recall facts about the person that you act for, best first, within a token budget."
   })
 ] as const

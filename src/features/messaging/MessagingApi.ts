@@ -37,12 +37,13 @@ export const MessagingApi = HttpApiGroup.make("messaging")
       params: idPath,
       query: Schema.Struct({
         messageId: described(
-          "Id of the last message that the person has read. Default: the latest one.",
+          "Id of the last message that the person has read. Default: the latest message.",
           Schema.optional(Id)
         )
       }),
       success: MarkReadResult,
       door: writes("hub-protocol.write", "messaging", ["update"]),
-      summary: "Mark a thread, or a channel with its threads, as read up to a message or to the latest message."
+      summary:
+        "Mark a thread, or a channel with its threads, as read up to a given message. Default: the latest message."
     })
   )

@@ -57,7 +57,7 @@ export const Orientation = Schema.Struct({
       id: Id,
       name: Schema.String,
       agentId: described("Id of the calling agent; null if a person calls.", Schema.NullOr(Id)),
-      scopes: described("Scopes: the surfaces that the credential may call.", Schema.Array(Schema.String))
+      scopes: described("Scopes: which operations the credential may call.", Schema.Array(Schema.String))
     })
   ),
   workspaces: list("Workspaces that the caller may read.", MappedWorkspace),
@@ -84,7 +84,7 @@ const sectionList = Schema.transform(Schema.String.pipe(Schema.maxLength(200)), 
 
 const queryFields = {
   detail: described(
-    "How much to return: `light` fits into 4 kB; `full` lists more.",
+    "How much to return: `light` returns at most 4 kB; `full` lists more.",
     Schema.optionalWith(Detail, { default: () => "light" as const })
   ),
   scope: Schema.optional(

@@ -41,7 +41,7 @@ export const AccountApi = HttpApiGroup.make("accounts")
             Schema.optional(Schema.Boolean)
           ),
           isAdministrator: described(
-            "`true` makes the person an administrator, who may invite people and suspend members. Only for the pod's owner.",
+            "`true` makes the person an administrator, who may invite people and suspend members. Only the pod's owner may set this.",
             Schema.optional(Schema.Boolean)
           )
         }),
@@ -90,6 +90,6 @@ export const AccountApi = HttpApiGroup.make("accounts")
         endedSessions: described("How many sign-in sessions of the owner this call ended.", Schema.Int)
       }),
       door: operator("give the owner a new password", "pod owner reset-password"),
-      summary: "Set a new password for the owner; the current password is not needed. Only for the pod's operator."
+      summary: "Set a new password for the owner; the current password is not needed."
     })
   )

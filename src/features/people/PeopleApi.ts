@@ -10,7 +10,7 @@ import { Agent, AgentChange, AgentDraft, Me } from "./Person.ts"
 const aboutCaller = self("hub-protocol.read")
 
 export const PeopleApi = HttpApiGroup.make("people")
-  .annotate(OpenApi.Description, "The caller: the person behind the credential, and the agent that holds it.")
+  .annotate(OpenApi.Description, "The caller: the person who owns the credential, and the agent if an agent calls.")
   .add(
     read("users.me", {
       path: "/users/me",

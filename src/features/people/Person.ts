@@ -34,7 +34,7 @@ export const Me = Schema.Struct({
     "Role of the person in the pod. An administrator may invite and suspend people.",
     Schema.Literal("owner", "administrator", "member")
   ),
-  scopes: described("Scopes: the surfaces that the credential may call.", Schema.Array(Schema.String)),
+  scopes: described("Scopes: which operations the credential may call.", Schema.Array(Schema.String)),
   agentId: described("Id of the agent whose key makes the call; null for a person.", Schema.NullOr(Id))
 }).annotations({ identifier: "Me" })
 export type Me = typeof Me.Type
@@ -48,7 +48,7 @@ export const Agent = Schema.Struct({
     Schema.Array(Schema.String)
   ),
   writesRequireProposal: described(
-    "Whether the writes of the agent wait for a person's approval, unless a rule or a workspace says otherwise.",
+    "Whether the writes of the agent wait for a person's approval, unless a governance rule or the workspace says otherwise.",
     Schema.Boolean
   ),
   isSuspended: described("Whether the agent is suspended. No key of a suspended agent works.", Schema.Boolean),

@@ -59,7 +59,7 @@ const readingOf = ({ grant, isReading, kinds: { read, unread }, workspaces }: Re
 const writings: Readonly<Record<WriteMode, string>> = {
   none: "Cannot write.",
   direct: "Can write.",
-  proposing: "Can write; the writes of an agent wait for your approval unless a rule allows them.",
+  proposing: "Can write; the writes of an agent wait for your approval unless a governance rule allows them.",
   incapable: "Cannot write, because its agent has no capability."
 }
 

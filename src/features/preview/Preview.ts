@@ -8,6 +8,7 @@ import { WorkspaceId, described, namingAgent, Timestamp } from "../../doors/Fiel
 import { limitInput, offsetInput } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { ToolProfile } from "../../doors/ToolProfile.ts"
+import { Verdict } from "../../doors/GateVerdict.ts"
 import { KeyLife, MintableScope } from "../keys/MintRequest.ts"
 import { GrantRequest } from "../grants/Grant.ts"
 
@@ -162,17 +163,14 @@ export const GrantPreview = Schema.Struct({
     "Whether the key may call the operation in the question; null without a question.",
     Schema.NullOr(
       Schema.Struct({
-        verdict: described("Decision of the gate: allow, deny or propose.", Schema.Literal("allow", "deny", "propose")),
+        verdict: Verdict,
         code: described("Code of the cause, for programs.", Schema.NullOr(Schema.String)),
-        rung: described(
-          "Rung (rule) of the gate that decided; null if the door decided.",
-          Schema.NullOr(Schema.String)
-        ),
+        rung: described("Rung (access rule) that decided; null if no rung decided.", Schema.NullOr(Schema.String)),
         reason: described("Reason, in words.", Schema.NullOr(Schema.String)),
         required: described("Permissions that the operation needs.", Schema.Array(Schema.String)),
         matched: described("Permissions of the grant that cover the operation.", Schema.Array(Schema.String)),
         nearMisses: described(
-          "Permissions of the grant with the same subjects that do not cover the operation.",
+          "Permissions of the grant that have the same subject but do not cover the operation.",
           Schema.Array(Schema.String)
         )
       })

@@ -8,7 +8,7 @@ import { writes } from "../../doors/Door.ts"
 import { PostAnswer, ProactivePost } from "./ProactivePost.ts"
 
 export const ProactiveApi = HttpApiGroup.make("proactive")
-  .annotate(OpenApi.Description, "Messages that agents post to their person.")
+  .annotate(OpenApi.Description, "Messages that agents send to the person that they act for.")
   .add(
     write("proactive.post", {
       method: "POST",

@@ -3,7 +3,16 @@
  * §6.4).
  */
 import { Schema } from "effect"
-import { described, WorkspaceId, CallerId, JsonObject, JsonObjectInput, Timestamp } from "../../doors/Fields.ts"
+import {
+  described,
+  WorkspaceId,
+  CallerId,
+  JsonObject,
+  objectInput,
+  Timestamp,
+  UiHints,
+  UiHintsInput
+} from "../../doors/Fields.ts"
 import { pageInput, pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { NewKindSlug } from "../grants/KindSlug.ts"
@@ -24,6 +33,14 @@ const EntityScope = Schema.Literal("pod", "workspace").annotations({
   identifier: "EntityScope",
   description: "Whether the profile applies in one workspace or in the whole pod."
 })
+export const ProfileKind = Schema.Literal("kind", "role").annotations({
+  identifier: "ProfileKind",
+  description: "`kind`: an entity kind; `role`: a role that entities can have in addition to their kind."
+})
+const DefaultValues = JsonObject.annotations({
+  identifier: "DefaultValues",
+  description: "Values of a new entity for properties that the request leaves out, by property slug."
+})
 const optionalText = (max: number) =>
   writable(Schema.NullOr(Schema.String.pipe(Schema.maxLength(max))), { default: null })
 
@@ -40,7 +57,7 @@ export const ProfileType = recordType("profile", {
     description: optionalText(10_000),
     icon: optionalText(255),
     color: optionalText(64),
-    profileKind: writable(Schema.Literal("kind", "role"), {
+    profileKind: writable(ProfileKind, {
       default: "kind",
       change: false
     }),
@@ -53,11 +70,8 @@ export const ProfileType = recordType("profile", {
     /**
      * The default values, by the slug of the property. They take precedence over the default values in the definitions.
      */
-    defaultValues: writable(JsonObject, {
-      input: JsonObjectInput,
-      default: {}
-    }),
-    uiHints: writable(JsonObject, { input: JsonObjectInput, default: {} }),
+    defaultValues: writable(DefaultValues, { input: objectInput(DefaultValues), default: {} }),
+    uiHints: writable(UiHints, { input: UiHintsInput, default: {} }),
     applicableKinds: writable(Schema.Array(Slug).pipe(Schema.maxItems(64)), { meaning: kindsMeaning, default: [] })
   },
   title: ({ displayName, slug }) => displayName ?? slug ?? ""

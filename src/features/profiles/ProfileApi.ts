@@ -68,7 +68,7 @@ export const ProfileApi = HttpApiGroup.make("profiles")
 export const PropertyDefApi = HttpApiGroup.make("propertyDefs")
   .annotate(
     OpenApi.Description,
-    "Property definitions: rules for the properties that the entities of a profile have in one space."
+    "Property definitions: rules for the values of a property, for one profile in one space."
   )
   .annotate(OpenApi.Override, { "x-displayName": "Property definitions" })
   .add(

@@ -1,6 +1,6 @@
 /** The definition of a property: the rules for its values in the entities of one profile, within one space. */
 import { Schema } from "effect"
-import { described, CallerId, WorkspaceId, JsonObject, JsonObjectInput } from "../../doors/Fields.ts"
+import { described, CallerId, WorkspaceId, JsonObject, objectInput, UiHints, UiHintsInput } from "../../doors/Fields.ts"
 import { pageInput, pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { writable } from "../records/RecordFields.ts"
@@ -9,6 +9,10 @@ import { createDetails, recordType, updateDetails } from "../records/RecordType.
 import { PropertyTypeInput, type PropertyDefinition, PropertyType } from "./PropertyRules.ts"
 
 /** The slug of the property, which is the name of the property in entities. The path of a fault contains the slug. */
+const Constraints = JsonObject.annotations({
+  identifier: "PropertyConstraints",
+  description: "Rules for a value, such as `required`, `options` and `defaultValue`."
+})
 const Slug = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(64), Schema.pattern(/^[A-Za-z0-9][\w-]*$/))
 
 export const PropertyDef = recordType("property_def", {
@@ -25,12 +29,8 @@ export const PropertyDef = recordType("property_def", {
       input: PropertyTypeInput,
       change: false
     }),
-    constraints: writable(JsonObject, {
-      meaning: "Rules for a value, such as `required`, `options` and `defaultValue`.",
-      input: JsonObjectInput,
-      default: {}
-    }),
-    uiHints: writable(JsonObject, { input: JsonObjectInput, default: {} })
+    constraints: writable(Constraints, { input: objectInput(Constraints), default: {} }),
+    uiHints: writable(UiHints, { input: UiHintsInput, default: {} })
   },
   title: ({ slug }) => slug ?? ""
 })

@@ -14,7 +14,7 @@ export const ProjectionApi = HttpApiGroup.make("projection")
       query: ProjectionQuery,
       success: PublicFeed,
       errors: [NotFound],
-      door: everybody("the owners of a workspace choose what is public; if nothing is public, the answer is 404"),
+      door: everybody("the owners of the workspace choose what is public; if nothing is public, the answer is 404"),
       summary: "Read the public entities of a workspace, with their public fields."
     })
   )

@@ -1,6 +1,15 @@
 /** A project: a goal, and the entities that are filed in the project. The entities can be in any space. */
 import { Schema } from "effect"
-import { described, optionalOrNull, WorkspaceId, JsonObject, JsonObjectInput } from "../../doors/Fields.ts"
+import {
+  described,
+  optionalOrNull,
+  WorkspaceId,
+  CallerId,
+  ClientData,
+  ClientDataInput,
+  ClientSettings,
+  ClientSettingsInput
+} from "../../doors/Fields.ts"
 import { pageInput, pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { writable } from "../records/RecordFields.ts"
@@ -18,8 +27,8 @@ export const Project = recordType("project", {
     name: writable(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255), Schema.pattern(/\S/))),
     description: writable(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))), { default: null }),
     status: writable(Status, { default: "active" }),
-    settings: writable(JsonObject, { input: JsonObjectInput, default: {} }),
-    metadata: writable(JsonObject, { meaning: "Data that clients store.", input: JsonObjectInput, default: {} })
+    settings: writable(ClientSettings, { input: ClientSettingsInput, default: {} }),
+    metadata: writable(ClientData, { input: ClientDataInput, default: {} })
   }
 })
 export type Project = typeof Project.schema.Type
@@ -34,7 +43,7 @@ const entityIds = Schema.Array(Id).pipe(Schema.maxItems(100))
 export const ProjectDraft = inputOf(
   "ProjectDraft",
   {
-    userId: described("Id of the caller; any other id is refused.", optionalOrNull(Schema.String)),
+    userId: optionalOrNull(CallerId),
     agentUserId: described("Id of the calling agent; any other id is refused.", optionalOrNull(Schema.String)),
     ...inWorkspace,
     ...Project.draft,

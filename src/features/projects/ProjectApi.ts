@@ -47,7 +47,7 @@ export const ProjectApi = HttpApiGroup.make("projects")
       errors: [NotFound],
       door: readDoor,
       summary:
-        "Read a digest of a project: numbers of entities, the latest entities and one line of text, from what the caller may read."
+        "Read a digest of a project from the entities that the caller may read: counts, the latest entities and a one-line summary."
     })
   )
   .add(

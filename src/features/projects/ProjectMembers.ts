@@ -112,7 +112,7 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
         if (principal.holder.kind === "agent" && found.some((entity) => spaceOf(entity) !== spaceId)) {
           return yield* invalid(
             "entityIds",
-            "An agent can file only entities that are in the same workspace or personal space as the project."
+            "An agent can add only entities that are in the same workspace or personal space as the project."
           )
         }
       })
@@ -132,7 +132,7 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
           if (action !== "update")
             return yield* invalid(
               "proposalType",
-              "A proposal to file or remove entities must be an update of the project. Send the action `update`."
+              "A proposal to add or remove entities must be an update of the project. Send the action `update`."
             )
           const { record, spaceId } = yield* placed(projectId)
           const content = requestedContent(request, null)
@@ -148,10 +148,10 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
           const project = `the project “${record.name}”`
           const summary =
             unfile.length === 0
-              ? `File ${things} in ${project}`
+              ? `Add ${things} to ${project}`
               : file.length === 0
                 ? `Remove ${things} from ${project}`
-                : `File ${file.length} and remove ${unfile.length} entities in ${project}`
+                : `Add ${file.length} entities to ${project} and remove ${unfile.length}`
           return {
             object: objectIn(personId, spaceId, projectId, [projectId]),
             also: found.map((entity, at) => edge(at < file.length ? "create" : "delete", entity)),
@@ -188,7 +188,7 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
           )
         }),
         irreversible:
-          "The pod cannot revert this proposal as a whole. Remove each entity from the project, or file it again, instead."
+          "The pod cannot revert this proposal as a whole. Instead, remove each entity from the project, or add it again."
       })
 
       const requestFor = (projectId: string, content: Content) =>
@@ -230,7 +230,7 @@ const absentMember = new NotFound({ why: "The entity is not in this project, or 
 
 const Ids = Schema.Array(Id).pipe(Schema.maxItems(100))
 const Content = Schema.Struct({
-  file: described("Ids of the entities to file in the project.", Schema.optional(Ids)),
+  file: described("Ids of the entities to add to the project.", Schema.optional(Ids)),
   unfile: described("Ids of the entities to remove from the project.", Schema.optional(Ids))
 })
 type Content = typeof Content.Type

@@ -36,6 +36,6 @@ export const ProjectTools = [
     errors: [NotFound],
     profiles: ["builder"],
     summary:
-      "Read one project with a digest of the entities filed in it: counts, the latest entities and one line of text."
+      "Read one project with a digest of the entities that the project contains: counts, the latest entities and a one-line summary."
   })
 ] as const

@@ -31,7 +31,7 @@ export const Difference = Schema.Struct({
   before: described("Current value.", Schema.optional(Schema.Unknown)),
   after: described("Proposed value.", Schema.optional(Schema.Unknown)),
   words: described(
-    "Only if the field is a text: the pieces of the text. Each piece is kept, removed or added.",
+    "Only for a text field: the pieces of the text. Each piece is kept, removed or added.",
     Schema.optional(
       Schema.Array(
         Schema.Struct({

@@ -42,7 +42,7 @@ const ApprovedProposal = Schema.Struct({
 }).annotations({ identifier: "ApprovedProposal" })
 
 export const ProposalApi = HttpApiGroup.make("proposals")
-  .annotate(OpenApi.Description, "Proposals: changes about which a person decides or has decided.")
+  .annotate(OpenApi.Description, "Proposals: changes that a person approves or rejects.")
   .add(
     read("proposals.list", {
       path: "/proposals",
@@ -96,7 +96,7 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       door: decideDoor,
       errors: [NotImplemented],
       summary:
-        "Replace the content of a pending proposal. If a person does this, changes that others made to the record before the edit are no longer conflicts."
+        "Replace the content of a pending proposal. After an edit by a person, earlier changes of the record by others are no longer conflicts."
     })
   )
   .add(

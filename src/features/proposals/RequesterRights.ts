@@ -86,7 +86,7 @@ export class RequesterRights extends Context.Tag("pod/RequesterRights")<
           if (proposal.proposalType === "join") {
             return principal.memberships.some(({ spaceId }) => spaceId === proposal.spaceId)
               ? principal
-              : yield* authorityGone("The person of the agent is no longer a member of that workspace.")
+              : yield* authorityGone("The person that the agent acts for is no longer a member of the workspace.")
           }
           // The gate judges each write alone. If the gate judged all writes together, the verdict could name another
           // rung and so hide the rung `enrolment`.

@@ -48,7 +48,7 @@ export const PulseApi = HttpApiGroup.make("pulse")
   .add(
     read("subscriptions.fanout", {
       path: "/subscriptions/:eventId/fanout",
-      params: Schema.Struct({ eventId: Id }),
+      params: Schema.Struct({ eventId: described("Id of the event.", Id) }),
       query: Schema.Struct({ lens }),
       success: ReactionEvent,
       errors: [NotFound],

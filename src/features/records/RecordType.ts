@@ -4,7 +4,7 @@
  */
 import { DateTime, Schema } from "effect"
 import type { Subject } from "../../doors/Door.ts"
-import { FocusSessionId, described, Timestamp, WorkspaceId } from "../../doors/Fields.ts"
+import { FocusSessionId, described, Reasoning, Timestamp, WorkspaceId } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 import { type FieldForms, type FieldTable, formsOf } from "./RecordFields.ts"
 
@@ -111,11 +111,6 @@ export interface Unique {
 export type References = Readonly<
   Record<string, { readonly targetType: string; readonly isFiling?: true } | { readonly typeField: string }>
 >
-
-const Reasoning = Schema.String.pipe(Schema.maxLength(10_000)).annotations({
-  identifier: "Reasoning",
-  description: "Reason for the write, for the approving person."
-})
 
 /**
  * The field of a change with the version that the caller has read. The change fails if the record now has another

@@ -3,8 +3,9 @@ import { Data, Schema } from "effect"
 import {
   described,
   WorkspaceId,
-  JsonObject,
-  JsonObjectInput,
+  CallerId,
+  ClientData,
+  ClientDataInput,
   optionalOrNull,
   SourceMessageId,
   Timestamp
@@ -29,7 +30,7 @@ export const Relation = recordType("relation", {
       meaning: "Id of the entity that the relation leads to; for `belongs_to_project`, the id of the project."
     }),
     type: writable(Schema.String, { input: RelationSlug }),
-    metadata: writable(JsonObject, { meaning: "Data that clients store.", input: JsonObjectInput, default: {} })
+    metadata: writable(ClientData, { input: ClientDataInput, default: {} })
   }
 })
 export type Relation = typeof Relation.schema.Type
@@ -41,7 +42,7 @@ export type RelationContent = typeof RelationContent.Type
 export const RelationDraft = inputOf(
   "RelationDraft",
   {
-    userId: described("Id of the caller; any other id is refused.", optionalOrNull(Schema.String)),
+    userId: optionalOrNull(CallerId),
     agentUserId: described("Id of the calling agent; any other id is refused.", optionalOrNull(Schema.String)),
     workspaceId: described(
       "Workspace of the relation; null means the personal space. Default: the space of the source entity.",
@@ -66,10 +67,7 @@ const filters = {
 const inWorkspace = { ...filters, workspaceId: Schema.optional(WorkspaceId) }
 
 export const RelationQuery = Schema.Struct({
-  userId: described(
-    "Ignored: the credential identifies the caller. Exists for older clients.",
-    Schema.optional(Schema.String)
-  ),
+  userId: described("Ignored: the credential identifies the caller.", Schema.optional(Schema.String)),
   ...inWorkspace,
   ...pageQuery(50, 200)
 })

@@ -21,7 +21,7 @@ export const RelationSlug = Schema.String.pipe(
 const Label = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
 const Kinds = Schema.Array(ProfileSlug).pipe(Schema.maxItems(64)).annotations({
   identifier: "RelationKinds",
-  description: "Entity kinds (profile slugs) that are allowed at this end; an empty list means all."
+  description: "Entity kinds (profile slugs) that are allowed at this end of the relation; an empty list means all."
 })
 
 export const RelationDef = recordType("relation_def", {
@@ -85,7 +85,7 @@ export const builtInTypes: ReadonlyArray<RelationType> = [
   {
     slug: membershipType,
     displayName: "Belongs to project",
-    description: "An entity is filed in a project.",
+    description: "The entity belongs to the project.",
     isDirectional: true,
     inverseLabel: "Contains",
     workspaceId: null

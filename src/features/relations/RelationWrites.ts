@@ -61,7 +61,7 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
         named: string | undefined
       ) {
         if (type === membershipType)
-          return yield* invalid("type", "To file entities in a project, call `POST /projects/{id}/entities`.")
+          return yield* invalid("type", "To add entities to a project, call `POST /projects/{id}/entities`.")
         const source = yield* entityOf(sourceEntityId)
         const target = yield* entityOf(targetEntityId)
         if (source.id === target.id) return yield* invalid("targetEntityId", "An entity cannot be linked to itself.")

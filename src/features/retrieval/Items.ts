@@ -61,7 +61,7 @@ export const itemOfListed = (entity: Entity, at: number, status: string | undefi
     marks: [],
     score: 1 / (at + 1),
     substrate: "structured",
-    why: `The entity has the kind ${entity.profileSlug}${status === undefined ? "" : ` and the status ${status}`}; the newest come first.`,
+    why: `The entity has the kind ${entity.profileSlug}${status === undefined ? "" : ` and the status ${status}`}; the newest entities come first.`,
     type: "entity",
     profileSlug: entity.profileSlug,
     workspaceId: entity.workspaceId,

@@ -26,7 +26,7 @@ export const RetrievalRequest = example(
     ),
     ...place,
     compare: described(
-      "Whether to make a second ranking by words alone, and to show which items moved.",
+      "Whether to make a second ranking by words alone, and to show how the two rankings differ.",
       Schema.optional(Schema.Boolean)
     ),
     parseOnly: described("Whether to show only how the pod understands the question.", Schema.optional(Schema.Boolean))

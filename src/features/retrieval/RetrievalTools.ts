@@ -25,7 +25,7 @@ const place = {
 }
 const placeText = {
   workspaceId: "The id of a workspace: only its records are searched.",
-  projectId: "The id of a project: only records that are filed in the project are searched.",
+  projectId: "The id of a project: only records that the project contains are searched.",
   limit: "The largest number of items to return.",
   budget: budgetText
 }
@@ -38,7 +38,7 @@ export const RetrievalTools = [
       {
         query: "The question in plain words. Quotes mark a phrase; a minus excludes a word.",
         ...placeText,
-        compare: "`true`: make a second ranking by words only, and show in `comparison` which items moved."
+        compare: "`true`: make a second ranking by words only, and show in `comparison` how the two rankings differ."
       }
     ),
     success: AnsweredQuestion,

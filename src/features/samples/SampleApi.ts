@@ -6,14 +6,14 @@ import { signedIn } from "../../doors/Door.ts"
 import { described } from "../../doors/Fields.ts"
 
 export const SampleApi = HttpApiGroup.make("samples")
-  .annotate(OpenApi.Description, "Sample data of a pod, for its owner.")
+  .annotate(OpenApi.Description, "Sample workspaces, which the pod's owner can remove.")
   .add(
     sessionOnly("samples.remove", {
       method: "POST",
       path: "/setup/sample-removal",
       success: Schema.Struct({
         removed: described("1 if the call removed a sample workspace, 0 if you have none.", Schema.Literal(0, 1)),
-        kept: described("How many sample workspaces that you can read belong to other people.", Schema.Int)
+        kept: described("How many sample workspaces of other people you can read.", Schema.Int)
       }),
       door: signedIn,
       summary: "Remove your oldest sample workspace with everything in it. Only for the pod's owner."

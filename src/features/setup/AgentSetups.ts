@@ -28,7 +28,7 @@ const fullGrantRequest: GrantRequest = { permissions: [everyPermission] }
 
 const replacedReason = "the agent was set up again"
 
-const noWorkspace = new NotFound({ why: "The person of the agent has no workspace with this id." })
+const noWorkspace = new NotFound({ why: "The person that the agent acts for has no workspace with this id." })
 
 /**
  * Returns the workspace that a setup names. Fails with NotFound if the caller's person is not a member of this
@@ -95,7 +95,7 @@ export class AgentSetups extends Context.Tag("pod/AgentSetups")<
         if (known.isSuspended) {
           return yield* new Forbidden({
             code: "AGENT_FORBIDDEN",
-            why: "The person of this agent has suspended the agent.",
+            why: "The person that this agent acts for has suspended the agent.",
             required: [],
             granted: []
           })

@@ -7,7 +7,7 @@ import { isPodName, podNameMax } from "../../platform/PodNameText.ts"
 
 export const PodName = Schema.Trim.pipe(
   Schema.filter(isPodName, {
-    message: () => `Use 1 to ${podNameMax} characters in one line, without invisible ones.`,
+    message: () => `Use 1 to ${podNameMax} characters in one line, without invisible characters.`,
     jsonSchema: { type: "string", minLength: 1, maxLength: podNameMax }
   })
 ).annotations({ description: "Name of the pod. Everybody sees it, also before the sign-in." })

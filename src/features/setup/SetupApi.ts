@@ -24,7 +24,7 @@ import {
 import { IssuerQuery, SetupIssuer } from "./SetupIssuer.ts"
 
 const ownCredential = everybody(
-  "the provisioning token, or an assertion of an approved issuer, is enough; a key needs the scope `setup.agent`"
+  "the provisioning token, or an assertion of an approved issuer, is enough; a key with the scope `setup.agent` is accepted too"
 )
 
 export const SetupApi = HttpApiGroup.make("setup")
@@ -33,7 +33,7 @@ export const SetupApi = HttpApiGroup.make("setup")
     open("setup.status", {
       path: "/setup/status",
       success: SetupStatus,
-      door: everybody("a new pod must be able to say that it has no owner yet"),
+      door: everybody("a pod without an owner has no keys and no sessions"),
       summary: "Read whether the pod has an owner, and the name of the pod."
     })
   )

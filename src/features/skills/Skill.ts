@@ -1,6 +1,6 @@
 /** A skill: a prompt with parameters. The language model of the pod follows the prompt. */
 import { Schema } from "effect"
-import { described, example, JsonObject, JsonObjectInput, WorkspaceId } from "../../doors/Fields.ts"
+import { described, example, JsonObject, JsonObjectInput, objectInput, WorkspaceId } from "../../doors/Fields.ts"
 import { offsetQuery, limitQuery, pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { writable } from "../records/RecordFields.ts"
@@ -30,6 +30,12 @@ const SkillScope = Schema.Literal("pod", "workspace", "user").annotations({
     "Who may run the skill. `user`: its creator; `workspace`: everybody in its workspace; `pod`: all agents and keys of its creator."
 })
 
+const Parameters = JsonObject.annotations({ identifier: "SkillParameters", description: "JSON schema of the input." })
+const Timeout = Schema.Int.pipe(Schema.between(1, timeoutMax)).annotations({
+  identifier: "SkillTimeout",
+  description: "Longest time of a run, in seconds."
+})
+
 export const Skill = recordType("skill", {
   identifier: "Skill",
   subject: "command",
@@ -39,16 +45,9 @@ export const Skill = recordType("skill", {
     name: writable(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))),
     description: writable(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))), { default: null }),
     prompt: writable(Prompt),
-    parameters: writable(JsonObject, {
-      meaning: "JSON schema of the input.",
-      input: JsonObjectInput,
-      default: { type: "object" }
-    }),
+    parameters: writable(Parameters, { input: objectInput(Parameters), default: { type: "object" } }),
     model: writable(Model, { default: null }),
-    timeoutSeconds: writable(Schema.Int.pipe(Schema.between(1, timeoutMax)), {
-      meaning: "Longest time of a run, in seconds.",
-      default: 60
-    }),
+    timeoutSeconds: writable(Timeout, { default: 60 }),
     isActive: writable(Schema.Boolean, { meaning: "Whether the skill can be run.", default: true }),
     scope: writable(SkillScope, { draft: Schema.optional(SkillScope) })
   }

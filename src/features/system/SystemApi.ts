@@ -50,7 +50,7 @@ export const SystemApi = HttpApiGroup.make("system")
         service: described("Name of this server.", Schema.String),
         schemaHash: described("Hash of the database schema; each migration changes it.", Schema.String)
       }).annotations({ examples: [{ status: "ok", service: "hub-protocol", schemaHash: "9f86d081884c7d65" }] }),
-      door: everybody("with this call a client recognizes a pod, before it has a key"),
+      door: everybody("clients use this call to recognize a pod"),
       summary: "Check that the pod answers, and read the hash of its database schema."
     })
   )
@@ -84,7 +84,7 @@ export const SystemApi = HttpApiGroup.make("system")
           }
         ]
       }),
-      door: everybody("the answer shows no data"),
+      door: everybody("the answer shows no stored data"),
       summary: "List every operation of the pod and what a caller needs for each."
     })
   )
@@ -96,7 +96,7 @@ export const ProbeApi = HttpApiGroup.make("probes")
     open("probes.live", {
       path: "/livez",
       success: AliveAnswer,
-      door: everybody("the answer shows no data"),
+      door: everybody("the answer shows no stored data"),
       summary: "Read whether the process answers. The pod does not ask the database."
     })
   )
@@ -104,7 +104,7 @@ export const ProbeApi = HttpApiGroup.make("probes")
     open("probes.started", {
       path: "/startupz",
       success: StartedAnswer,
-      door: everybody("the answer shows no data"),
+      door: everybody("the answer shows no stored data"),
       summary: "Read whether the start has finished. If not, the answer is 503."
     })
   )
@@ -112,7 +112,7 @@ export const ProbeApi = HttpApiGroup.make("probes")
     open("probes.ready", {
       path: "/readyz",
       success: ReadyAnswer,
-      door: everybody("the answer shows no data"),
+      door: everybody("the answer shows no stored data"),
       summary:
         "Read whether the pod can serve: its database accepts writes, its migrations are applied, and the pod is not stopping. If not, the answer is 503."
     })

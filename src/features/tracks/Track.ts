@@ -1,6 +1,6 @@
 /** A track: a line of work that people follow over time. */
 import { Schema } from "effect"
-import { described, WorkspaceId, ProjectId, JsonObject, JsonObjectInput } from "../../doors/Fields.ts"
+import { described, WorkspaceId, ProjectId, ClientSettings, ClientSettingsInput } from "../../doors/Fields.ts"
 import { pageInput, pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { writable } from "../records/RecordFields.ts"
@@ -22,7 +22,7 @@ export const Track = recordType("track", {
       input: Schema.NullOr(ProjectId),
       default: null
     }),
-    settings: writable(JsonObject, { input: JsonObjectInput, default: {} })
+    settings: writable(ClientSettings, { input: ClientSettingsInput, default: {} })
   }
 })
 export type Track = typeof Track.schema.Type

@@ -275,7 +275,11 @@ export class Vaults extends Context.Tag("pod/Vaults")<
           const vault = yield* store.vault
           if (vault === null) return yield* noVault
           const key = vault.recovery === null ? Option.none() : recoverDataKey(written, personId, vault.recovery)
-          if (Option.isNone(key)) return yield* invalid("recoveryKey", "This is another key. Copy the whole key again.")
+          if (Option.isNone(key))
+            return yield* invalid(
+              "recoveryKey",
+              "This is not the recovery key of your vault. Copy the whole key again."
+            )
           const sealedKey = sealDataKey(podKeys, personId, key.value)
           yield* store.changeVault({ kind: "recover", sealedKey, former: vault.sealedKey }, passed)
           return yield* state

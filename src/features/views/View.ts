@@ -5,8 +5,11 @@ import {
   described,
   WorkspaceId,
   CallerId,
+  ClientData,
+  ClientDataInput,
+  ClientSettings,
+  ClientSettingsInput,
   JsonObject,
-  JsonObjectInput,
   optionalOrNull
 } from "../../doors/Fields.ts"
 import { pageInput, pageQuery } from "../../doors/PageFields.ts"
@@ -41,8 +44,8 @@ export const View = recordType("view", {
       meaning: "Id of the profile whose entities the view shows.",
       default: null
     }),
-    config: writable(JsonObject, { meaning: "Settings that clients store.", input: JsonObjectInput, default: {} }),
-    metadata: writable(JsonObject, { meaning: "Data that clients store.", input: JsonObjectInput, default: {} })
+    config: writable(ClientSettings, { input: ClientSettingsInput, default: {} }),
+    metadata: writable(ClientData, { input: ClientDataInput, default: {} })
   }
 })
 export type View = typeof View.schema.Type

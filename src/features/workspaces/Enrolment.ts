@@ -1,16 +1,22 @@
 /** The request to add an agent to workspaces, and the answer. */
 import { Schema } from "effect"
-import { example, AgentId, PersonId, WorkspaceId, described, namingAgent } from "../../doors/Fields.ts"
+import {
+  example,
+  AgentId,
+  PersonId,
+  WorkspaceId,
+  described,
+  namingAgent,
+  optionalOrNull,
+  Reasoning
+} from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 
 /** The roles that an agent can have. The role of the owner is not among them, because only people own workspaces. */
 export const AgentRole = Schema.Literal("viewer", "editor", "admin").annotations({ identifier: "AgentRole" })
 export type AgentRole = typeof AgentRole.Type
 
-export const reasoning = described(
-  "Reason for the write, for the approving person.",
-  Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))))
-)
+export const reasoning = optionalOrNull(Reasoning)
 
 export const Enrolment = example(
   namingAgent("agentUserId", {

@@ -45,7 +45,7 @@ const alreadyMember = new Conflict({
 /** The refusal if the person of the agent leaves the workspace at the moment of the enrolment. */
 const personLeft = new Conflict({
   code: "AUTHORITY_GONE",
-  why: "The person of the agent is no longer a member of the workspace."
+  why: "The person that the agent acts for is no longer a member of the workspace."
 })
 
 const onlyEnrolment = new NotImplemented({
@@ -154,7 +154,7 @@ export class Members extends Context.Tag("pod/Members")<
         if (spaceId === principal.personId) {
           return yield* invalid(
             "workspaceId",
-            "Send the id of a workspace. An agent already has access to the personal space of its person."
+            "Send the id of a workspace. An agent already has access to the personal space of the person that it acts for."
           )
         }
         return [spaceId]

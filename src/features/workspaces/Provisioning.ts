@@ -33,7 +33,7 @@ import {
 
 const workspaceGone = new Conflict({
   code: "KEY_TAKEN",
-  why: "An earlier request with this `proposalId` or `idempotencyKey` created a workspace that you can no longer read: it was archived, or you left it. Use another one to create a new workspace."
+  why: "An earlier request with this `proposalId` or `idempotencyKey` created a workspace that you can no longer read: it was archived, or you left it. Use another value to create a new workspace."
 })
 
 const ofOtherAgent = new Conflict({

@@ -28,7 +28,7 @@ const listItemFields = {
   description: Schema.NullOr(Schema.String),
   role: described("Membership role of the caller in the workspace.", MembershipRole),
   joinedAt: Timestamp,
-  accessKind: described("Why the caller may read the workspace: always as a member.", Schema.Literal("member")),
+  accessKind: described("How the caller has access: always as a member of the workspace.", Schema.Literal("member")),
   workspaceVisibility: described("Who may read the workspace: always only its members.", Schema.Literal("members")),
   workspaceType: described("Purpose of the workspace.", Schema.NullOr(Schema.String)),
   templateId: described(
@@ -41,7 +41,7 @@ const listItemFields = {
     Schema.Array(Id)
   ),
   isUsedByMore: described(
-    "True if more projects use the workspace than `usedByProjectIds` names.",
+    "True if `usedByProjectIds` does not list all projects that use the workspace.",
     Schema.optional(Schema.Boolean)
   ),
   sourceRoles: described(
@@ -54,7 +54,7 @@ const listItemFields = {
     ProvisioningStatus
   ),
   failedStep: described("Step that failed, while the status is `failed`.", Schema.optional(Schema.String)),
-  failedStepError: described("Why that step failed.", Schema.optional(Schema.String)),
+  failedStepError: described("Why the step in `failedStep` failed.", Schema.optional(Schema.String)),
   createdAt: Timestamp,
   updatedAt: Timestamp
 }
@@ -113,7 +113,7 @@ export const WorkspaceDefinition = example(
         Schema.optional(nameText)
       ),
       workspaceName: Schema.optional(nameText),
-      templateId: Schema.optional(nameText),
+      templateId: described("Template of the client; the pod only stores the name.", Schema.optional(nameText)),
       templateName: Schema.optional(nameText),
       workspaceType: described("Purpose of the workspace.", Schema.optional(WorkspaceType)),
       ownerUserId: described(

@@ -27,7 +27,7 @@ const started = <A, E>(effect: Effect.Effect<A, E>) => Effect.tap(Effect.fork(ef
 
 describe("the cache of credentials", () => {
   it.effect(
-    "several requests with one credential that is not in the cache cause one look-up, and each request gets the result of this look-up",
+    "if several requests present the same uncached credential, the pod looks the credential up once, and each request gets the result",
     () =>
       Effect.gen(function* () {
         const cache = aCache()
@@ -42,7 +42,7 @@ describe("the cache of credentials", () => {
   )
 
   it.effect(
-    "if the look-up of a credential is refused, each request that waits for the look-up is refused, and the cache stores nothing",
+    "if the look-up finds that a credential is invalid, each waiting request is refused, and the cache stores nothing",
     () =>
       Effect.gen(function* () {
         const cache = aCache()
@@ -56,7 +56,7 @@ describe("the cache of credentials", () => {
   )
 
   it.effect(
-    "if a later look-up of a credential is refused, the cache removes the principal that an earlier look-up stored",
+    "if a later look-up finds that a credential is invalid, the cache removes the caller that it had stored for this credential",
     () =>
       Effect.gen(function* () {
         const cache = aCache()
@@ -91,7 +91,7 @@ describe("the cache of credentials", () => {
   }
 
   it.effect(
-    "if the request that looks a credential up is interrupted, a waiting request looks the credential up itself",
+    "if the request that is looking up a credential is interrupted, one of the waiting requests looks up the credential",
     () =>
       Effect.gen(function* () {
         const cache = aCache()
@@ -107,30 +107,30 @@ describe("the cache of credentials", () => {
       })
   )
 
+  it.effect("the cache can forget all credentials of one person, agent or key, and keeps the other credentials", () =>
+    Effect.gen(function* () {
+      const cache = aCache()
+      const mine = aPrincipal()
+      const other: PresentedCredential = { kind: "bearer", secret: "pod_other" }
+      for (const id of [mine.credential.id, mine.holder.id, mine.personId]) {
+        yield* cache.load(key, 0, Effect.succeed(mine))
+        yield* cache.load(other, 0, Effect.succeed(aPrincipal()))
+        cache.forgetAll(id)
+        assert.isUndefined(cache.recall(key, 0, Infinity))
+        assert.isDefined(cache.recall(other, 0, Infinity))
+      }
+    })
+  )
+
   it.effect(
-    "the cache can forget all credentials of one holder or of one person, and then keeps the credentials of all others",
+    "the cache returns the caller of a credential only if the caller was stored recently and the credential has not expired",
     () =>
       Effect.gen(function* () {
         const cache = aCache()
-        const mine = aPrincipal()
-        const other: PresentedCredential = { kind: "bearer", secret: "pod_other" }
-        for (const id of [mine.credential.id, mine.holder.id, mine.personId]) {
-          yield* cache.load(key, 0, Effect.succeed(mine))
-          yield* cache.load(other, 0, Effect.succeed(aPrincipal()))
-          cache.forgetAll(id)
-          assert.isUndefined(cache.recall(key, 0, Infinity))
-          assert.isDefined(cache.recall(other, 0, Infinity))
-        }
+        yield* cache.load(key, 1_000, Effect.succeed({ ...aPrincipal(), expiresAt: new Date(3_000) }))
+        assert.isDefined(cache.recall(key, 2_000, 1_000))
+        assert.isUndefined(cache.recall(key, 2_001, 1_000))
+        assert.isUndefined(cache.recall(key, 3_000, Infinity))
       })
-  )
-
-  it.effect("the cache returns a principal only if the principal was stored recently and has not expired", () =>
-    Effect.gen(function* () {
-      const cache = aCache()
-      yield* cache.load(key, 1_000, Effect.succeed({ ...aPrincipal(), expiresAt: new Date(3_000) }))
-      assert.isDefined(cache.recall(key, 2_000, 1_000))
-      assert.isUndefined(cache.recall(key, 2_001, 1_000))
-      assert.isUndefined(cache.recall(key, 3_000, Infinity))
-    })
   )
 })

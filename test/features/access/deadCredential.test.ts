@@ -83,7 +83,7 @@ onOneEngine("a credential that is no longer valid", (stores: Layer.Layer<SqlStor
   ]
   for (const { noun, open, deaths } of credentials) {
     for (const [how, die] of Object.entries(deaths)) {
-      it.effect(`no statement of any store runs for a ${noun} ${how}`, () =>
+      it.effect(`the stores run no SQL statement for a ${noun} ${how}`, () =>
         Effect.gen(function* () {
           const { spaceId, reach } = yield* aMember()
           const entity = yield* addEntity(reach, anEntity({ spaceId, title: "harbour" }))

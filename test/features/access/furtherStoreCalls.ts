@@ -109,6 +109,8 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     list: Effect.flatMap(InvitationStore, ({ list }) => list(page)),
     get: Effect.flatMap(InvitationStore, ({ get }) => get(id)),
     withdraw: Effect.flatMap(InvitationStore, ({ withdraw }) => withdraw(id, aPassed)),
+    mayAddMembers: Effect.flatMap(InvitationStore, ({ mayAddMembers }) => mayAddMembers(invitation)),
+    useAsMember: Effect.flatMap(InvitationStore, ({ useAsMember }) => useAsMember(invitation, aPassed)),
     join: Effect.flatMap(InvitationStore, ({ join }) => join(invitation, id, aPassed)),
     note: Effect.flatMap(InvitationStore, ({ note }) => note(invitation, { personId: id, hasJoined: false }, aPassed))
   }

@@ -104,7 +104,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
   )
 
   rule(
-    "the pod's database role is no superuser, owns nothing, cannot bypass row-level security or create tables, and is a member of no other role except `pg_maintain` on PGlite",
+    "the pod's database role is no superuser, owns no table or function, and cannot bypass row-level security or create tables",
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       assert.deepStrictEqual(yield* sql`SELECT current_user AS name`, [{ name: "pod_app" }])
@@ -135,7 +135,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
   )
 
   rule(
-    "a database function that runs with the rights of its owner has a fixed search path, and reads the caller's spaces from the database setting unless the function is a trigger or a listed exception",
+    "a database function with the rights of its owner has a fixed search path and, apart from listed exceptions and triggers, checks the spaces of the caller",
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       // These functions show a caller nothing about rows. A caller cannot call a trigger function directly. The policy
@@ -178,7 +178,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
 
   for (const mode of ["force_custom_plan", "force_generic_plan"]) {
     rule(
-      `under row-level security, a statement without a condition sees only the rows of its spaces, and the next statement, which has no settings, sees no row (${mode})`,
+      `row-level security shows a statement without a condition only the rows of the caller's spaces, and shows no row if the statement sets no spaces (${mode})`,
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const { tables, inside, whole } = yield* filledTables
@@ -202,7 +202,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
   }
 
   rule(
-    "if a grant is limited to some kinds, objects or projects, row-level security hides all rows outside these limits, even in the same space",
+    "if a grant is limited to some kinds of entity, objects or projects, row-level security hides all rows outside these limits, even in the same space",
     Effect.gen(function* () {
       const { tables, inside, whole } = yield* filledTables
       for (const axis of ["kinds", "objects", "projects"] as const) {
@@ -274,7 +274,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
   )
 
   rule(
-    "under row-level security, a statement without a condition on the space cannot write a row of another space",
+    "under row-level security, a statement without a condition on the space cannot write a row of a space outside the caller's spaces",
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { tables, outside, whole } = yield* filledTables

@@ -63,7 +63,7 @@ onEachStorage("the access of jobs, which run later without a caller", (storage) 
     assert.deepStrictEqual(after?.bounds("entity", "read"), before?.bounds("entity", "read"))
   })
 
-  it("if a job works for a person and the access of this person changes, the SQL statements of the job fail", async () => {
+  it("if the access of a person changes while a job runs for this person, the SQL statements of the job fail", async () => {
     const person = await pod.aPerson()
     const workspaceId = await pod.aWorkspace(pod.owner)
     const reach = await reachOf({ personId: person.id, keyId: null })

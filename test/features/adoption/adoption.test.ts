@@ -25,7 +25,7 @@ const partsOf = (slug: string) => {
 }
 
 describe("the templates that the pod offers", () => {
-  it("every template has kinds, views and commands, and refers only to its own kinds and to kinds that every pod has", () => {
+  it("every template has entity kinds, views and commands, and uses only its own entity kinds and those that every pod has", () => {
     assert.isAtLeast(templates.length, 5)
     assert.lengthOf(new Set(templates.map(({ slug }) => slug)), templates.length)
     for (const { commands, profiles, slug, views } of templates) {
@@ -98,7 +98,7 @@ for (const [where, storage] of storages) {
       assert.isTrue((await adopted(workspaceId, "hiring", key)).complete)
     })
 
-    it("when a person adopts a template, the pod adds each of its kinds, properties, views and commands once, with an event", async () => {
+    it("when a person adopts a template, the pod adds each entity kind, property, view and command of the template once, with an event", async () => {
       const workspaceId = await aSpace()
       const { complete, items } = await adopted(workspaceId, "customer-relations")
       assert.deepStrictEqual([complete, items.length], [true, partsOf("customer-relations")])
@@ -151,7 +151,7 @@ for (const [where, storage] of storages) {
       assert.notInclude(JSON.stringify(await profilesIn(workspaceId)), "ticket")
     })
 
-    it("the configuration of the pod shows its version, limits and templates, and no secret", async () => {
+    it("a request for the configuration of the pod returns the version, the limits and the templates of the pod, and no secret", async () => {
       const { body, status } = await pod.owner.send("GET", `${hub}/pod/config`)
       assert.strictEqual(status, 200)
       assert.deepStrictEqual(

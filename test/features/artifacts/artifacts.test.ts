@@ -44,7 +44,7 @@ for (const [where, storage] of storages) {
     const listed = async (query: string, caller: Caller = pod.owner) => (await caller.send("GET", path + query)).body
     const idsOf = (found: ReadonlyArray<{ readonly id: string }>) => found.map(({ id }) => id)
 
-    it("a person outside the workspace and a key whose grant excludes artifacts can neither read nor write artifacts, and an agent without the capability for artifacts cannot write them", async () => {
+    it("a person outside the workspace and a key whose grant excludes artifacts have no access to artifacts, and an agent without the capability for artifacts cannot write them", async () => {
       const { id } = await make()
       assert.strictEqual((await set(id, { state: "kept" }, stranger)).status, 404)
       assert.strictEqual((await post({ userId: stranger.id }, stranger)).status, 403)
@@ -173,7 +173,7 @@ for (const [where, storage] of storages) {
       assert.deepInclude(patched.body, { workspaceId, state: "kept" })
     })
 
-    it("if a request for a listing of artifacts names no workspace, the listing covers all spaces that the caller can read, newest first, and its pages show each artifact once", async () => {
+    it("a listing of artifacts without a stated workspace covers all spaces that the caller can read, newest first, and its pages show each artifact once", async () => {
       const sessionId = "0190a0a0-0000-7000-8000-00000000beef"
       const made: Array<string> = []
       for (let at = 0; at < 5; at++) {
@@ -199,7 +199,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await narrowed(`workspaceId=${workspaceId}`), [made[4], made[2], made[0]])
     })
 
-    it("an agent's new artifact has the agent as its actor after the approval, and a change of the state by an agent has the time of the approval", async () => {
+    it("after the approval of an agent's request, a new artifact has the agent as its actor, and a changed artifact has the time of the approval", async () => {
       const { id } = await make({ workspaceId: null })
       const asked = await set(id, { state: "kept" }, agent)
       assert.strictEqual(asked.body.status, "proposed", JSON.stringify(asked.body))

@@ -72,7 +72,7 @@ export const attachmentStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the bytes of an attachment can be read only with the id of the entity to which it belongs, and a listing shows the attachments latest first and without their bytes",
+    "the bytes of an attachment can be read only with the id of its entity, and a listing shows attachments without their bytes, latest first",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const [one, two] = [

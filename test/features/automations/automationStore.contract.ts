@@ -183,7 +183,7 @@ export const automationStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   check(
-    "the automation store counts the runs of a rule in the last minute without the refused runs, and says separately whether any run was refused",
+    "the automation store counts how many runs of a rule were accepted in the last minute, and says whether other runs were refused",
     () =>
       Effect.gen(function* () {
         const { reach, spaceId } = yield* aMember()

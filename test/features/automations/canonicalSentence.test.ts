@@ -103,7 +103,7 @@ const automation: fc.Arbitrary<Automation> = fc
 
 describe("the canonical sentence of an automation", () => {
   it.prop(
-    "the canonical sentence of an automation compiles to the same automation, whether the sentence is given as clauses or as one text",
+    "the canonical sentence of an automation compiles back to this automation, whether the sentence is given as clauses or as one text",
     [automation],
     ([one]) => {
       assert.isTrue(Schema.is(Automation)(one))
@@ -115,7 +115,7 @@ describe("the canonical sentence of an automation", () => {
     { fastCheck: { numRuns: 1000 } }
   )
 
-  it("the canonical sentence of an automation describes a schedule in words only if the words mean exactly the same schedule", () => {
+  it("the canonical sentence of an automation describes a schedule in words only if the words have exactly the meaning of the schedule", () => {
     const whenOf = (text: string) =>
       sentenceOf(Either.getOrThrow(compileSentence({ when: `cron ${text}`, then: "notify me" }))).when
     assert.strictEqual(whenOf("5 9 * * 1,4"), "every monday and thursday at 9:05")

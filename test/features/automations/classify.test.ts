@@ -185,7 +185,7 @@ describe("rule texts with several shapes", () => {
     assert.deepStrictEqual(shapesOf("it is located in Berlin. leads map to contacts"), ["structure", "fact"])
   })
 
-  it("the classification of a long rule text lists for each shape at most 50 phrases of the text that point to this shape", () => {
+  it("for each rule shape, the classification of a long rule text lists at most 50 phrases of the text that point to this shape", () => {
     const text = Array.from({ length: 60 }, (_, at) => `email a${at}@acme.com.`).join(" ")
     const cues = of(text, "notification")?.cues ?? []
     assert.deepStrictEqual([cues.length, cues[0], cues[49]], [50, "email a0@acme.com", "email a49@acme.com"])

@@ -157,7 +157,7 @@ describe("steps of a rule in free words", () => {
 
 describe("rules that hold for every parsed text", () => {
   it.prop(
-    "the answer to a parsed text contains an automation only if the sentence in the answer compiles to that automation, and never contains both an automation and a refusal",
+    "if the answer to a parsed text contains an automation, it contains no refusal, and the sentence in the answer compiles to this automation",
     [freeText],
     ([text]) => {
       const { sentence, automation, refused } = parseRule(text)

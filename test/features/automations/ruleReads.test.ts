@@ -27,7 +27,7 @@ describe("classifying and parsing rule texts by POST", () => {
       )
     )
 
-  it("a request to classify a text as a rule needs a credential with the read scope, and a method other than POST gets 405", async () => {
+  it("a request to classify a text as a rule needs a credential with the read scope, and gets 405 unless its method is POST", async () => {
     assert.strictEqual((await classify({ text: "x" }, pod.stranger)).status, 401)
     const writer = await pod.aKey(pod.owner, { scope: ["hub-protocol.write"] })
     assert.strictEqual((await classify({ text: "x" }, writer)).status, 403)
@@ -49,7 +49,7 @@ describe("classifying and parsing rule texts by POST", () => {
     assert.strictEqual((await parse({ text: "x", workspaceId })).status, 403)
   })
 
-  it("a key with any grant, and an agent without capabilities, can classify and parse rule texts", async () => {
+  it("a key can classify and parse rule texts whatever its grant is, and an agent can do so without capabilities", async () => {
     const text = "Whenever a task is created, notify me"
     const { body, status } = await classify({ text, context: { capabilities: ["mail"], profiles: ["task"] } })
     assert.strictEqual(status, 200)

@@ -15,7 +15,7 @@ onOneStorage("what starts a rule", (storage) => {
   beforeAll(async () => void (scene = await aScene(storage)), 60_000)
   afterAll(() => scene?.stop())
 
-  it("an automation rule does not run for an event of another type, for an event that does not meet its condition, or for an event from before the creation of the rule", async () => {
+  it("an automation rule does not run for events of other types, for events that do not meet its condition, or for events from before its creation", async () => {
     await scene.log({ type: "early.happened" })
     const early = await scene.rule({ when: "early.happened", then: "notify me" })
     const longer = await scene.rule({ when: "early.*", then: "notify me" })
@@ -32,7 +32,7 @@ onOneStorage("what starts a rule", (storage) => {
     )
   })
 
-  it("an automation rule of a workspace also runs for events that other members cause, and an automation rule with the scope `user` runs only for events in the personal space", async () => {
+  it("an automation rule of a workspace also runs for events that other members cause, but a rule with the scope `user` runs only for events in its owner's personal space", async () => {
     const { pod } = scene
     const workspaceId = await pod.aWorkspace(pod.owner, "Shared")
     const elsewhere = await pod.aWorkspace(pod.owner, "Elsewhere")
@@ -105,7 +105,7 @@ onOneStorage("what starts a rule", (storage) => {
     assert.strictEqual((await scene.ended(ruleId)).error, null)
   })
 
-  it("if several times of the schedule of an automation rule have passed, the rule starts only once, even if several pods look for due rules", async () => {
+  it("if several scheduled times of an automation rule have passed, the rule starts only once, even if several pods look for due rules", async () => {
     const ruleId = await scene.rule("WHEN every day at 9:00 THEN create a task called Morning")
     const looking = (days: number, minutes: number) =>
       scene.pod.run(

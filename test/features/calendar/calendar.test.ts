@@ -25,7 +25,7 @@ onOneStorage("calendar feeds", (storage) => {
     return calendar.getAllSubcomponents("vevent").map((each) => new ICAL.Event(each))
   }
 
-  it("in a calendar feed, an independent calendar parser finds every record with a date, with its text and time, and no record without a date", async () => {
+  it("an independent calendar parser finds in a calendar feed the text and time of every record with a date, and finds no other record", async () => {
     const person = await pod.aPerson()
     const title = `Ünïted, one; two\\three 🎉 ${"long ".repeat(30)}`.trim()
     await aNote(person, title, { due: "2026-03-31" }, { description: "first line\nsecond; line" })
@@ -44,7 +44,7 @@ onOneStorage("calendar feeds", (storage) => {
     assert.strictEqual(found.get("Trip")?.endDate.toString(), "2026-04-04")
   })
 
-  it("a calendar feed shows what the person who owns the feed may read at the time of the request, and a request to a replaced or revoked URL gets 404 at once", async () => {
+  it("a calendar feed shows what its owner may read at the time of the request, and a request to a replaced or revoked URL gets 404 at once", async () => {
     const person = await pod.aPerson()
     const workspaceId = await pod.aWorkspace(person)
     const reader = await aColleague(pod, storage, workspaceId, "viewer", "calendar")

@@ -44,7 +44,7 @@ export const calendarStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   it.effect(
-    "the store finds a calendar feed if the stored hash of its token is among the given hashes, and after the stored hash was replaced, only the new hash finds the feed",
+    "the store finds a calendar feed by a list of hashes that contains the stored hash of its token, and not by a hash that was replaced",
     () =>
       Effect.gen(function* () {
         const { reach } = yield* aMember()

@@ -5,7 +5,7 @@ import { sortedInSteps } from "../../../src/features/centrality/SortedInSteps.ts
 import { runWithoutPause } from "../../../src/platform/InSlices.ts"
 
 describe("PageRank", () => {
-  it("PageRank ranks the middle of a star first, its scores add up to 1, and the order of the edges does not matter", () => {
+  it("PageRank ranks the centre of a star-shaped graph first, and gives the same scores whatever the order of the edges is", () => {
     const edges = ["a", "b", "c"].map((source) => ({ source, target: "middle" }))
     const scores = runWithoutPause(pageRank(edges))
     assert.deepStrictEqual(
@@ -51,7 +51,7 @@ describe("PageRank", () => {
     assert.deepStrictEqual(runWithoutPause(pageRank(edges.toReversed())), scores)
   })
 
-  it("the ranking sorts a long list with a pause after at most 15,000 comparisons", () => {
+  it("while the pod sorts a long ranking, it pauses at the latest after every 15,000 comparisons", () => {
     const list = Array.from({ length: 20_001 }, (_, at) => ({ key: (at * 7919) % 1000, at }))
     const compare = (one: { readonly key: number }, other: { readonly key: number }) => one.key - other.key
     let compared = 0

@@ -23,7 +23,7 @@ onOneStorage("chat completions", (storage) => {
     await scene?.stub.stop()
   })
 
-  it("a chat completion request without a credential, without the needed scope or with a narrow grant gets an error in the format of OpenAI, and the pod does not call the model", async () => {
+  it("a chat completion request without the needed credential, scope or grant gets an error in the format of OpenAI, and the pod does not call the model", async () => {
     const { pod, stub } = scene
     stub.reply(replies.saying("Hello."))
     const refusals = [
@@ -116,7 +116,7 @@ onOneStorage("chat completions", (storage) => {
     assert.notInclude(JSON.stringify(stub.asked()), "Miller")
   })
 
-  it("the chunks of a streamed completion have the role, the words, the finish reason, the usage and the end mark", async () => {
+  it("a streamed completion sends chunks with the role, the words, the finish reason and the token counts, and then the mark `[DONE]`", async () => {
     const { key, pod, stub } = scene
     stub.reply(replies.saying("It was in March [1].", { prompt: 5, completion: 6 }))
     const { frames, headers, status } = await streamed(
@@ -171,7 +171,7 @@ onOneStorage("chat completions", (storage) => {
     }
   })
 
-  it("while a credential waits for twenty chat completions, its further requests get 429, and other credentials still get answers", async () => {
+  it("while twenty chat completions of one credential run, further requests with this credential get 429, and requests with other credentials still get answers", async () => {
     const { pod, stub } = scene
     const key = await pod.aKey(pod.owner, { scope: ["chat.stream"] })
     const other = await pod.aKey(pod.owner, { scope: ["chat.stream"] })

@@ -201,7 +201,7 @@ onOneStorage("chat in a channel", (storage) => {
     assert.deepStrictEqual(first.frames.at(-1).data, { channelId: null, messageId: null }, first.text)
   })
 
-  it("if a governance rule requires approval, the chat messages of an agent become a proposal, and the streamed answer contains the address at which a person can approve the proposal", async () => {
+  it("if a governance rule requires approval, the chat messages of an agent become a proposal, and the streamed answer contains the address for the approval", async () => {
     const { pod, stub } = scene
     const { owner } = pod
     const workspaceId = await pod.aWorkspace(owner)

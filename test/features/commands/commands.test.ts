@@ -36,7 +36,7 @@ for (const [where, storage] of storages) {
     }
     const idsOf = (listed: ReadonlyArray<{ readonly id: string }>) => listed.map(({ id }) => id)
 
-    it("attack 42: only the creator of a private command can see it, on every surface", async () => {
+    it("attack 42: only the creator of a private command can see it, through REST, tRPC and the event log", async () => {
       const mine = await make({ name: secretName, sharing: "user", triggerSlug: "resign" })
       const shared = await make({ name: "Weekly report", triggerSlug: "report" })
       const missing = await admin.send("GET", `${path}/${pod.ownerId}`)
@@ -99,7 +99,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([atHome.status, atHome.body.status], [200, "proposed"])
     })
 
-    it("a person outside the workspace and a key whose grant excludes commands can neither read nor write commands, and an agent without the capability for commands cannot write them", async () => {
+    it("a person outside the workspace and a key whose grant excludes commands have no access to commands, and an agent without the capability for commands cannot write them", async () => {
       const { id } = await make({ name: "Guarded" })
       const narrow = await pod.aKey(pod.owner, { grant: { permissions: ["track.read"] } })
       assert.deepStrictEqual((await narrow.send("GET", path)).body, [])

@@ -23,7 +23,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual([refused.status, refused.body.code], [403, "GRANT_DOOR_UNSUPPORTED"])
     })
 
-    it("the user context is always the context of the caller, even if the path contains another user", async () => {
+    it("the user context is always the context of the caller, even if the path contains the id of another user", async () => {
       await pod.owner.send("POST", "/api/hub/entities", { title: "Of the owner" })
       const { body, status } = await contextOf(other, pod.ownerId)
       assert.deepStrictEqual([status, body], [200, { userId: pod.ownerId, preferences: {}, recentActivity: [] }])

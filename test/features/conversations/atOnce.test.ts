@@ -57,7 +57,7 @@ describePostgres("conversations with many concurrent writers on PostgreSQL", (se
     }
   })
 
-  it("if callers send messages to a thread and change the thread at the same time, the pod stores all messages and changes in one order", async () => {
+  it("if callers post messages to a thread and change the thread at the same time, the listing shows every message once, newest first", async () => {
     const { id } = (await pod.owner.send("POST", "/api/hub/threads", { title: "Busy" })).body
     const path = `/api/hub/threads/${id}`
     const answers = await atOnce((at) =>

@@ -52,7 +52,7 @@ for (const [where, storage] of storages) {
     const file = (data: unknown, change: string, targetId?: string, targetType = "thread") =>
       agent.send("POST", "/api/hub/proposals", { targetType, targetId, proposalType: change, data })
 
-    it("channels and threads cannot be created or listed in a workspace of another person or outside the workspaces of the key", async () => {
+    it("channels and threads cannot be created or listed in a workspace of another person, or in a workspace to which the key has no access", async () => {
       const bound = await pod.aKey(pod.owner, { grant: { permissions: ["*"], workspaceIds: [workspaceId] } })
       for (const path of ["/channels", "/threads"]) {
         for (const elsewhere of [foreignId, nowhere]) {

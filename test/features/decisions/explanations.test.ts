@@ -48,7 +48,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await note(enough, { workspaceId })).status, 200)
     })
 
-    it("if the pod refuses an additional write of a request, the refusal contains the missing permission, and the smallest grant in the explanation would allow the whole request", async () => {
+    it("if the pod refuses one of several writes in a request, the refusal lists the missing permissions, and the explanation suggests a grant that is enough for the whole request", async () => {
       const project = await pod.owner.send("POST", "/api/hub/projects", { name: "Pier", workspaceId })
       const draft = { workspaceId, content: "# Text" }
       const text = { body: draft, required: ["document.create"] }

@@ -16,7 +16,7 @@ const aKeyEntity = (title: string) => ({
 const scope = { kind: "project", projectId: uuidv7(), name: "Harbour" } as const
 
 describe("a digest of entities", () => {
-  it("a digest counts entities by kind, with the most frequent kind first, and shows the latest entity", () => {
+  it("a digest shows how many entities each kind has, with the most frequent kind first, and shows the latest entity", () => {
     const counts = [
       { spaceId: one, kind: "task", count: 1 },
       { spaceId: two, kind: "note", count: 2 },
@@ -32,7 +32,7 @@ describe("a digest of entities", () => {
     ])
   })
 
-  it("if a number has reached the maximum, a digest shows “10,000+” instead of the exact number", () => {
+  it("if a count in a digest has reached the maximum, the digest shows “10,000+” instead of the exact number", () => {
     const counts = [
       { spaceId: one, kind: "note", count: 10_000 },
       { spaceId: one, kind: "task", count: 9_999 }
@@ -53,7 +53,7 @@ describe("a digest of entities", () => {
     assert.strictEqual(summary, "Harbour: no entities that you may read.")
   })
 
-  it("a digest shows at most six kinds and at most ten entities", () => {
+  it("a digest shows at most six kinds of entity and at most ten entities", () => {
     const counts = "abcdefgh".split("").map((kind) => ({ spaceId: one, kind, count: 1 }))
     const titles = Array.from({ length: 12 }, (_, at) => aKeyEntity(`${at}`))
     const digest = digestFrom(scope, counts, titles, new Map(), own)
@@ -69,7 +69,7 @@ describe("a digest of entities", () => {
     })
   )
 
-  it("the counts of the kinds in a digest add up to its total, and the order of the entities does not change the digest", () => {
+  it("the counts for the kinds of entity in a digest add up to the total of the digest, whatever the order of the entities is", () => {
     fc.assert(
       fc.property(counted, (counts) => {
         const digest = digestFrom(scope, counts, [], new Map(), own)

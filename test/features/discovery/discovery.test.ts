@@ -124,7 +124,7 @@ for (const [where, storage] of storages) {
       assert.notProperty(await discover(), "groups")
     })
 
-    it("if two profiles have the same slug, the discovery of profiles says which of them a write without a workspace uses", async () => {
+    it("if two profiles have the same slug, the discovery of profiles says which of the two profiles applies to a write that states no workspace", async () => {
       const own = await made("profiles", { slug: "boat", displayName: "Own boat" })
       const boats = (await discover()).profiles.filter(({ slug }) => slug === "boat")
       const there = boats.find(({ id }) => id === profileId)

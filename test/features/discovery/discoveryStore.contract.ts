@@ -42,7 +42,7 @@ export const discoveryStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the discovery of profiles counts no empty values and no archived entities, and leaves out kinds without entities",
+    "the discovery of profiles counts no empty values and no archived entities, and leaves out profiles without entities",
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       yield* addEntity(reach, anEntity({ spaceId, properties: { a: 0, b: false, c: "", d: [], e: {}, f: null } }))

@@ -64,7 +64,7 @@ for (const [where, storage] of storages) {
       assert.deepInclude(body, { title: "Retitled", content: "mine", revision: 3 })
     })
 
-    it("a proposal for a document is refused if its list of changes does not lead to the proposed content, or if the document changed after the base revision of the proposal", async () => {
+    it("a proposal for a document is refused if its changes do not lead to the proposed content, or if the document changed after the base revision", async () => {
       const { id } = await make("The quay is wet.")
       const send = (body: object) => agent.send("POST", `${path}/proposals`, body)
       const wrong = await send(wetToDry(id, { proposedContent: "The quay is gone." }))
@@ -98,7 +98,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await pod.owner.send("GET", `${path}/${id}`)).body.content, "The quay is dry.")
     })
 
-    it("a person's suggestion for a document waits for approval by a person who may write in the space of the document, and the author of the suggestion remains the actor", async () => {
+    it("a person's suggestion for a document waits for approval by a person who may write there, and the author of the suggestion remains the actor of the change", async () => {
       const workspaceId = await pod.aWorkspace(pod.owner, "Harbour office")
       const editor = await aColleague(pod, storage, workspaceId, "editor", "suggests")
       const viewer = await aColleague(pod, storage, workspaceId, "viewer", "looks")

@@ -24,7 +24,7 @@ for (const [where, storage] of storages) {
     }
     const read = (documentId: string, format?: string) => call(key, "svc_get_document", { documentId, format })
 
-    it("a key that may not read documents finds no document, and the MCP tool that creates documents does not fetch a web address", async () => {
+    it("the MCP tools for documents refuse a key without the needed permission, and refuse to create a document from a web address", async () => {
       const { answer } = await call(key, "svc_create_document", { title: "Plan", content: "secret words" })
       const narrow = await pod.aKey(pod.owner, { grant: { permissions: ["track.read"] } })
       const found = await call(narrow, "svc_get_document", { documentId: answer.document.id })

@@ -33,7 +33,7 @@ for (const [where, storage] of storages) {
       caller.send("PATCH", `${path}/${id}`, fields)
     const idsOf = (listed: ReadonlyArray<{ readonly id: string }>) => listed.map(({ id }) => id)
 
-    it("a person outside the workspace and a key whose grant excludes documents can neither read nor write documents, and an agent without the capability for documents cannot write them", async () => {
+    it("a person outside the workspace and a key whose grant excludes documents have no access to documents, and an agent without the capability for documents cannot write them", async () => {
       const { id } = await make({ workspaceId })
       const stranger = await pod.aPerson()
       const missing = await stranger.send("GET", `${path}/${pod.ownerId}`)

@@ -54,7 +54,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "if many callers change an entity and expect the same version, only one change succeeds, and without an expected version all changes succeed",
+    "if many callers change an entity at the same moment, all changes succeed, but only one change succeeds if all callers expect the same version",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const rounds = 4 // The first round only opens the connections. The changes of later rounds compete for the row.
@@ -153,7 +153,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the removal of an entity returns its last state, with a version that is one higher",
+    "the removal of an entity returns the last state of the entity, with a version number that is higher by one",
     Effect.gen(function* () {
       const { spaceId, reach } = yield* aMember()
       const entity = yield* addEntity(reach, anEntity({ spaceId, title: "harbour" }))
@@ -167,7 +167,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a restored entity has the same fields as before its removal, with a version that is two higher, and only a removed entity can be restored",
+    "a restored entity has the same fields as before its removal, with a version number that is higher by two, and only a removed entity can be restored",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const entity = yield* addEntity(reach, anEntity({ spaceId, title: "harbour", properties: { a: [1] } }))

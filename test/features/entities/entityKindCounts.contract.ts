@@ -64,7 +64,7 @@ export const entityTallyContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "in a large project, the pod counts only the first entities, up to a fixed maximum for all kinds together",
+    "in a large project, the pod counts entities only up to a fixed maximum, which applies to all kinds of entity together",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const projectId = uuidv7()

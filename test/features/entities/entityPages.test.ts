@@ -36,7 +36,7 @@ const surfaces: Readonly<Record<string, (caller: Caller, filter: object) => Prom
 }
 
 onEachPod("a listing of entities", (scene) => {
-  it("the pages of an entity listing show each entity once, on every surface and with every grant", async () => {
+  it("the pages of an entity listing show each entity once, through REST, tRPC and MCP and with every grant", async () => {
     const { owner, pod, workspaceId } = scene()
     for (let at = 0; at < 9; at += 1) {
       const profileSlug = at % 3 === 0 ? "task" : "note"

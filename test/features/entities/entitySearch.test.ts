@@ -79,7 +79,7 @@ onEachDatabase("the search of entities", (stores: Layer.Layer<SqlStores>) => {
   })
 
   it.effect(
-    "an entity search with phrases, alternatives and words to leave out finds the same entities as a simple SQL statement, in the same order",
+    "an entity search with phrases, alternatives and excluded words finds the same entities as a simple SQL statement, in the same order",
     () =>
       Effect.gen(function* () {
         const { reach, spaceId } = yield* scene

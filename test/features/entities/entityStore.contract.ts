@@ -114,7 +114,7 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the entity store refuses an entity that was checked with rules which have changed since then",
+    "the entity store refuses an entity if the rules with which it was checked have changed since the check",
     Effect.gen(function* () {
       const { forget, cachedSchemaFor } = yield* Profiles
       const { reach, spaceId } = yield* aMember()
@@ -206,7 +206,7 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a key with a grant for projects sees exactly the entities that are filed in these projects",
+    "a key with a grant for projects sees exactly the entities that are in these projects",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const [projectId, otherProject] = [uuidv7(), uuidv7()]
@@ -261,7 +261,7 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a listing of entities for given spaces contains only entities in these spaces, and only those that the caller may read",
+    "if a request states spaces, the listing of entities contains only the entities in these spaces that the caller may read",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const foreign = yield* aMember()

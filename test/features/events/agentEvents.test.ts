@@ -53,7 +53,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("the event of an agent's proposal says that an AI made the proposal, but the event of a person's approval and the event of a refused write do not mention an AI", async () => {
+    it("the event of an agent's proposal says that an AI made it, but the events of a person's approval and of a refused write do not mention an AI", async () => {
       const asking = await pod.owner.mutate("agents.create", { name: "Asker", capabilities: ["entity.note.create"] })
       const asker = await pod.aKey(pod.owner, { agentId: asking.body.result.data.id })
       const { proposalId, status } = await create(asker)

@@ -47,7 +47,7 @@ export const eventCursorsContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   check(
-    "a space is unread for a consumer of the event log until this consumer's own cursor is at the last event of the space",
+    "a space has unread events for a consumer of the event log until the consumer's own cursor is at the last event of the space",
     () =>
       Effect.gen(function* () {
         const { reach, spaceId } = yield* aMember()
@@ -77,7 +77,7 @@ export const eventCursorsContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   check(
-    "for a consumer of chosen event types, a space is unread only if it has an event of these types, and the cursor moves past events of other types",
+    "if a consumer of the event log chooses event types, only events of these types are unread for it, and its cursor moves past other events",
     () =>
       Effect.gen(function* () {
         const { reach, spaceId } = yield* aMember()

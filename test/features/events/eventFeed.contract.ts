@@ -94,7 +94,7 @@ export const eventFeedContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a listing of events can be filtered by actor and by an end time, and the procedure for events gives the same result as REST",
+    "a listing of events can be filtered by actor and by an end time, and the listings of tRPC and REST have the same events",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const agent = yield* Effect.flatMap(PeopleStore, ({ addAgent }) =>
@@ -242,7 +242,7 @@ export const movedContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "one query finds which of the given spaces have new events, and which of the given credentials were deleted or now have other access",
+    "one query finds which of the given spaces have new events, and which of the given credentials were deleted or have changed rights",
     Effect.gen(function* () {
       const { reach: bare, spaceId } = yield* aMember()
       const reach = yield* throughKey(bare)

@@ -63,7 +63,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "if a call appends an event to a space that it cannot access, the call fails as a defect, and the log stores nothing",
+    "if a call appends an event to a space that it cannot access, the call fails with an internal error, and the log stores nothing",
     Effect.gen(function* () {
       const { personId, spaceId } = yield* aMember()
       const own = { personId, spaces: [spaceId] }
@@ -146,7 +146,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "only the events of an agent's writes have the source `intelligence` and metadata about an AI, unless the write states a source or metadata of its own",
+    "the event of an agent's write has the source `intelligence` and metadata about an AI, unless the write states its own source or metadata",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const people = yield* PeopleStore
@@ -216,7 +216,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the event of a write contains the id and the fields of the gate's decision, and is the cause of the events of additional writes in the same request",
+    "the event of the first write in a request contains the gate's decision, and the events of the other writes refer to this event as their cause",
     Effect.gen(function* () {
       const { spaceId, reach } = yield* aMember()
       const { id, ...decision } = aDecision()
@@ -236,7 +236,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "with the id of a gate decision, a person finds the event and the credential of their own write, but nothing about another person's write",
+    "a person can look up a gate decision and its event by id only if the decision was about the person's own write",
     Effect.gen(function* () {
       const log = yield* EventLog
       const { personId, spaceId, reach } = yield* aMember()
@@ -267,7 +267,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the event of an additional write has the event of the main write as its cause, unless the additional write states another cause",
+    "in a request with several writes, the event of each later write has the event of the first write as its cause, unless the write states another cause",
     Effect.gen(function* () {
       const { spaceId, reach } = yield* aMember()
       const [cause, own] = [uuidv7(), uuidv7()]

@@ -103,7 +103,7 @@ describe("the metadata of an event", () => {
     }
   })
 
-  it("the procedure, the listing, the stream and the subscription of events find the same events for each kind of metadata", async () => {
+  it("the event listings and event streams of REST and tRPC find the same events for each kind of metadata", async () => {
     const person = await pod.aPerson()
     for (const metadataKind of MetadataKind.literals) {
       const client = aSubscribingClient(`${pod.baseUrl}/trpc`, person.headers)

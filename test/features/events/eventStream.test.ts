@@ -27,7 +27,7 @@ onOneStorage("watching events", (storage) => {
   }
   const idsOf = (events: ReadonlyArray<{ readonly data: { readonly id: string } }>) => events.map(({ data }) => data.id)
 
-  it("the pod refuses an event stream to a caller without a valid credential, without the needed scope or with a narrow grant, and for a workspace that the caller cannot read", async () => {
+  it("the pod refuses an event stream without a valid credential, the needed scope or a full grant, and an event stream of a workspace that the caller cannot read", async () => {
     const dead = await pod.aKey(pod.owner)
     await pod.owner.mutate("apiKeys.revoke", { keyId: dead.id })
     const foreign = await pod.aWorkspace(await pod.aPerson(), "Theirs")
@@ -135,7 +135,7 @@ onOneStorage("watching events", (storage) => {
     second.close()
   })
 
-  it("a reader who opened the event stream for one workspace and resumes it for all workspaces gets no event from before the opening", async () => {
+  it("a reader who opens the event stream for one workspace and resumes it for all workspaces gets no event from before the stream was opened", async () => {
     const person = await pod.aPerson()
     const workspaceId = await pod.aWorkspace(person, "Narrow")
     for (let past = 0; past < 3; past++) await logged(person)
@@ -217,7 +217,7 @@ onOneStorage("watching events", (storage) => {
   })
 
   it(
-    "attack: the pod disconnects a stream reader that does not read, and the reader continues later without missing an event",
+    "attack: the pod disconnects a client that stops reading the event stream, and the client can continue later without missing an event",
     async () => {
       const person = await pod.aPerson()
       const reader = await watch(person)
@@ -274,7 +274,7 @@ onOneStorage("watching events", (storage) => {
     assert.match(String(headers["content-type"]), /^text\/event-stream/)
   })
 
-  it("a web page of an allowed origin is allowed to send the header `last-event-id` to the event stream", async () => {
+  it("a web page of an allowed origin can send the header `last-event-id` to the event stream", async () => {
     const origin = "https://console.example"
     const other = await aPod({ kind: "memory" }, { corsOrigins: [origin] })
     const asked = { origin, "access-control-request-method": "GET", "access-control-request-headers": "last-event-id" }

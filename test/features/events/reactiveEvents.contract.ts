@@ -49,7 +49,7 @@ export const reactiveEventsContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a listing of reactions to events (such as writes by automation rules) is empty without a grant for events, and shows nothing of another person or of a space that the caller cannot access",
+    "a listing of reactions to events, such as writes by automation rules, is empty without a grant for events, and contains only events that the caller may read",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const cause = yield* appended(reach, spaceId)

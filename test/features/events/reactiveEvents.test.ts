@@ -2,4 +2,4 @@
 import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
 
-onEachEngine("reactive events", contractOf("reactiveEvents"))
+onEachEngine("reactions to events", contractOf("reactiveEvents"))

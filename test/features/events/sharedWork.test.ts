@@ -41,7 +41,7 @@ describePostgres("the work of two pods", (server) => {
     }
 
   it(
-    "if two pods share a database, each webhook gets each event once, and the events of one subject in their order",
+    "if two pods share a database, each webhook gets each event once, and gets the events about one record in order",
     async () => {
       const person = await pods[0].aPerson()
       const receivers = await Promise.all([aReceiver(), aReceiver()])

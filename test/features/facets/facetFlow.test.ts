@@ -53,7 +53,7 @@ onEachPod("the facets of an entity", (scene) => {
     }
   })
 
-  it("a key that reads or adds a facet needs both the permission for facets and the permission for the entity", async () => {
+  it("a key that reads or adds a facet needs a permission for facets, and also a permission to read or change the entity", async () => {
     const { owner, pod } = scene()
     const { personId, slug } = await aRole()
     await expectStatus(200, put(owner, personId, { slug }))

@@ -107,7 +107,7 @@ export const figureStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   rule(
-    "the statistics add up the sizes of only the newest files, up to a maximum number of files, but show the time of the oldest file",
+    "the file statistics add up the sizes of a limited number of the newest files, but show the time of the oldest of all files",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const store = yield* FigureStore

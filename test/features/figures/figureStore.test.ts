@@ -2,4 +2,4 @@
 import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
 
-onEachEngine("figures", contractOf("figures"))
+onEachEngine("statistics of the records and events of a caller", contractOf("figures"))

@@ -51,14 +51,14 @@ const reads = [
   "widgetDefinitions.list"
 ]
 
-onOneStorage("the procedures about a pod", (storage) => {
+onOneStorage("the tRPC procedures that report on a pod", (storage) => {
   let pod: TestPod
   beforeAll(async () => {
     pod = await aPod(storage)
   })
   afterAll(() => pod.stop())
 
-  it("every procedure that reports on the pod refuses a suspended person and a key with a narrow grant", async () => {
+  it("every tRPC procedure that reports on the pod refuses a suspended person and a key with a narrow grant", async () => {
     const key = await pod.aKey(pod.owner, narrow)
     for (const name of reads) {
       const { body, status } = await key.query(name)
@@ -226,7 +226,7 @@ onOneStorage("the procedures about a pod", (storage) => {
     assert.strictEqual(waitingIn(await data(person, "typesense.getQueueStatus")), null)
   })
 
-  it("the procedures about the pod return its version, setup, migrations, MCP endpoint, channels and widgets", async () => {
+  it("the tRPC procedures about the pod return its version, setup, migrations, MCP endpoint, channels and widgets", async () => {
     assert.deepStrictEqual(await data(pod.owner, "setup.status"), { initialized: true, version })
     const { durability, engine, migrations, sizeBytes, total } = await data(pod.owner, "health.migrations")
     assert.lengthOf(migrations, total)
@@ -286,7 +286,7 @@ const onlyAbout = [
   "providers/CurrentModel.ts" // This file only provides the model to other files.
 ]
 
-it("this test lists every source file that uses the language model, so that the list of the operations that use the model stays complete", () => {
+it("each source file that uses the language model is listed in this test, either with its operations or as a file that asks the model nothing", () => {
   const folder = `${projectRoot}src/features/`
   const using = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
     (name) =>
@@ -296,7 +296,7 @@ it("this test lists every source file that uses the language model, so that the 
 })
 
 onOneStorage("the model services of a pod", (storage) => {
-  it("a list of model services contains no URL of a service and no skills of a service that is down, and the pod calls a service only if the list needs information from this service", async () => {
+  it("a list of model services contains no URL of a service and no skills of a service that is down, and the pod calls a service only if necessary", async () => {
     const stub = await aModelStub()
     const pod = await aPod(storage, {
       languageModelUrl: Option.some(stub.url),

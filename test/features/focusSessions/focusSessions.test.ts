@@ -178,7 +178,7 @@ for (const [where, storage] of storages) {
       assert.deepInclude(event, { actorId: agentId, userId: pod.ownerId })
     })
 
-    it("an agent can propose neither a closing time that does not fit the status of the focus session nor a new correlation id", async () => {
+    it("an agent can propose neither a new correlation id for a focus session nor a closing time that contradicts the status of the session", async () => {
       const { id } = await begin({})
       const wish = (data: unknown) =>
         agent.send("POST", "/api/hub/proposals", {
@@ -216,7 +216,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await list(pod.owner, `workspaceId=${workspace}&status=closed`), [begun[6]])
     })
 
-    it("a focus session counts as the caller's own only if the session belongs to the caller and is in the requested space, and the caller may read sessions", async () => {
+    it("the pod treats a focus session as the caller's own only if the caller may read it, it belongs to the caller, and it is in the requested space", async () => {
       const { id } = await begin({ workspaceId })
       const isOwn = (options: ReachOptions, spaceId?: string) =>
         pod.run(

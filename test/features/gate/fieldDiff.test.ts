@@ -147,7 +147,7 @@ describe("two records with differences", () => {
     ])
   })
 
-  it("the diff of two records shows an object that becomes a single value, and an empty object that only one record has", () => {
+  it("the diff of two records shows a change from an object to a single value, and an empty object that only one record has", () => {
     assert.deepStrictEqual(diffFields({ a: { b: 1 } }, { a: 1, c: {} }), [
       { path: ["a"], kind: "changed", before: { b: 1 }, after: 1 },
       { path: ["c"], kind: "added", after: {} }
@@ -224,7 +224,7 @@ describe("the changed words of a text", () => {
     assert.strictEqual(marked("See Mon", "See Monday"), "See [-Mon-][+Monday+]")
   })
 
-  it("if more than a thousand words differ on each side, the word diff shows the middle as one removed and one added piece", () => {
+  it("if two texts differ in more than a thousand words, the word diff shows all words between the equal ends as one removed and one added piece", () => {
     const lines = (count: number, ending: string) =>
       Array.from({ length: count }, (_, at) => `${at} ${ending}`).join("\n")
     assert.isAbove(wordsOf(`${lines(450, "old")}\nend`, `${lines(450, "new")}\nend`).length, 1000)
@@ -286,7 +286,7 @@ describe("the diff of very long texts", () => {
     })
   }
 
-  it("if the texts of ten fields are slow to compare, the diff is still computed within the time limit, and both texts can be rebuilt from the diff of each field", () => {
+  it("the diff of ten texts that are slow to compare is computed within the time limit, and both versions of each text can be rebuilt from the diff", () => {
     const [before, after] = hard["with long words that differ at their ends"]
     const fields = (text: string) => Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`field${at}`, text]))
     const started = performance.now()

@@ -36,7 +36,7 @@ export const withoutTheWord = (
 ]
 
 describe("the proof that the gate allowed a write", () => {
-  it("a store does not accept an object that only has the same fields as a decision of the gate", () => {
+  it("a store accepts a write only with a decision that the governance gate made, and not with an object that copies the fields of a decision", () => {
     const { decision, causationId, policies, origin } = aPassed
     assert.isTrue(Passed.isPassed(aPassed))
     assert.isFalse(Passed.isPassed({ decision, causationId, policies, origin }))
@@ -44,7 +44,7 @@ describe("the proof that the gate allowed a write", () => {
   })
 
   it.effect(
-    "the event of an additional write has the event of the main write as its cause, and contains no gate decision of its own",
+    "in a request with several writes, the event of each later write has the event of the first write as its cause, and contains no gate decision",
     () =>
       Effect.sync(() => {
         const decision = {

@@ -167,7 +167,7 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "only a call that includes the space of a governance rule can revoke the rule, and only once, with one event in the log",
+    "a governance rule can be revoked only once, with one event, and only by a call that names the space of the rule",
     Effect.gen(function* () {
       const { add, personId, reach, spaceId, store, under } = yield* kept
       const { id } = yield* add()

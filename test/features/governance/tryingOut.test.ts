@@ -113,7 +113,7 @@ for (const [where, storage] of storages) {
     for (const [turn, [words, begin]] of modes.entries()) {
       // If no policy applies, every sort is tried. The policies share the sorts.
       const tried = turn === 0 ? sorts : everyNth(sorts, turn, modes.length - 1)
-      it(`the dry run and the preview of a grant predict the gate's decision on each write if ${words}`, async () => {
+      it(`the dry run and the preview of a grant predict the governance gate's decision on each write if ${words}`, async () => {
         const end = await begin(ground.agentId)
         try {
           for (const sort of tried) {
@@ -129,12 +129,12 @@ for (const [where, storage] of storages) {
       })
     }
 
-    it("every subject of permissions has a test of its predicted gate decision, or is in a list of subjects without such a test", () => {
+    it("each subject of a permission, such as `document`, either has a test of the predicted gate decision or is in a list of exceptions", () => {
       const known = [...sorts.map(({ subject }) => subject), ...notWritableByKeys, ...notTestedHere]
       assert.deepStrictEqual([...new Set(known)].toSorted(), [...subjects].toSorted())
     })
 
-    it("the dry run refuses a write that only people may do, with the same code as the gate", async () => {
+    it("for a write that only people may do, a dry run predicts a refusal with the error code `PEOPLE_ONLY`", async () => {
       for (const subject of notWritableByKeys) {
         const predicted = await tryOut(
           subject,
@@ -144,7 +144,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("if the gate's decision depends on the record, such as on its type or its last writer, the dry run also lists the other possible decisions", async () => {
+    it("if the governance gate's decision depends on the record, such as on its type or its last writer, a dry run also lists the other possible decisions", async () => {
       const entry = await tryOut("entity", "update", { profileSlug: "knowledge" })
       assert.deepInclude(entry, { verdict: "allow", rung: "direct", targetType: "knowledge_entry" })
       assert.deepInclude(entry.orElse[0], {

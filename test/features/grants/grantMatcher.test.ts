@@ -127,7 +127,7 @@ describe("the coverage of a permission", () => {
     assert.isTrue(coversText("entity.archive", "entity", "archive", "update"))
   })
 
-  it("an unknown kind is covered only by permissions that contain no kind", () => {
+  it("a permission covers an unknown kind of entity only if the permission names no kind", () => {
     for (const text of ["*", "entity", "entity.*", "entity.*.read", "entity.read"]) {
       assert.isTrue(coversText(text, "entity", null, "read"), text)
     }
@@ -180,7 +180,7 @@ describe("the coverage of a permission", () => {
   )
 
   it.prop(
-    "the list of all kinds that a grant covers gives the same result as checking each kind separately",
+    "the list of all entity kinds that a grant covers gives the same result as a check of each kind separately",
     [fc.array(nearPermission, { maxLength: 3 }), action],
     ([permissions, verb]) => {
       const coveredKinds = kindsCovered(onlyPermissions(...permissions), "entity", verb)

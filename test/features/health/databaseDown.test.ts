@@ -55,7 +55,7 @@ describe.skipIf(binaries === undefined)("a pod whose database server is stopped"
     await stub.stop()
   })
 
-  it("while the database is down, the pod limits the number of health reports for each client address, so that no caller can make the pod check its services all the time", async () => {
+  it("while the database is down, the pod limits the number of health reports for each client address, because each report checks the services of the pod", async () => {
     const cluster = await startCluster(binaries!)
     const pod = await aPod({ kind: "postgres", url: cluster.url }, { rateLimitPerMinute: 20 })
     const key = await pod.aKey(pod.owner)

@@ -36,7 +36,7 @@ export const identityLookupContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "an entity that the caller cannot access is found neither by its name nor by its identity signals",
+    "an entity that the caller cannot access is found neither by its name nor by its e-mail address or another identifying value",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const other = yield* aWorkspaceOf(personId)
@@ -60,7 +60,7 @@ export const identityLookupContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a name finds only entities of the requested kinds, an identity signal finds entities of all kinds, and neither of them finds an archived entity",
+    "entities are found by name only among the requested kinds, by an identifying value such as an e-mail address among all kinds, and never if archived",
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const person = yield* addEntity(reach, ada(spaceId))

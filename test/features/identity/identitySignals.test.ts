@@ -37,7 +37,7 @@ describe("values that identify no entity", () => {
     }
   }
 
-  it("a property whose name is not the name of an identity signal does not identify an entity", () => {
+  it("a property is used to identify an entity only if it has a known name, such as `email` or `phone`", () => {
     assert.deepStrictEqual(signalsOf({ mail: "ann@example.org", website: "example.org", constructor: "x" }), [])
   })
 })
@@ -74,13 +74,13 @@ describe("the normalized form of a value that identifies an entity", () => {
   ]
   for (const [name, form, values] of same) {
     for (const value of values) {
-      it(`the identity signal “${name}” with the value ${JSON.stringify(value)} is compared with other entities in the form “${form}”`, () => {
+      it(`to compare entities, the pod changes the value ${JSON.stringify(value)} of the property “${name}” to the form “${form}”`, () => {
         assert.deepStrictEqual(signalsOf({ [name]: value }), [{ name, value: form }])
       })
     }
   }
 
-  it("each different value in a list is a separate identity signal, and a property name matches in any letter case and with `_` or `-` between its words", () => {
+  it("each value in a list identifies an entity separately, whatever the letter case and the separators in the name of the property are", () => {
     assert.deepStrictEqual(
       signalsOf({ Email: ["B@b.org", "a@b.org", "b@b.org"], external_id: "1", "external-id": "2", githuB: "@ann" }),
       [
@@ -93,12 +93,12 @@ describe("the normalized form of a value that identifies an entity", () => {
     )
   })
 
-  it("two external ids that differ only in letter case are different identity signals", () => {
+  it("two external ids that differ only in letter case identify different entities", () => {
     assert.notDeepEqual(valuesOf("externalId", "aB"), valuesOf("externalId", "Ab"))
   })
 
   it.prop(
-    "normalizing an identity signal twice gives the same result as normalizing it once",
+    "normalizing an identifying value, such as an e-mail address, twice gives the same result as normalizing it once",
     [
       fc.constantFrom(...signalNames),
       fc.oneof(fc.emailAddress(), fc.webUrl(), fc.string(), fc.stringMatching(/^\+?[\d ()x-]{5,20}$/))
@@ -142,7 +142,7 @@ describe("names that the pod treats as the same name", () => {
   })
 
   it.prop(
-    "computing the comparison form of a name twice gives the same result as computing it once",
+    "converting a name twice to the form in which names are compared gives the same result as converting it once",
     [fc.fullUnicodeString()],
     ([title]) => {
       assert.strictEqual(sameNameKey(sameNameKey(title)), sameNameKey(title))
@@ -152,14 +152,14 @@ describe("names that the pod treats as the same name", () => {
   // Faster code handles a text of only ASCII characters. The test adds an invisible character, so that the code for all
   // texts runs.
   it.prop(
-    "the faster code for names of ASCII characters gives the same comparison form as the code for all names",
+    "for names of ASCII characters, the faster code gives the same form for comparison as the code for all names",
     [fc.string()],
     ([name]) => {
       assert.strictEqual(sameNameKey(name), sameNameKey(`${name}\u200b`))
     }
   )
   it.prop(
-    "a name of ASCII characters in upper case has the same comparison form as the original name",
+    "a name of ASCII characters in upper case gets the same form for comparison as the original name",
     [fc.string()],
     ([name]) => {
       assert.strictEqual(sameNameKey(name), sameNameKey(name.toUpperCase()))

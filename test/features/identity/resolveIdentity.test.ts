@@ -17,8 +17,8 @@ const aCandidate = (given: Partial<IdentityCandidate> = {}): IdentityCandidate =
   ...given
 })
 
-describe("identity queries that match no single entity", () => {
-  it("an identity query matches no entity if it has neither a name nor an identity signal, or if there are no candidates", () => {
+describe("identity look-ups that match no single entity", () => {
+  it("an identity look-up finds no entity if it contains neither a name nor an identifying value, or if there are no candidates", () => {
     const none: IdentityMatch = { match: "none", entityId: null, candidates: [] }
     assert.deepStrictEqual(matchIdentity({ signals: [] }, [aCandidate({ title: "" })]), none)
     assert.deepStrictEqual(
@@ -28,17 +28,17 @@ describe("identity queries that match no single entity", () => {
     assert.deepStrictEqual(matchIdentity({ title: "Ann Example", signals: signalsOf({ email: "a@b.org" }) }, []), none)
   })
 
-  it("a candidate with the same name and another profile does not match an identity query", () => {
+  it("an identity look-up for one profile does not match a candidate that has the same name but another profile", () => {
     const query = { kindSlug: "company", title: "Ann Example", signals: [] }
     assert.strictEqual(matchIdentity(query, [aCandidate()]).match, "none")
   })
 
-  it("an identity query does not match a candidate that has the value of the query in another identity signal, such as `github` in place of `twitter`", () => {
+  it("an identity look-up by the property `twitter` does not match a candidate that has the same value in another property, such as `github`", () => {
     const signals = signalsOf({ twitter: "ann" })
     assert.strictEqual(matchIdentity({ signals }, [aCandidate({ properties: { github: "ann" } })]).match, "none")
   })
 
-  it("if two candidates match an identity query equally well, the answer contains both and chooses neither of them", () => {
+  it("if two candidates match an identity look-up equally well, the answer contains both candidates and chooses neither", () => {
     const both = ["one", "two"].map((id) => aCandidate({ id, properties: { email: "ann@example.org" } }))
     const found = matchIdentity({ signals: signalsOf({ email: "ann@example.org" }) }, both)
     assert.strictEqual(found.match, "strong")
@@ -52,7 +52,7 @@ describe("identity queries that match no single entity", () => {
   })
 })
 
-describe("identity queries that match an entity", () => {
+describe("identity look-ups that match an entity", () => {
   for (const [name, asked, kept] of [
     ["email", "ANN@example.org", "ann@example.org"],
     ["phone", "0049 30 1234567", "+49 (30) 123 45 67"],
@@ -61,7 +61,7 @@ describe("identity queries that match an entity", () => {
     ["github", "Ann", "ann"],
     ["externalId", "7", 7]
   ] as const) {
-    it(`a candidate with the same value of “${name}” is a strong match for an identity query, whatever the name and profile of the candidate are`, () => {
+    it(`a candidate with the same value of “${name}” is a strong match for an identity look-up, even with another name and profile`, () => {
       const query = { kindSlug: "person", title: "Somebody Else", signals: signalsOf({ [name]: asked }) }
       const candidate = aCandidate({ profileSlug: "company", properties: { [name]: kept } })
       assert.deepStrictEqual(matchIdentity(query, [candidate]), {
@@ -72,7 +72,7 @@ describe("identity queries that match an entity", () => {
     })
   }
 
-  it("a candidate with the same name is a weak match for an identity query if the query contains the profile of the candidate or no profile", () => {
+  it("a candidate with the same name is a weak match for an identity look-up that contains the candidate's profile or no profile", () => {
     for (const kindSlug of ["person", undefined]) {
       assert.deepStrictEqual(matchIdentity({ kindSlug, title: " ÁNN  example", signals: [] }, [aCandidate()]), {
         match: "weak",
@@ -82,7 +82,7 @@ describe("identity queries that match an entity", () => {
     }
   })
 
-  it("the candidates of an identity query are sorted by strong match, then by requested profile, then by number of matching identity signals", () => {
+  it("an identity look-up sorts the candidates: strong matches first, then the requested profile, then the number of matching properties", () => {
     const email = "ann@example.org"
     const candidates = [
       aCandidate({ id: "weak" }),
@@ -105,7 +105,7 @@ describe("identity queries that match an entity", () => {
     )
   })
 
-  it("if the same candidate is given twice, an identity query counts it once", () => {
+  it("an identity look-up lists a candidate once, even if the candidate is given twice", () => {
     const found = matchIdentity({ title: "Ann Example", signals: [] }, [aCandidate(), aCandidate()])
     assert.deepStrictEqual([found.entityId, found.candidates.length], ["one", 1])
   })
@@ -133,9 +133,9 @@ const query = fc
     signals: signalsOf(properties)
   }))
 
-describe("rules that hold for every identity query", () => {
+describe("rules that hold for every identity look-up", () => {
   it.prop(
-    "the order of the candidates does not change which entity matches an identity query",
+    "the order of the candidates does not change which entity an identity look-up finds",
     [query, candidates.chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })))],
     ([asked, [all, shuffled]]) => {
       assert.deepStrictEqual(matchIdentity(asked, shuffled), matchIdentity(asked, all))
@@ -143,7 +143,7 @@ describe("rules that hold for every identity query", () => {
   )
 
   it.prop(
-    "if an identity query chooses a candidate, the answer begins with this candidate and has the match strength of this candidate",
+    "if an identity look-up chooses a candidate, the answer begins with this candidate and has the match strength of this candidate",
     [query, candidates],
     ([asked, all]) => {
       const { candidates: named, entityId, match } = matchIdentity(asked, all)
@@ -156,7 +156,7 @@ describe("rules that hold for every identity query", () => {
   )
 
   it.prop(
-    "candidates that do not match do not change the answer of an identity query",
+    "candidates that do not match do not change the answer of an identity look-up",
     [query, candidates],
     ([asked, all]) => {
       const found = matchIdentity(asked, all)
@@ -166,7 +166,7 @@ describe("rules that hold for every identity query", () => {
   )
 
   it.prop(
-    "an entity matches an identity query that contains the name, the profile and the identity signals of the entity",
+    "an identity look-up with the name, the profile and the e-mail address or other identifying values of an entity finds this entity",
     [candidate],
     ([one]) => {
       fc.pre(sameNameKey(one.title) !== "" || signalsOf(one.properties).length > 0)

@@ -15,7 +15,7 @@ import {
   tool
 } from "../entities/entityScene.ts"
 
-onEachPod("a new entity with the name or address of an existing one", (scene) => {
+onEachPod("a new entity with the name or address of an existing entity", (scene) => {
   const titles = async (kind: string) => {
     const { owner, workspaceId } = scene()
     const path = `/api/hub/entities?profileSlug=${kind}&workspaceId=${workspaceId}&includePodWide=false&limit=1000`
@@ -44,7 +44,7 @@ onEachPod("a new entity with the name or address of an existing one", (scene) =>
     assert.deepStrictEqual(await tool(scoped, "svc_resolve_identity", asked), { match: "none", candidates: [] })
   })
 
-  it("the pod refuses a new person or company that has the name of an existing one, even with other letter case or spacing, and the answer lists the existing entities", async () => {
+  it("the pod refuses a new person or company with the name of an existing one, in any letter case and spacing, and lists the existing entities", async () => {
     const { owner, workspaceId } = scene()
     for (const profileSlug of ["person", "company"]) {
       const draft = { workspaceId, profileSlug, title: "Zoë  Quay" }

@@ -59,12 +59,15 @@ const kept = (invitation: StoredInvitation, secretMark = "mark of tests") =>
 
 const all = { limit: 200, offset: 0 }
 
+const find = (hash: Buffer) => Effect.flatMap(InvitationStore, (store) => store.find(hash))
+const stateOf = (hash: Buffer) => Effect.map(find(hash), (found) => found?.state)
+
 export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
   const rule = <E>(name: string, work: Effect.Effect<void, E, Stores>) =>
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "an unknown, expired or withdrawn invitation cannot be used by the hash of its token, and the store says what became of each invitation",
+    "the store does not accept an unknown, expired or withdrawn invitation, and says whether the invitation has expired or was withdrawn",
     Effect.gen(function* () {
       const store = yield* InvitationStore
       const owner = yield* theOwner
@@ -77,9 +80,9 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
         [late.hash, "expired"],
         [taken.hash, "withdrawn"]
       ] as const) {
-        assert.strictEqual(yield* store.stateOf(hash), state)
+        assert.strictEqual(yield* stateOf(hash), state)
         assert.isUndefined(yield* store.use(hash, uuidv7()))
-        assert.strictEqual(yield* store.stateOf(hash), state)
+        assert.strictEqual(yield* stateOf(hash), state)
       }
       for (const { invitation } of [late, taken]) {
         assert.isUndefined(yield* withReach(reach)(store.withdraw(invitation.id, aPassed)))
@@ -115,7 +118,7 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
         assert.isUndefined(yield* other(store.get(invitation.id)))
         assert.isUndefined(yield* other(store.withdraw(invitation.id, aPassed)))
       }
-      assert.strictEqual(yield* store.stateOf(hash), "open")
+      assert.strictEqual(yield* stateOf(hash), "open")
     })
   )
 
@@ -129,7 +132,7 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
       yield* ofOwner(accounts.suspend(suspended, true, aPassed))
       yield* ofOwner(accounts.appoint(dismissed, false, aPassed))
       for (const { hash } of links) {
-        assert.strictEqual(yield* store.stateOf(hash), "closed")
+        assert.strictEqual(yield* stateOf(hash), "closed")
         assert.isUndefined(yield* store.use(hash, uuidv7()))
       }
       // The refusals did not use up the links. After the inviters regain the right to invite, the store accepts their
@@ -141,11 +144,7 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
         used.map((each) => each?.invitedBy),
         [undefined, suspended, dismissed]
       )
-      assert.deepStrictEqual(yield* Effect.forEach(links, ({ hash }) => store.stateOf(hash)), [
-        "closed",
-        "used",
-        "used"
-      ])
+      assert.deepStrictEqual(yield* Effect.forEach(links, ({ hash }) => stateOf(hash)), ["closed", "used", "used"])
     })
   )
 
@@ -165,7 +164,7 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
       assert.deepStrictEqual([own, yield* ofOwner(store.get(invitation.id))], [invitation, invitation])
       assert.isUndefined(yield* ofOwner(store.get(uuidv7())))
       assert.strictEqual((yield* ofOwner(store.withdraw(invitation.id, aPassed)))?.invitedBy, administrator)
-      assert.strictEqual(yield* store.stateOf(hash), "withdrawn")
+      assert.strictEqual(yield* stateOf(hash), "withdrawn")
       const event = (yield* eventsIn(owner, owner)).at(-1)
       assert.deepInclude(event, { type: "invitation.withdraw", subjectId: invitation.id })
     })
@@ -241,6 +240,82 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
       assert.strictEqual(access.epoch, 2)
       const event = (yield* eventsIn(own, owner)).at(-1)
       assert.deepInclude(event, { type: "member.create", subjectId: guest })
+    })
+  )
+
+  rule(
+    "the link of a workspace admin who is only a member of the pod lets a person of the pod join the workspace, but creates no account",
+    Effect.gen(function* () {
+      const [store, accounts, owner] = [yield* InvitationStore, yield* AccountStore, yield* theOwner]
+      const [admin, stranger] = [yield* aPerson, yield* aPerson]
+      const [own, foreign] = [yield* aWorkspaceOf(admin), yield* aWorkspaceOf(stranger)]
+      const rights = (each: { readonly hash: Buffer; readonly invitation: StoredInvitation }) =>
+        Effect.gen(function* () {
+          const { invitedBy, workspaceId } = each.invitation
+          const reach = aReach({ personId: invitedBy, spaces: [workspaceId ?? ""] })
+          const found = yield* find(each.hash)
+          return [found?.state, found?.createsAccount, yield* withReach(reach)(store.mayAddMembers(each.invitation))]
+        })
+      const link = yield* kept(anInvitation(admin, { workspaceId: own, role: "viewer" }))
+      assert.deepStrictEqual((yield* find(link.hash))?.invitation, link.invitation)
+      assert.deepStrictEqual(yield* rights(link), ["open", false, true])
+      assert.isUndefined(yield* store.use(link.hash, uuidv7()))
+      const withoutRight = yield* kept(anInvitation(admin, { workspaceId: foreign, role: "viewer" }))
+      assert.deepStrictEqual(yield* rights(withoutRight), ["open", false, false])
+      const ofOwner = yield* kept(anInvitation(owner, { workspaceId: foreign, role: "viewer" }))
+      assert.deepStrictEqual(yield* rights(ofOwner), ["open", true, false])
+      yield* withReach(aReach({ personId: owner }))(accounts.suspend(admin, true, aPassed))
+      assert.strictEqual(yield* stateOf(link.hash), "closed")
+      const guest = withReach(aReach({ personId: yield* aPerson }))
+      assert.isUndefined(yield* guest(store.useAsMember(link.invitation, aPassed)))
+      yield* withReach(aReach({ personId: owner }))(accounts.suspend(admin, false, aPassed))
+      assert.isDefined(yield* guest(store.useAsMember(link.invitation, aPassed)))
+    })
+  )
+
+  rule(
+    "of many people of the pod who use one invitation at the same moment, one succeeds, and the log of this person gets the event",
+    Effect.gen(function* () {
+      const store = yield* InvitationStore
+      const owner = yield* theOwner
+      const workspaceId = yield* aWorkspaceOf(owner)
+      const { hash, invitation } = yield* kept(anInvitation(owner, { workspaceId, role: "viewer" }))
+      const guests = yield* Effect.forEach(upTo(6), () => aPerson)
+      const used = yield* Effect.forEach(
+        guests,
+        (personId) => withReach(aReach({ personId }))(store.useAsMember(invitation, aPassed)),
+        { concurrency: "unbounded" }
+      )
+      const won = used.flatMap((each) => (each?.usedBy == null ? [] : [each.usedBy]))
+      assert.lengthOf(won, 1)
+      assert.include(guests, won[0])
+      assert.strictEqual(yield* stateOf(hash), "used")
+      const logs = yield* Effect.forEach(guests, (guest) => eventsIn(guest, guest))
+      assert.deepStrictEqual(
+        logs.flat().map(({ data, type }) => ({ data, type })),
+        [{ type: "invitation.use", data: { userId: won[0], workspaceId } }]
+      )
+    })
+  )
+
+  rule(
+    "nobody can use an invitation as a person of the pod if the invitation names no workspace, has expired, was withdrawn or was used",
+    Effect.gen(function* () {
+      const store = yield* InvitationStore
+      const owner = yield* theOwner
+      const workspaceId = yield* aWorkspaceOf(owner)
+      const place = { workspaceId, role: "viewer" as const }
+      const withoutWorkspace = yield* kept(anInvitation(owner))
+      const expired = yield* kept(anInvitation(owner, { ...place, expiresAt: past }))
+      const withdrawn = yield* kept(anInvitation(owner, place))
+      const used = yield* kept(anInvitation(owner, place))
+      yield* withReach(aReach({ personId: owner }))(store.withdraw(withdrawn.invitation.id, aPassed))
+      yield* store.use(used.hash, uuidv7())
+      const guest = yield* aPerson
+      for (const { invitation } of [withoutWorkspace, expired, withdrawn, used]) {
+        assert.isUndefined(yield* withReach(aReach({ personId: guest }))(store.useAsMember(invitation, aPassed)))
+      }
+      assert.deepStrictEqual(yield* eventsIn(guest, guest), [])
     })
   )
 

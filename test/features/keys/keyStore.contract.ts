@@ -52,7 +52,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the store finds a key if the stored hash of its secret is among the given hashes, and after the stored hash was replaced, only the new hash finds the key",
+    "the store finds a key by a list of hashes that contains the stored hash of its secret, and not by a hash that was replaced",
     Effect.gen(function* () {
       const { add, keys } = yield* kept
       const { hash: former, key } = yield* add()
@@ -129,7 +129,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a caller cannot replace a revoked key, and the new key of the attempt is not stored",
+    "a caller cannot replace a revoked key, and the store does not keep the new key from such an attempt",
     Effect.gen(function* () {
       const { personId, reach, add, keys } = yield* kept
       const { key } = yield* add()
@@ -240,7 +240,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a replaced key stops working at once or at the given time, but never later than at its own expiry",
+    "a replaced key stops working at once or at the given time, but never later than it would have expired anyway",
     Effect.gen(function* () {
       const { personId, reach, add, keys } = yield* kept
       const atOnce = yield* add()
@@ -337,7 +337,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the successor of an active key is the key itself, and the successor of a revoked key is its latest active replacement",
+    "for an active key, a look-up of its successor returns the key itself, and for a revoked key the latest active key that replaced it",
     Effect.gen(function* () {
       const { personId, reach, add, keys } = yield* kept
       const carriedOn = (id: string, who: ReachShape = reach) =>

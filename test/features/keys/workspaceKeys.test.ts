@@ -12,7 +12,7 @@ const newer = { keyName: "Deploys", scope: scopes, grant: { permissions: ["*"] }
 const older = { name: "Deploys", scopes }
 
 for (const [where, storage] of storages) {
-  describe(`apiKeys.createForWorkspace ${where}`, () => {
+  describe(`the procedure \`apiKeys.createForWorkspace\` ${where}`, () => {
     let pod: TestPod
     let [here, there] = ["", ""]
     beforeAll(async () => {

@@ -68,7 +68,7 @@ describe("the knowledge entries that a grant covers", () => {
     }
   })
 
-  it("a key with a grant for knowledge can access the knowledge entries in the spaces of the person who owns the key, or only in the workspaces that the grant lists", () => {
+  it("a key with a grant for knowledge can access the knowledge entries in all spaces of its owner, or only in the workspaces that the grant lists", () => {
     const personId = uuidv7()
     for (const options of [{}, { kinds: ["knowledge"] }, { kinds: ["task", "knowledge"] }, { grant: {} }]) {
       const reach = aReach({ ...options, personId, spaces: [spaceId] })

@@ -87,7 +87,7 @@ describe("refused requests for knowledge", () => {
   )
 
   rule(
-    "every fixed word at the place of an entry key in a Hub path, such as `search`, is reserved and cannot be the key of a knowledge entry",
+    "if a REST path has a fixed word in place of the entry key, such as `search`, no knowledge entry can have this word as its key",
     Effect.sync(() => {
       const placed: Array<string> = []
       HttpApi.reflect(HubApi, {

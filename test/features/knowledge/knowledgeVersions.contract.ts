@@ -71,7 +71,7 @@ export const knowledgeVersionsContract = (stores: Layer.Layer<KnowledgeStore | E
   )
 
   rule(
-    "if a caller writes a knowledge entry and expects another version than the stored one, the knowledge store changes nothing",
+    "if a caller expects another version of a knowledge entry than the stored version, the knowledge store refuses the write and changes nothing",
     Effect.gen(function* () {
       const { spaceId, owner } = yield* aWorkspace()
       const entry = yield* addEntry(owner, anEntry({ spaceId }))

@@ -129,7 +129,7 @@ describe("the index of facts", () => {
       assert.deepStrictEqual(ranked(indexOf([...facts, ...facts])), expected)
     }))
 
-  it("a question that asks the fact index for fewer facts gets the first facts of the answer to a question that asks for more facts", () =>
+  it("if a question asks the fact index for fewer facts, the answer is the beginning of the answer with more facts", () =>
     check((facts) => {
       const whole = ranked(indexOf(facts))
       for (const most of [1, 3, 7]) {

@@ -48,7 +48,7 @@ describe("pairs of facts that people labelled by hand", () => {
     assert.isAtLeast(recall, 0.9)
   })
 
-  it("in pairs of facts that were collected after the rules were written, the memory rules also recognize the facts that replace an older fact", () => {
+  it("for pairs of facts that were collected after the rules were written, the memory rules also recognize which fact replaces the older fact", () => {
     const says = (older: string, newer: string) => supersedes(newer, older) !== undefined
     const { precision, recall } = measured("held out", testPairs.superseding, testPairs.standing, says)
     assert.isAtLeast(precision, 0.92)

@@ -125,7 +125,7 @@ for (const [where, storage] of storages) {
       assert.sameMembers([...(await texts("q=boat"))], [second.fact])
     })
 
-    it("if a write only raised the count of an existing fact, reverting the write lowers the count and keeps the fact", async () => {
+    it("if a write only raised the count of an existing fact, reverting the write lowers the count again and does not remove the fact", async () => {
       const { agent, owner } = ground
       const { body: fact } = await post(owner, "", { fact: "The anchor weighs 12 kilos." })
       const result = await tool(agent, "svc_remember_fact", { fact: "the anchor weighs 12 kilos" })

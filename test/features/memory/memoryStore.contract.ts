@@ -123,7 +123,7 @@ export const memoryStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a listing for a past time contains the facts that were valid then, even if they have ended since, and the current listing contains a restored fact again",
+    "a listing of facts for a past time contains the facts that were valid at that time, and the current listing contains a restored fact again",
     Effect.gen(function* () {
       const owner = yield* aPerson
       const since = DateTime.unsafeMake("2020-01-01T00:00:00.000Z")
@@ -147,7 +147,7 @@ export const memoryStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the pages of a fact listing show each fact once, newest first, and can be filtered by trust, level and session",
+    "the pages of a fact listing show each fact once, newest first, and can be filtered by the trust, level and session of the facts",
     Effect.gen(function* () {
       const owner = yield* aPerson
       const rows = Array.from({ length: 7 }, (_, at) =>
@@ -214,7 +214,7 @@ export const memoryStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the pages of the history of a fact show, latest first, every write of the fact and of the facts that replaced it, with the source of each write",
+    "the history of a fact shows every write of the fact and of its replacements, latest first, in pages and with the source of each write",
     Effect.gen(function* () {
       const owner = yield* aPerson
       const source = uuidv7()

@@ -4,7 +4,7 @@ import { aPod, type TestPod } from "../../support/pod.ts"
 import { storages } from "../../support/storages.ts"
 
 for (const [where, storage] of storages) {
-  describe(`the reasons of a recall ${where}`, () => {
+  describe(`the reasons why facts are found ${where}`, () => {
     let pod: TestPod
     beforeAll(async () => {
       pod = await aPod(storage)
@@ -27,7 +27,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(next?.words, ["staging"])
     })
 
-    it("a recall returns the same facts in the same order as the fact listing, with the highest score first", async () => {
+    it("a request to recall facts returns the same facts in the same order as the fact listing, with the highest score first", async () => {
       const found = await recalled("q=staging%20database&limit=2")
       const listed = (await pod.owner.send("GET", "/api/hub/memory?q=staging%20database&limit=2")).body
       assert.deepStrictEqual(
@@ -37,7 +37,7 @@ for (const [where, storage] of storages) {
       assert.isAtLeast(found[0]?.score ?? 0, found[1]?.score ?? 0)
     })
 
-    it("a recall finds no facts of another person", async () => {
+    it("a request to recall facts finds no facts of another person", async () => {
       const stranger = await pod.aPerson()
       assert.deepStrictEqual((await stranger.send("GET", "/api/hub/memory/recall?q=staging")).body, [])
     })

@@ -145,7 +145,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await unreadIn(colleague, threadId), 1)
     })
 
-    it("the unread count of a channel includes the messages in its threads, and a person who marks the channel as read also marks its threads, but not the branches of these threads", async () => {
+    it("the unread count of a channel includes its threads, and a person who marks the channel as read marks these threads too, but not their branches", async () => {
       const { id: channelId } = await made("/channels", { workspaceId })
       const [one, other] = [
         await aThread({ parentChannelId: channelId }),

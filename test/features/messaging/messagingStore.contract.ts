@@ -102,7 +102,7 @@ export const messagingStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a read position is always a message of its own conversation, never moves to an earlier message, and belongs to one person",
+    "a person's read position in a conversation is always one of its messages, and never moves to an earlier message",
     Effect.gen(function* () {
       const { channel, colleague, colleagueId, first, personId, reach, second, spaceId, thread } = yield* aConversation
       assert.isTrue(Exit.isFailure(yield* mark(reach, thread, uuidv7())))

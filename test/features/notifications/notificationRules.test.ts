@@ -12,7 +12,7 @@ const iso = (moment: DateTime.Utc | null) => moment && DateTime.formatIso(moment
 describe("quiet hours for notifications", () => {
   const night = { from: "22:00", to: "07:00", timezone: "Europe/Berlin" }
 
-  it("notifications are held only during quiet hours, and never for a person without quiet hours", () => {
+  it("notifications are held back only during quiet hours, and never for a person without quiet hours", () => {
     assert.isNull(quietUntil(night, at("2026-01-10T12:00:00Z")))
     assert.isNull(quietUntil(night, at("2026-01-10T06:00:00Z"))) // This is 07:00 in Berlin, when the quiet hours end.
     assert.isNull(quietUntil(null, at("2026-01-10T02:00:00Z")))
@@ -30,7 +30,7 @@ describe("quiet hours for notifications", () => {
     assert.strictEqual(iso(quietUntil(night, at("2026-10-24T21:30:00Z"))), "2026-10-25T06:00:00.000Z")
   })
 
-  it("the end of quiet hours is always later than now and at most 26 hours away", () => {
+  it("quiet hours always end later than the present time, and at most 26 hours later", () => {
     const minutes = FastCheck.integer({ min: 0, max: 1439 })
     const text = (minute: number) =>
       `${String(Math.floor(minute / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")}`

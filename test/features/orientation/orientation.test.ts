@@ -62,7 +62,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("the operation `orient` treats a workspace or project of other people as missing, and if a request asks for an unknown list, the answer contains the valid names of lists", async () => {
+    it("the operation `orient` treats a workspace or project of other people as missing, and answers a request for an unknown list with the valid names of lists", async () => {
       const other = await pod.aPerson()
       for (const id of [workspaceId, uuidv7()]) {
         assert.strictEqual((await other.send("GET", `${hub}/orient?workspaceId=${id}`)).status, 403)
@@ -100,7 +100,7 @@ for (const [where, storage] of storages) {
       assert.isAbove((await orient("?detail=full")).onboarding.length, 2)
     })
 
-    it("the answer of the operation `orient` can be limited to one workspace, to one project or to some of its lists", async () => {
+    it("the answer of the operation `orient` can be limited to one workspace, to one project or to some of the lists", async () => {
       const titles = (map: { readonly news: ReadonlyArray<{ readonly title: string }> }) =>
         map.news.map(({ title }) => title)
       assert.deepStrictEqual(titles(await orient(`?workspaceId=${workspaceId}`)), ["Berth plan"])

@@ -39,7 +39,7 @@ export const accountStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "when a person is suspended, the person's agents are also suspended until the suspension ends, and the cached access of the person and of the agents becomes stale",
+    "when a person is suspended, the person's agents are suspended too, and the cached rights of the person and of the agents become outdated",
     Effect.gen(function* () {
       const store = yield* AccountStore
       const people = yield* PeopleStore
@@ -111,7 +111,7 @@ export const accountStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "when an administrator of the pod is dismissed, cached access of this person becomes stale, and the person can no longer suspend people",
+    "when an administrator of the pod is dismissed, the cached rights of this person become outdated, and the person can no longer suspend people",
     Effect.gen(function* () {
       const store = yield* AccountStore
       const people = yield* PeopleStore

@@ -83,7 +83,7 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the people store finds no access for the id of a person who was never added",
+    "the people store returns no access rights for the id of a person who was never added",
     Effect.gen(function* () {
       assert.isFalse(yield* isKnown(uuidv7()))
     })
@@ -116,7 +116,7 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a new person owns only their personal space, and the agents of the person have the same memberships",
+    "a new person owns only the personal space, and each agent of the person is a member of the same spaces as the person",
     Effect.gen(function* () {
       const people = yield* PeopleStore
       const person = { ...aPersonRow(), name: "A Person" }
@@ -165,7 +165,7 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "when a person changes an agent, only the given fields change, the log gets an event, and cached access of the agent becomes stale",
+    "when a person changes an agent, only the given fields change, the log gets an event, and the cached rights of the agent become outdated",
     Effect.gen(function* () {
       const people = yield* PeopleStore
       const personId = yield* aPerson

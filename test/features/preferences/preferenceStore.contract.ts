@@ -41,7 +41,7 @@ export const preferenceStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   rule(
-    "a caller who may change preferences gets the current preferences as the base of a change, and any other caller gets the default values as the base",
+    "the store merges a change into the current preferences if the caller may change them, and otherwise into the default values",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const dark = yield* changed(reach, { theme: "dark" })

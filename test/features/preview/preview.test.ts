@@ -52,9 +52,9 @@ for (const [where, storage] of storages) {
 
     it("the summary of a grant for a key with only read scopes says that the key can only read", async () => {
       const everything = { grant: { permissions: ["*"] } }
-      assert.strictEqual((await preview(everything)).summary, "May do everything that its person may do.")
+      assert.strictEqual((await preview(everything)).summary, "May do everything that its owner may do.")
       const { summary } = await preview({ ...everything, scope: ["hub-protocol.read", "mcp.read"] })
-      assert.strictEqual(summary, "May read everything that its person may read.")
+      assert.strictEqual(summary, "May read everything that its owner may read.")
     })
 
     it("a request to preview an existing key is refused if the key belongs to another person, or if the request also contains a grant", async () => {
@@ -188,7 +188,7 @@ for (const [where, storage] of storages) {
       assert.lengthOf(samples, 10)
     })
 
-    it("the preview of a grant shows for each kind and workspace how many records the grant can read, and shows some sample records", async () => {
+    it("the preview of a grant shows how many records of each kind the grant can read in each workspace, and shows some of these records", async () => {
       const { counts, samples, summary } = await preview({ grant: { permissions: ["entity.note.read"] } })
       assert.strictEqual(summary, "Has only the permissions entity.note.read.")
       assert.sameDeepMembers(counts, [
@@ -407,7 +407,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(agentKey.agentName, "Scribe")
     })
 
-    it("the list of the keys that can read a knowledge entry contains exactly the keys that can read or change the entry, because the answer to a change contains the entry", async () => {
+    it("the list of keys that can read a knowledge entry also contains the keys that can only change it, because the answer to a change contains the entry", async () => {
       const orders: ReadonlyArray<readonly [name: string, order: object]> = [
         ["everything", {}],
         ["reads entities", { grant: { permissions: ["entity.read"] } }],

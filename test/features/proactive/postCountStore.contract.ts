@@ -23,7 +23,7 @@ const take = (reach: ReachShape, workspaceId: string) =>
 
 export const postCountStoreContract = (stores: Layer.Layer<Stores>): void => {
   it.effect(
-    "if many proactive posts come at the same moment, only as many are counted as the hourly limit allows",
+    "if many proactive posts come at the same moment, the pod accepts no more posts than the hourly limit allows",
     () =>
       Effect.gen(function* () {
         const { reach, spaceId } = yield* aMember()

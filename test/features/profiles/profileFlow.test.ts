@@ -114,7 +114,7 @@ for (const [where, storage] of storages) {
       await refused("PROFILE_IN_USE", pod.owner.send("DELETE", `/api/hub/profiles/${child.id}`))
     })
 
-    it("a listing of profiles is short unless the request asks for full detail, and every surface gives the same listing", async () => {
+    it("a listing of profiles leaves out most fields unless the request asks for full detail, and REST and tRPC give the same listing", async () => {
       const short = await answered(200, pod.owner.send("GET", `/api/hub/profiles?workspaceId=${workspaceId}`))
       const names = ["description", "displayName", "entityScope", "icon", "id", "slug"]
       for (const one of short) assert.sameMembers(Object.keys(one), names)

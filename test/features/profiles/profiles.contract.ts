@@ -93,7 +93,7 @@ export const profilesContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the property rules of a kind apply to every call of a member of the workspace, even with a key whose grant does not cover profiles",
+    "the property rules for a kind of entity apply to every call of a member of the workspace, even with a key whose grant does not cover profiles",
     Effect.gen(function* () {
       const { personId, profileId, reach, spaceId } = yield* aKind
       const narrow = aReach({ personId, spaces: [spaceId], grant: { permissions: ["entity.boat"] } })
@@ -106,7 +106,7 @@ export const profilesContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "for a list of spaces, the profile store returns the built-in kinds and the kinds of those spaces that the caller can access",
+    "for a list of spaces, the profile store returns the built-in entity kinds and the entity kinds of those spaces that the caller can access",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aKind
       const other = yield* aWorkspaceOf(personId)
@@ -165,7 +165,7 @@ export const profilesContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "after a pod drops its cached property rules of a kind, it uses the current rules of the space again",
+    "after a pod drops its cached property rules for a kind of entity, it uses the current rules of the space again",
     Effect.gen(function* () {
       const { profileId, reach, spaceId } = yield* aKind
       const profiles = yield* Profiles

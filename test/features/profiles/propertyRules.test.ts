@@ -75,7 +75,7 @@ describe("property definitions", () => {
     })
   }
 
-  it("the pod accepts a consistent property definition: a required property, a property with options, and a property with a default value that fits the constraints", () => {
+  it("the pod accepts the definition of a required property, of a property with options, and of a property whose default value fits its constraints", () => {
     const sound: ReadonlyArray<Partial<PropertyDefinition>> = [
       { constraints: { minLength: 1, maxLength: 1, pattern: "^(a+)+$", required: true }, defaultValue: "a" },
       { type: "number", constraints: { min: 0, max: 0, integer: true }, defaultValue: 0 },
@@ -138,7 +138,7 @@ const phase = fc.constantFrom("create" as const, "update" as const)
 
 describe("rules that hold for every check of properties", () => {
   it.prop(
-    "a second check of properties changes nothing in the properties",
+    "checking the same properties a second time does not change them",
     [definitions, properties, phase],
     ([rules, given, when]) => {
       const once = validateProperties(rules, given, when)

@@ -47,7 +47,7 @@ export const projectionStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "the public projection has no data for a missing workspace, an unreadable workspace, a workspace without public data, or a personal space",
+    "a public request gets no data of a missing workspace, of a workspace that it cannot read or that publishes nothing, or of a personal space",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aPublicWorkspace
       assert.isNull(yield* read(reach, uuidv7()))

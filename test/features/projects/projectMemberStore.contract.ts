@@ -53,7 +53,7 @@ export const projectMemberStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a caller who cannot access an entity can neither put this entity in a project, nor remove it from a project, nor see it there",
+    "a caller who cannot access an entity can neither put it in a project, remove it from a project nor see it in a project",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const other = yield* aWorkspaceOf(personId)

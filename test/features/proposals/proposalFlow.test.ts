@@ -47,7 +47,7 @@ for (const [where, storage] of storages) {
     const entity = async (id: string) => ok(await owner.send("GET", `/api/hub/entities/${id}`))
 
     describe("refused decisions about a proposal, and refused edits of a proposal", () => {
-      it("an agent can approve or revert a proposal neither over REST nor over the procedure bridge", async () => {
+      it("an agent can approve or revert a proposal neither through REST nor through tRPC", async () => {
         const { id } = await anEntity()
         const proposed = await change(id, { title: "Better" })
         refused(await decide(proposed, "approve", {}, agent), 403, "PEOPLE_ONLY")
@@ -341,7 +341,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(ok(await blind.send("GET", "/api/hub/proposals?status=all")).total, 0)
     })
 
-    it("a page of the proposal listing has a limited length, the number of all proposals, and a cursor for the next page", async () => {
+    it("a page of the proposal listing contains a limited number of proposals, the total number of proposals and a cursor for the next page", async () => {
       const { total } = ok(await owner.send("GET", "/api/hub/proposals?status=all&limit=1&view=basic"))
       assert.isAbove(total, 3)
       const ids = new Set<string>()

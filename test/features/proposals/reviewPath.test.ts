@@ -39,7 +39,7 @@ describe("the review path in the answer to a proposed write", () => {
     await followed(assertOk(await ground.agent.send("POST", "/api/hub-protocol/tracks", { name: "Track" })))
   })
 
-  it("the review path in the answer to a call of the procedure bridge leads to the proposal", async () => {
+  it("the review path in the answer to a tRPC call leads to the proposal", async () => {
     const { agent, agentId, owner, workspaceId } = ground
     const rule = { scopeKind: "workspace", workspaceId, targetKind: "action", verdict: "propose", agentUserId: agentId }
     procedureData(await owner.mutate("governanceRules.create", { ...rule, targetPattern: "event.*" }))

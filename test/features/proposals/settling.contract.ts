@@ -66,7 +66,7 @@ export const settlingContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a call that decides on a missing proposal fails as a defect and writes no event",
+    "a call that decides on a missing proposal fails with an internal error and writes no event",
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
       const made = yield* fileProposal(reach, aProposal({ spaceId, userId }))

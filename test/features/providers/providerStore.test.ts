@@ -2,4 +2,4 @@
 import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
 
-onEachEngine("the active provider", contractOf("providers"))
+onEachEngine("the active model provider", contractOf("providers"))

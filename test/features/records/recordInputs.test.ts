@@ -67,7 +67,7 @@ describe("the inputs of a record type", () => {
     assert.isFalse(fits(Change, { checks: 1 }))
   })
 
-  it("a field that clients may write only at creation is refused in a change of a record, and a field that clients may only change is refused in the draft of a new record", () => {
+  it("a field that clients set only at creation is refused in a change of a record, and a field that clients can only change is refused in a draft", () => {
     assert.isFalse(fits(Change, { depth: 5 }))
     assert.isFalse(fits(Draft, { ...draft, state: "open" }))
   })
@@ -94,7 +94,7 @@ describe("the inputs of a record type", () => {
     assert.deepStrictEqual(Schema.decodeSync(Change)(change), change)
   })
 
-  it("the draft of a new record can contain the workspace, the reason and the focus session of the write, and a change of a record can contain the reason, the focus session and the expected version", () => {
+  it("a draft can contain the workspace, the reason and the focus session of the write, and a change can contain the reason, the focus session and the expected version", () => {
     const details = { reasoning: "It is needed.", sessionId: null }
     assert.isTrue(fits(Draft, { ...draft, workspaceId: null, ...details }))
     assert.isFalse(fits(Draft, { ...draft, expectedVersion: 1 }))

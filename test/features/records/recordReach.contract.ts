@@ -98,7 +98,7 @@ export const recordReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "if a caller adds a record to a space that the caller cannot access, the call ends as an internal error, and stores neither a record nor an event",
+    "if a caller adds a record to a space that the caller cannot access, the call fails with an internal error, and stores neither a record nor an event",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const own = { personId, spaces: [spaceId] }
@@ -225,7 +225,7 @@ export const recordReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a request with given spaces lists and counts only records in these spaces, and only those that the caller may read",
+    "if a request states spaces, the answer lists and counts only the records in these spaces that the caller may read",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const foreign = yield* aMember()

@@ -46,7 +46,7 @@ export const recordsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "if many callers change a record and expect the same version, only one change succeeds, and without an expected version all changes succeed",
+    "if many callers change a record at the same moment, all changes succeed, but only one change succeeds if all callers expect the same version",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const rounds = 3 // The first round only opens the connections. The changes of later rounds compete for the row.
@@ -122,7 +122,7 @@ export const recordsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "no reader finds a removed record, and a restored record has the same fields as before its removal, with a version that is two higher",
+    "no reader finds a removed record, and a restored record has its earlier fields, with a version number that is higher by two",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const made = yield* addRecord(reach, { spaceId, fields: { settings: { a: 1 } } })

@@ -49,7 +49,7 @@ describe("the kinds that a relation type can link", () => {
   const kind = fc.constantFrom("note", "task", "person")
   const kinds = fc.uniqueArray(kind)
 
-  it("an undirected relation type allows its two kinds in either order", () => {
+  it("an undirected relation type allows its two kinds of entity in either order", () => {
     fc.assert(
       fc.property(kinds, kinds, kind, kind, (sourceKinds, targetKinds, one, other) => {
         const def = aDef({ isDirectional: false, sourceKinds, targetKinds })

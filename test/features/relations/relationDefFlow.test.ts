@@ -44,7 +44,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await define(pod.owner, "Not a slug")).status, 400)
     })
 
-    it("a relation definition can be changed, listed by the procedures, and deleted", async () => {
+    it("a person can change a relation definition, list it through tRPC, and delete it", async () => {
       const made = await define(pod.owner, "employs", { sourceKinds: ["company"], targetKinds: ["person", "note"] })
       const { id } = made.body
       const changed = await pod.owner.send("PATCH", `${path}/${id}`, { inverseLabel: "Employed by" })

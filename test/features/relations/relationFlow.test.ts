@@ -190,7 +190,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(found, made.toReversed())
     })
 
-    it("the procedure bridge and the MCP tools show the same relations as REST", async () => {
+    it("tRPC and the MCP tools show the same relations as REST", async () => {
       const [one, two] = [await an("note", "Own one", {}), await an("note", "Own two", {})]
       const edge = await drawn(pod.owner, one, two)
       const [note, task] = await aPair()

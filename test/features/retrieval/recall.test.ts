@@ -65,14 +65,14 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await writer.send("POST", path, { query: "crane" })).status, 403)
     })
 
-    it("a recall never returns an entity of another person, whatever workspace or kind the request contains", async () => {
+    it("a request to recall entities never returns an entity of another person, whatever workspace or kind of entity it contains", async () => {
       const other = await pod.aPerson()
       for (const more of [{}, { workspaceId }, { profileSlug: "note" }, { workspaceId, profileSlug: "task" }]) {
         assert.deepStrictEqual(await recalled({ query: "rusty crane", ...more }, other), [])
       }
     })
 
-    it("a recall returns whole entities, and the request can limit their kind, their workspace and their number", async () => {
+    it("a request to recall entities gets whole entities, and can limit their kind, their workspace and their number", async () => {
       const { body } = await pod.owner.send("POST", path, { query: "rusty crane", limit: 100 })
       const [first] = body.entities
       const { body: read } = await pod.owner.send("GET", `/api/hub/entities/${first.id}`)
@@ -83,7 +83,7 @@ for (const [where, storage] of storages) {
       assert.lengthOf(await recalled({ query: "rusty crane", limit: 1 }), 1)
     })
 
-    it("a filter in the question of a recall never adds entities of another kind than the requested kind", async () => {
+    it("a filter in the question of a request to recall entities never adds entities of another kind than the requested kind", async () => {
       for (const query of ["rusty crane type:task", 'rusty crane "', 'type:"task" crane -', "kind:task crane"]) {
         for (const title of await recalled({ query, profileSlug: "note" })) assert.notMatch(title, /Paint/, query)
       }

@@ -74,7 +74,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(titles(await search(other, "zirconum")), ["Secret treasure"])
     })
 
-    it("a search ignores a requested workspace of other people, and a search with a key for one workspace is refused if it requests another workspace", async () => {
+    it("a search ignores a requested workspace of which the caller is no member, but is refused if the caller's key is limited to another workspace", async () => {
       const other = await pod.aPerson()
       const theirs = await pod.aWorkspace(other, "Theirs")
       await make(pod.owner, { title: "Ours alone", description: "A marzipan anchor." })

@@ -87,7 +87,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("records that a key cannot read do not change a score: a record has the same score for a key that reads only this record as for a person who has only such a record", async () => {
+    it("records that a key cannot read do not change the score of a record that the key can read", async () => {
       const lone = await pod.aPerson()
       const same = { title: "own task", profileSlug: "task", description: "the anchor of own task lies in the harbour" }
       await lone.send("POST", "/api/hub/entities", same)
@@ -118,7 +118,7 @@ for (const [where, storage] of storages) {
       const { body } = await pod.stranger.send("GET", "/api/hub/manifest")
       assert.include(
         JSON.stringify(body),
-        "returns the records that the grant allows to read (entity, facet, document, memory, proposal)"
+        "returns the records that the grant covers (entity, facet, document, memory, proposal)"
       )
     })
   })

@@ -49,7 +49,7 @@ export const sampleStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a workspace outside the reach of the call cannot be removed, even if it belongs to the caller",
+    "a workspace that the call may not access cannot be removed, even if it belongs to the caller",
     Effect.gen(function* () {
       const { list, remove } = yield* SampleStore
       const personId = yield* aPerson

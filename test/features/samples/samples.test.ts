@@ -44,7 +44,7 @@ const removals = async () =>
   (await pod.owner.send("GET", "/api/hub/events?type=workspace.delete")).body as ReadonlyArray<Row>
 
 describe("the sample data", () => {
-  it("neither a key of the owner nor another person can remove the sample data, and this other person cannot remove even their own sample workspace", async () => {
+  it("the sample data cannot be removed by a key of the owner, and another person cannot remove even their own sample workspace", async () => {
     const other = await pod.aPerson()
     const definition = { workspaceName: "Mine", templateId: sampleTemplate, workspaceType: sampleType }
     const mine = await other.send("POST", "/api/hub/workspaces/from-definition", definition)
@@ -93,7 +93,7 @@ describe("the sample data", () => {
     assert.lengthOf(rows, report.facts)
   })
 
-  it("the gate decides on the removal of sample data, the log gets an event, and the sample data of another person are not removed", async () => {
+  it("the governance gate decides on the removal of sample data, which writes an event and leaves the sample data of another person in place", async () => {
     const other = await pod.aPerson()
     await makeSample(callerOf(other))
     const [ours] = await workspaces(pod.owner)

@@ -75,7 +75,7 @@ describe("the search for the nearest vectors", () => {
       )
     ))
 
-  it("among thousands of vectors, the fast selection by plus and minus signs finds almost all of the ten best vectors", () => {
+  it("among thousands of vectors, the fast comparison of the signs of the numbers finds almost all of the ten nearest vectors", () => {
     const all = many(5000)
     const index = new VectorIndex(dimensions)
     for (const [at, each] of all.entries()) index.put({ id: String(at), ...vectorOf(each) })

@@ -114,7 +114,7 @@ onOneStorage("setting up agents", (storage) => {
     assert.deepStrictEqual(agent.capabilities, ["entity.note"])
   })
 
-  it("the setup of an agent or a service answers 404 if the workspace does not exist, or if the person who owns the calling key is not a member of the workspace", async () => {
+  it("the setup of an agent or a service answers 404 if the workspace is missing or the person who owns the calling key is not a member", async () => {
     const foreign = await pod.aPerson()
     const theirs = await pod.aWorkspace(foreign)
     for (const workspaceId of [uuidv7(), theirs, pod.ownerId]) {

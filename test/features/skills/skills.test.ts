@@ -43,7 +43,7 @@ onOneStorage("skills", (storage) => {
     await stub?.stop()
   })
 
-  it("the answer to a skill input with thousands of wrong items contains only the first twenty faults, and an object matches an allowed value whatever the order of its fields", async () => {
+  it("the answer to a skill input with many wrong items lists only the first twenty faults, and the order of fields in an item does not matter", async () => {
     const choices = Array.from({ length: 1_500 }, (_, one) => ({ one, two: "b" }))
     const skill = await make(pod.owner, {
       parameters: { type: "object", properties: { text: { type: "array", items: { enum: choices } } } }
@@ -91,7 +91,7 @@ onOneStorage("skills", (storage) => {
     assert.isAtLeast(run.body.executionTimeMs, 0)
   })
 
-  it("the fault of a wrong input says which values and which limits the parameters of the skill allow", async () => {
+  it("the error about a wrong input of a skill says which values and which limits the parameters of the skill allow", async () => {
     const properties = {
       tone: { enum: ["kind", "short"] },
       count: { minimum: 1, maximum: 5 },

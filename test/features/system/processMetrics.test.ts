@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { aPod } from "../../support/pod.ts"
 import { storages } from "../../support/storages.ts"
 
-describe.each(storages)("health.metrics %s", (_, storage) => {
+describe.each(storages)("the operation `health.metrics` %s", (_, storage) => {
   it("only the owner of the pod can read the uptime and the memory of the process", async () => {
     const pod = await aPod(storage)
     const read = async (caller: typeof pod.owner) => (await caller.query("health.metrics")).body.result.data

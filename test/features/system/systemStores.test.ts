@@ -43,7 +43,7 @@ const setUp = Effect.gen(function* () {
   return { personId, written, once, print }
 })
 
-onEachEngine("a mutation with an idempotency key that fails", (stores) => {
+onEachEngine("a failed mutation with an idempotency key", (stores) => {
   it.effect(
     "if a mutation with an idempotency key fails, the pod undoes what the mutation wrote before the failure",
     () =>

@@ -81,7 +81,7 @@ it.effect(
 )
 
 it.effect(
-  "if a batch of recorded calls cannot be stored, this batch is lost and the next batch is stored, and at most 10,000 calls wait in memory",
+  "if a batch of recorded calls cannot be stored, only this batch is lost, and at most 10,000 calls wait in memory",
   () =>
     Effect.gen(function* () {
       const batches: Array<number> = []

@@ -110,7 +110,7 @@ onOneStorage("the vault", (storage) => {
   })
 
   it.skipIf(storage.kind === "memory")(
-    "the stored form of a secret contains neither its value nor its notes, and cannot be decrypted in another row",
+    "the stored form of a secret contains neither its value nor its notes, and cannot be decrypted after it was copied to another row",
     async () => {
       const person = await pod.aPerson()
       const first = await create(person, { notes: "spare key" })

@@ -31,7 +31,7 @@ const sealedNow = (reach: ReachShape) =>
 
 export const vaultKeyStoreContract = (stores: Layer.Layer<Stores>): void => {
   it.effect(
-    "the store replaces the data key of a vault only if the stored data key is the expected data key, so that a replacement does not undo a recovery at the same moment",
+    "the store replaces the data key of a vault only if the stored data key is the expected data key, so that a replacement undoes no concurrent recovery",
     () =>
       Effect.gen(function* () {
         const keys: PodKeys = [randomKey()]

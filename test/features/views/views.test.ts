@@ -30,7 +30,7 @@ for (const [where, storage] of storages) {
     }
     const idsOf = (listed: ReadonlyArray<{ readonly id: string }>) => listed.map(({ id }) => id)
 
-    it("a person outside the workspace and a key whose grant excludes views can neither read nor write views, and an agent without the capability for views cannot write them", async () => {
+    it("a person outside the workspace and a key whose grant excludes views have no access to views, and an agent without the capability for views cannot write them", async () => {
       const { id } = await make({ workspaceId })
       const stranger = await pod.aPerson()
       for (const [method, at, body] of [
@@ -77,7 +77,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await pod.owner.send("GET", `${path}/${id}`)).status, 404)
     })
 
-    it("every surface gives the same listing of views, filtered by type and profile", async () => {
+    it("REST, tRPC and MCP give the same listing of views, filtered by type and profile", async () => {
       const profiles = await pod.owner.send("GET", "/api/hub/profiles?limit=1")
       const profileId = profiles.body[0].id
       const { id } = await make({ type: "calendar", profileId })

@@ -96,7 +96,7 @@ export const callStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   check(
-    "one claim of webhook calls contains the first call of each given webhook before the second call of any webhook, and no more calls than requested",
+    "a worker that claims webhook calls gets the first call of each given webhook before the second call of any webhook, up to the requested number",
     () =>
       Effect.gen(function* () {
         const { reach, spaceId } = yield* aMember()
@@ -172,7 +172,7 @@ export const callStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   check(
-    "a webhook whose receiver wants no calls, or has failed for too long, is disabled until the person who owns the webhook enables it",
+    "a webhook stays disabled until its owner enables it, if its receiver has refused further calls or has failed for too long",
     () =>
       Effect.gen(function* () {
         const { reach, spaceId } = yield* aMember()

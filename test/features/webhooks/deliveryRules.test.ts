@@ -30,7 +30,7 @@ describe("the rules for webhook deliveries", () => {
       assert.strictEqual(includesType([wanted], type), expected, wanted + type)
   })
 
-  it("each event is either internal or external, and the lens of a webhook decides whether the webhook gets internal events, external events or both", () => {
+  it("each event is either internal or external, and the field `lens` of a webhook decides whether the webhook gets internal events, external events or both", () => {
     const cases = [
       ["entity.note.create", "api", "internal"],
       ["ai.nudge.posted", "intelligence", "internal"],

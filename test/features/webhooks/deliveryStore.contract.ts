@@ -155,7 +155,7 @@ export const deliveryStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   check(
-    "the figures of a webhook count its ended deliveries, and show the time within which 95 of 100 calls ended",
+    "the statistics of a webhook count its ended deliveries, and show the time within which 95 of 100 calls ended",
     () =>
       Effect.gen(function* () {
         const { reach, spaceId } = yield* aMember()
@@ -186,7 +186,7 @@ export const deliveryStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   check(
-    "the delivery figures leave out webhooks that were deleted, that another key made, or that the grant of the caller does not cover",
+    "the delivery statistics leave out webhooks that were deleted, that another key made, or that the grant of the caller does not cover",
     () =>
       Effect.gen(function* () {
         const { personId, reach, spaceId } = yield* aMember()
@@ -215,7 +215,7 @@ export const deliveryStoreContract = (stores: Layer.Layer<Stores>): void => {
       })
   )
 
-  check("the delivery figures cover every webhook of a person, even if the person has more than 200 webhooks", () =>
+  check("the delivery statistics cover every webhook of a person, even if the person has more than 200 webhooks", () =>
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const ids = yield* Effect.forEach(upTo(203), () => aWebhook(reach, spaceId))

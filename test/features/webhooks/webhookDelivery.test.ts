@@ -72,7 +72,7 @@ onOneStorage("webhook delivery", (storage) => {
     )
   })
 
-  it("a webhook with a lens gets only the events that the lens allows, even in a replay and after a change of the lens", async () => {
+  it("a webhook that wants only external events, or only internal events, gets no others, even in a replay and after a change of this setting", async () => {
     const { follow, listening, log, pod } = scene
     const receiver = await listening()
     const control = await listening()

@@ -47,7 +47,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("the procedures for the webhooks of one workspace cannot switch on, switch off or delete a webhook of another person or of another workspace", async () => {
+    it("the tRPC procedures for the webhooks of one workspace cannot switch on, switch off or delete a webhook of another person or of another workspace", async () => {
       const { subscription } = await make(here)
       const personal = (await pod.owner.mutate("webhooks.create", draft)).body.result.data.subscription
       for (const [caller, input] of [

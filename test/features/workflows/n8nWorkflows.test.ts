@@ -89,7 +89,7 @@ describe("the workflows to import into n8n", () => {
     }
   })
 
-  it("if the n8n workflow with the form sends its request twice, the pod stores one note, and the workflow finds this note", async () => {
+  it("if the n8n example with a form sends its request twice, the pod stores one note, and the example finds this note", async () => {
     const { nodes } = workflowIn("proposeFromForm.json")
     const flow = await pod.aKey(pod.owner, {
       scope: ["write:entities", "read:entities"],
@@ -118,7 +118,7 @@ describe("the workflows to import into n8n", () => {
     assert.strictEqual(found.body.results[0].entityId, first.body.entityId)
   })
 
-  it("the n8n workflow with events reads the record of an event at a path that the pod serves", async () => {
+  it("the n8n example for events reads the record of each event at a path that exists in the pod", async () => {
     const read = workflowIn("verifiedEvents.json").nodes.find(({ name }) => name === "Read the record")
     const { body } = await pod.owner.send("POST", "/api/hub/entities", { title: "Grease the lock" })
     const url = valueOf(read?.parameters["url"], { $json: { data: { subjectId: body.id } } })

@@ -61,7 +61,7 @@ onOneStorage("workflows", (storage) => {
     await pod.stop()
   })
 
-  it("an n8n workflow that adds a project with the name of an existing project gets 409 with the similar projects, and `forceCreate` turns this check on or off for every type", async () => {
+  it("an n8n workflow that adds a project with an existing project name gets 409 with the similar projects, and `forceCreate` turns this check on or off for every type", async () => {
     const pod = await aPod(storage)
     const writer = await pod.aKey(pod.owner, { scope: ["write:entities"] })
     const add = (type: string, more: object = {}) =>

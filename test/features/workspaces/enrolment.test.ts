@@ -54,7 +54,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await enroll(pod.owner, { agentUserId: id, workspaceId: pod.ownerId })).status, 400)
     })
 
-    it("an agent cannot be enrolled in a workspace of another person or outside the workspaces of the key", async () => {
+    it("an agent cannot be enrolled in a workspace of another person, or in a workspace to which the key has no access", async () => {
       const theirs = await pod.aWorkspace(other)
       const { id } = await anAgent()
       assert.strictEqual((await enroll(pod.owner, { agentUserId: id, workspaceId: theirs })).status, 403)

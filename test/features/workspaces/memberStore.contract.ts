@@ -71,7 +71,7 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "if a person has left the workspace that an earlier request created, the same request fails and creates nothing",
+    "if a person has left the workspace that an earlier request created, a repetition of this request fails and creates nothing",
     Effect.gen(function* () {
       const { add } = yield* WorkspaceStore
       const personId = yield* aPerson
@@ -96,7 +96,7 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a caller can enrol in a workspace only the agents of the caller's person, and only if this person is a member and may write in the workspace",
+    "a person can enrol only their own agents in a workspace, and only as a member who may write in the workspace",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const agentId = yield* anAgentOf(personId)
@@ -269,7 +269,7 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "only a caller who manages a workspace can remove an agent from this workspace, a second removal changes nothing, and a person cannot be removed by the method for agents",
+    "only a caller who manages a workspace can remove an agent from it, a second removal changes nothing, and a removal of agents cannot remove a person",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const agentId = yield* anAgentOf(personId)

@@ -5,7 +5,7 @@ import { addressFault } from "../../../src/features/workspaces/ProviderAddress.t
 
 const isRefused = (url: string, mayBeLoopback = false) => addressFault(url, mayBeLoopback) !== undefined
 
-describe("the address of a provider", () => {
+describe("the address of a model provider", () => {
   for (const url of [
     "ftp://example.com",
     "file:///etc/passwd",

@@ -150,7 +150,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await pod.owner.send("GET", `/api/hub/entities/${note.body.id}`)).status, 200)
     })
 
-    it("an agent's own workspace belongs to the person who owns the agent, and a repeated request gets the same workspace", async () => {
+    it("an agent's own workspace belongs to the person who owns the agent, and a repeated request for it gets the existing workspace", async () => {
       const { id } = await anAgent()
       const { body } = await pod.owner.send("POST", provisionAgent, { agentUserId: id })
       assert.isTrue(body.created)

@@ -59,7 +59,7 @@ export const provisioningStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "until a workspace is ready, the store remembers which provisioning step failed, and the log gets one event for the failure and one event when the workspace is ready",
+    "until a workspace is ready, the store remembers which provisioning step failed, and the log gets one event for the failure and one event for the success",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       yield* marked(reach, spaceId, { step: "profiles", why: "the name is taken" })
@@ -76,7 +76,7 @@ export const provisioningStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a person who repeats a request to create a workspace finds the workspace by its `proposalId` or by its `provisionKey`, and another person does not find the workspace",
+    "a repeated request to create a workspace finds the person's workspace by its `proposalId` or `provisionKey`, and finds no workspace of another person",
     Effect.gen(function* () {
       const personId = yield* aPerson
       const [proposalId, provisionKey, id] = [uuidv7(), uuidv7(), uuidv7()]

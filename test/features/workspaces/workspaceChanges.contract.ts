@@ -85,7 +85,7 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a public request for one workspace can read the public projection of this workspace and of no other, and a personal space never has a public projection",
+    "a public request for one workspace can read the published data of this workspace and of no other, and a personal space has no published data",
     Effect.gen(function* () {
       const { read } = yield* ProjectionStore
       const changes = yield* WorkspaceChangeStore
@@ -101,7 +101,7 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the workspace store refuses a change that expects an earlier version, and writes a change without an expected version together with an event",
+    "the workspace store refuses a change that expects an earlier version, and accepts a change without an expected version",
     Effect.gen(function* () {
       const { change, find } = yield* WorkspaceChangeStore
       const { personId, reach, spaceId } = yield* aMember()

@@ -7,7 +7,7 @@ import { describe } from "vitest"
 import { aPod } from "../../support/pod.ts"
 import { storages } from "../../support/storages.ts"
 
-describe.each(storages)("rows of workspaces %s", (_, storage) => {
+describe.each(storages)("the list of workspaces %s", (_, storage) => {
   it("the list of workspaces says for each workspace that the caller is a member and that only members can read it", async () => {
     const pod = await aPod(storage)
     const id = await pod.aWorkspace(pod.owner)

@@ -162,7 +162,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual((await pod.owner.send("GET", fresh)).body, second.body)
     })
 
-    it("a change of a workspace's source edges (`sourceRoles` and `defaultSources`) is merged by name, and the pod refuses a request that contains no name", async () => {
+    it("a change of a workspace's `sourceRoles` or `defaultSources` keeps the entries with other names, and a change with neither field is refused", async () => {
       assert.strictEqual((await pod.owner.send("PATCH", `${path}/source-edges`, {})).status, 400)
       await pod.owner.send("PATCH", `${path}/source-edges`, { sourceRoles: { a: "one", b: "two" } })
       const { body, status } = await pod.owner.send("PATCH", `${path}/source-edges`, {
@@ -175,7 +175,7 @@ for (const [where, storage] of storages) {
       assert.deepInclude((await pod.owner.send("GET", path)).body, merged)
     })
 
-    it("all source edges of a workspace together have a maximum size, and the pod refuses the change that would exceed this size", async () => {
+    it("the fields `sourceRoles` and `defaultSources` of a workspace have a maximum size, and the pod refuses a change that would exceed this size", async () => {
       const edges = (round: number) =>
         Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`${round} ${at}`, "x".repeat(10_000)]))
       const large = await pod.aWorkspace(pod.owner, "Large")
@@ -190,7 +190,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("if an agent proposes a change of a workspace's source edges (`sourceRoles`), the answer contains the id of the workspace", async () => {
+    it("if an agent proposes a change of the field `sourceRoles` of a workspace, the answer contains the id of the workspace", async () => {
       const { body } = await agent.send("PATCH", `${path}/source-edges`, { sourceRoles: { a: "four" } })
       assert.deepInclude(body, { status: "proposed", workspaceId })
       assert.deepInclude((await pod.owner.send("GET", path)).body.sourceRoles, { a: "one" })
@@ -201,7 +201,7 @@ for (const [where, storage] of storages) {
       for (const { joinedAt } of body.workspaces) assert.isFalse(Number.isNaN(Date.parse(joinedAt)))
     })
 
-    it("when callers change different source edges (`defaultSources`) of a workspace at the same moment, all changes are kept", async () => {
+    it("when callers change different entries of a workspace's field `defaultSources` at the same moment, all changes are kept", async () => {
       const names = ["k0", "k1", "k2"]
       const answers = await Promise.all(
         names.map((name) => pod.owner.send("PATCH", `${path}/source-edges`, { defaultSources: { [name]: true } }))
@@ -214,7 +214,7 @@ for (const [where, storage] of storages) {
       assert.containsAllKeys(body.defaultSources, names)
     })
 
-    it("a change of the public projection of a workspace must contain the field `enabled`, and keeps the fields that the change leaves out", async () => {
+    it("a change of a workspace's field `publicProjection` must contain the field `enabled`, and keeps the fields that the change leaves out", async () => {
       const projection = `${path}/public-projection`
       const whole = await pod.owner.send("PATCH", projection, { enabled: true, roles: ["note"], fields: ["title"] })
       assert.deepStrictEqual(whole.body, {
@@ -321,7 +321,7 @@ for (const [where, storage] of storages) {
       })
     })
 
-    it("a key that may change a workspace but may not read it gets a refusal, and the workspace does not change", async () => {
+    it("a key that may change but not read a workspace is refused, and the workspace does not change", async () => {
       const before = (await pod.owner.send("GET", path)).body
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["workspace.update"] } })
       assert.strictEqual((await key.send("PATCH", path, { name: "Unseen" })).status, 403)

@@ -63,7 +63,7 @@ export const workspaceStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a person who is not a member of a workspace cannot see the workspace, even if the access of the call contains the space of the workspace",
+    "a person who is not a member of a workspace cannot see the workspace, even if the call was given access to its space",
     Effect.gen(function* () {
       const id = yield* aWorkspaceOf(yield* aPerson)
       const left = aReach({ personId: yield* aPerson, spaces: [id] })
@@ -150,7 +150,7 @@ export const workspaceStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "each new workspace adds one to the counter that makes the person's cached access outdated, even if requests come at the same moment",
+    "when a person creates a workspace, a counter rises by one so that the person's cached rights become outdated, even if requests come at the same moment",
     Effect.gen(function* () {
       const personId = yield* aPerson
       yield* Effect.forEach(upTo(6), () => added(aReach({ personId }), aWorkspace()), { concurrency: "unbounded" })

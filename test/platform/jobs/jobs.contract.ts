@@ -170,7 +170,7 @@ export const jobsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "each time of a schedule creates one job, however many pods run the schedule",
+    "each scheduled time creates one job, however many pods run the schedule",
     Effect.gen(function* () {
       const here = yield* Jobs
       const there = Context.get(yield* anotherPod, Jobs)

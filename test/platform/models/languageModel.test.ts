@@ -278,7 +278,7 @@ describe("the client of a language model", () => {
   )
 
   it.effect(
-    "a call to the model fails after two repeated attempts, and a service that cannot be reached is treated as a failed service",
+    "if the model service cannot be reached, the pod repeats the call to the model twice, and then the call fails",
     () =>
       Effect.gen(function* () {
         const gone = yield* Effect.promise(aModelStub)

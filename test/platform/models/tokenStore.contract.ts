@@ -10,7 +10,7 @@ import type { Stores } from "../../support/stores.ts"
 const on = (day: string, service: ServiceDay["service"] = "language model") => ({ service, day })
 
 export const tokenStoreContract = (stores: Layer.Layer<Stores>) => {
-  it.effect("concurrent calls together take no more tokens from the token store than the daily limit", () =>
+  it.effect("concurrent calls to a model together use no more tokens than the daily limit", () =>
     Effect.gen(function* () {
       const { take } = yield* TokenStore
       const taken = yield* Effect.forEach(
@@ -32,7 +32,7 @@ export const tokenStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   it.effect(
-    "if a call used fewer tokens than it took from the token store, other calls can use the rest, and if it used more, other calls have fewer tokens left",
+    "if a call to a model uses fewer tokens than the pod reserved for the call, other calls can use the rest, and if it uses more, fewer tokens are left",
     () =>
       Effect.gen(function* () {
         const { correct, take } = yield* TokenStore

@@ -14,7 +14,7 @@ describe("secrets in settings", () => {
     [String(value), JSON.stringify(value), inspect(value, { depth: 12, showHidden: true })].join("\n")
 
   it.prop(
-    "the message about a wrong setting never shows its value, wherever the value came from",
+    "the message about a wrong setting never shows the wrong value, wherever the value came from",
     [letters],
     ([value]) => {
       const direct = Object.fromEntries(settingRows.map(({ name }) => [name, value]))

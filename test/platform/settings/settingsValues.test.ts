@@ -145,7 +145,7 @@ describe("values of settings", () => {
     assert.deepStrictEqual(warnings, [])
   })
 
-  it("a variable that only other servers use causes a warning that names the settings of the pod for the same purpose", () => {
+  it("a variable that only other servers use causes a warning with the names of the pod's settings for the same purpose", () => {
     const { warnings } = acceptedSettings({ POD_METRICS: "on", POD_WEBHOOK_ALLOW_PRIVATE: "true" })
     assert.deepStrictEqual(warnings, [
       "POD_METRICS is not a setting of the pod; set POD_METRICS_PORT or POD_METRICS_TOKEN.",

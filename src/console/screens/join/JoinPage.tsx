@@ -1,19 +1,24 @@
 /**
  * The page that accepts an invitation. It reads the token from the link, asks the pod whether the link still works,
- * asks for name, e-mail and password, and sends all of this to the pod.
+ * asks for name, e-mail and password, and sends all of this to the pod. A person who is signed in joins the workspace of
+ * the invitation instead.
  */
 import { useMutation, useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import { hub } from "../../api/hub.ts"
+import { type AnswerOf, hub } from "../../api/hub.ts"
 import { Refusal } from "../../api/refusal.ts"
+import { useSession } from "../../api/session.ts"
 import { buttonClass } from "../../ui/Button.tsx"
 import { DoorPage } from "../../ui/DoorPage.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { Panel } from "../../ui/Page.tsx"
 import { Loading } from "../../ui/QueryResult.tsx"
 import { signInNow } from "../setup/arrival.ts"
-import { useLinkToken } from "../setup/linkToken.ts"
+import { keepLinkToken, useLinkToken } from "../setup/linkToken.ts"
 import { type NewPerson, PersonForm } from "../setup/PersonForm.tsx"
+import { JoinWorkspace } from "./JoinWorkspace.tsx"
+
+type LinkUse = AnswerOf<"POST /setup/check-invite">
 
 const NoToken = () => (
   <Panel title="This page needs the link of an invitation">
@@ -50,10 +55,43 @@ const Done = ({ message, isSignedIn }: JoinedState) => (
   </Panel>
 )
 
+const SignIn = ({ token, className }: { readonly token: string; readonly className?: string }) => (
+  <Link to="/sign-in" search={{ next: "/join" }} className={className} onClick={() => keepLinkToken(token)}>
+    Sign in
+  </Link>
+)
+
+const AccountNeeded = ({ token }: { readonly token: string }) => (
+  <Panel title="Join a workspace of this pod">
+    <p>This link is for people who already have an account on this pod. Sign in, and you come back to this page.</p>
+    <SignIn token={token} className={buttonClass("primary")} />
+  </Panel>
+)
+
+interface NewAccountProps {
+  readonly token: string
+  readonly link: LinkUse | undefined
+  readonly isBusy: boolean
+  readonly error: unknown
+  readonly onSubmit: (person: NewPerson) => void
+}
+
+const NewAccount = ({ token, link, isBusy, error, onSubmit }: NewAccountProps) => (
+  <Panel>
+    {link?.joinsWorkspace === true && (
+      <p>
+        You have an account on this pod? <SignIn token={token} />, and join the workspace with it.
+      </p>
+    )}
+    <PersonForm submitName="Join" isBusy={isBusy} error={error} onSubmit={onSubmit} />
+  </Panel>
+)
+
 const isInvalid = (error: unknown) => error instanceof Refusal && error.code === "INVITATION_INVALID"
 
 export const JoinPage = () => {
   const token = useLinkToken()
+  const session = useSession()
   const join = useMutation({
     mutationFn: async (person: NewPerson): Promise<JoinedState> => {
       const { message } = await hub("POST /setup/accept-invite", { body: { token, ...person } })
@@ -78,15 +116,18 @@ export const JoinPage = () => {
         <NoToken />
       ) : link.isLoading ? (
         <Loading what="the invitation" />
+      ) : link.data?.joinsWorkspace === true && session !== undefined && join.isIdle ? (
+        <JoinWorkspace token={token} person={session.user} />
+      ) : link.data?.createsAccount === false ? (
+        <AccountNeeded token={token} />
       ) : (
-        <Panel>
-          <PersonForm
-            submitName="Join"
-            isBusy={join.isPending}
-            error={join.error}
-            onSubmit={(person) => join.mutate(person)}
-          />
-        </Panel>
+        <NewAccount
+          token={token}
+          link={link.data}
+          isBusy={join.isPending}
+          error={join.error}
+          onSubmit={(person) => join.mutate(person)}
+        />
       )}
     </DoorPage>
   )

@@ -1,6 +1,6 @@
 /**
- * Shows invitations: links that work once, with which people join the pod. The owner or an administrator sends the
- * link, because the pod sends no mail.
+ * Shows invitations: links that work once, with which people join the pod or a workspace. The inviter sends the link,
+ * because the pod sends no mail.
  */
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
@@ -15,6 +15,7 @@ import { Empty, Panel } from "../../ui/Page.tsx"
 import { QueryResult } from "../../ui/QueryResult.tsx"
 import { type Column, Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
+import { isManager } from "../workspaces/workspaceParts.ts"
 import { InviteForm } from "./InviteForm.tsx"
 
 type Invitation = AnswerOf<"GET /api/hub/invitations">[number]
@@ -47,7 +48,12 @@ const Withdrawal = ({ invitation }: { readonly invitation: Invitation }) => {
   )
 }
 
-export const InvitationsPanel = () => {
+interface InvitationsPanelProps {
+  /** The id of a workspace: the panel then shows and makes only invitations to this workspace. */
+  readonly workspaceId?: string
+}
+
+export const InvitationsPanel = ({ workspaceId: only }: InvitationsPanelProps) => {
   const [link, setLink] = useState<{ readonly url: string; readonly note: string } | undefined>()
   const invitations = useQuery(allInvitationsQuery)
   const workspaces = useQuery(hubQuery("GET /api/hub/workspaces", {}))
@@ -81,8 +87,14 @@ export const InvitationsPanel = () => {
   ]
   return (
     <Panel title="Invitations">
+      {only !== undefined && (
+        <p className="text-muted">
+          A person who has an account on this pod signs in with the link and joins the workspace. If you are the owner
+          or an administrator of the pod, a new person can also create an account with it.
+        </p>
+      )}
       <InviteForm
-        workspaces={(workspaces.data?.workspaces ?? []).filter(({ role }) => role === "owner" || role === "admin")}
+        workspaces={only ?? (workspaces.data?.workspaces ?? []).filter(({ role }) => isManager(role))}
         onMade={({ invitation, joinPath }) =>
           setLink({ url: `${podRoot}${joinPath.slice(1)}`, note: invitation.note ?? "the new person" })
         }
@@ -97,15 +109,16 @@ export const InvitationsPanel = () => {
         </div>
       )}
       <QueryResult what="your invitations" query={invitations}>
-        {(rows) =>
-          rows.length === 0 ? (
+        {(all) => {
+          const rows = only === undefined ? all : all.filter(({ workspaceId }) => workspaceId === only)
+          return rows.length === 0 ? (
             <Empty title="You have invited nobody yet.">
               <p>Make a link above, and give it to the person yourself: the pod sends no mail.</p>
             </Empty>
           ) : (
             <Table label="Invitations" columns={columns} rows={rows} keyOf={({ id }) => id} isWhole />
           )
-        }
+        }}
       </QueryResult>
     </Panel>
   )

@@ -17,12 +17,14 @@ const lives = [
 const roles = ["viewer", "editor", "admin"] as const
 
 interface InviteFormProps {
-  readonly workspaces: ReadonlyArray<{ readonly id: string; readonly name: string }>
+  /** The workspaces from which the person chooses. A string: every invitation of the form is to this workspace. */
+  readonly workspaces: ReadonlyArray<{ readonly id: string; readonly name: string }> | string
   readonly onMade: (invitation: NewInvitation) => void
 }
 
 export const InviteForm = ({ workspaces, onMade }: InviteFormProps) => {
-  const [workspaceId, setWorkspaceId] = useState("")
+  const [choice, setChoice] = useState("")
+  const workspaceId = typeof workspaces === "string" ? workspaces : choice
   const [round, setRound] = useState(0) // The React key of the form. A new number makes a new, empty form.
   const write = useWrite({
     run: (texts: Readonly<Record<string, string>>) => {
@@ -40,7 +42,7 @@ export const InviteForm = ({ workspaces, onMade }: InviteFormProps) => {
     stale: ["invitations"],
     onDone: (invitation) => {
       setRound(round + 1)
-      setWorkspaceId("")
+      setChoice("")
       onMade(invitation)
     }
   })
@@ -64,18 +66,20 @@ export const InviteForm = ({ workspaces, onMade }: InviteFormProps) => {
             </option>
           ))}
         </SelectField>
-        <SelectField
-          label="Also joins the workspace"
-          value={workspaceId}
-          onChange={({ target }) => setWorkspaceId(target.value)}
-        >
-          <option value="">none</option>
-          {workspaces.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
+        {typeof workspaces !== "string" && (
+          <SelectField
+            label="Also joins the workspace"
+            value={choice}
+            onChange={({ target }) => setChoice(target.value)}
+          >
+            <option value="">none</option>
+            {workspaces.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </SelectField>
+        )}
         <SelectField label="Role there" name="role" defaultValue="editor" disabled={workspaceId === ""}>
           {roles.map((role) => (
             <option key={role} value={role}>

@@ -2,14 +2,22 @@
 import { useLocation, useNavigate } from "@tanstack/react-router"
 import { useEffect, useState } from "react"
 
+let keptToken = ""
+
+/** Keeps the token while the person signs in. The next screen that calls `useLinkToken` gets it. */
+export const keepLinkToken = (token: string): void => {
+  keptToken = token
+}
+
 /**
- * The token after `#` in the address. An empty text if there is no token. If the person opens a second link in the same
- * tab, the result is the token of the second link.
+ * The token after `#` in the address, or the kept token. An empty text if there is no token. If the person opens a
+ * second link in the same tab, the result is the token of the second link.
  */
 export const useLinkToken = (): string => {
   const found = useLocation({ select: ({ hash }) => hash })
   const navigate = useNavigate()
-  const [token, setToken] = useState(found)
+  const [token, setToken] = useState(found === "" ? keptToken : found)
+  useEffect(() => keepLinkToken(""), [])
   useEffect(() => {
     if (found === "") return
     setToken(found)

@@ -1,4 +1,4 @@
-/** Shows the people and agents of a workspace, and the form that adds one of the person's agents. */
+/** Shows the people and agents of a workspace, its invitations, and the form that adds one of the person's agents. */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import type { FormEvent } from "react"
@@ -12,6 +12,7 @@ import { SelectField, textsOf } from "../../ui/Field.tsx"
 import { Panel } from "../../ui/Page.tsx"
 import { type Column, Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
+import { InvitationsPanel } from "../settings/InvitationsPanel.tsx"
 import { MemberActions } from "./MemberActions.tsx"
 import type { Workspace, WorkspacePartProps } from "./workspaceOf.ts"
 import { isManager } from "./workspaceParts.ts"
@@ -106,13 +107,7 @@ export const MembersPart = ({ workspace }: WorkspacePartProps) => (
     {isManager(workspace.role) && (
       <>
         <LetIn workspace={workspace} />
-        <p className="text-muted">
-          People come in by an invitation that names this workspace:{" "}
-          <Link to="/settings" search={{ show: "People" }}>
-            invite somebody
-          </Link>
-          .
-        </p>
+        <InvitationsPanel workspaceId={workspace.id} />
       </>
     )}
   </div>
