@@ -4,11 +4,12 @@
  * the preview of a grant over many records. It only prints the figures, and a person copies them into bench/README.md.
  */
 import { PGlite } from "@electric-sql/pglite"
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"
+import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { build } from "./build.mjs"
 import { browserPath, openConsole } from "./consoleBrowser.mjs"
+import { consoleWeights } from "./consoleWeights.mjs"
 import { callerOf, owner, startPod } from "./demoPod.mjs"
 import { install, root } from "./install.mjs"
 import { playedTail } from "./playedTail.mjs"
@@ -22,34 +23,16 @@ const say = (text = "") => process.stdout.write(`${text}\n`)
 const kB = (bytes) => (bytes / 1000).toFixed(1).padStart(6)
 const at = (values, share) => values.toSorted((one, other) => one - other)[Math.ceil(share * values.length) - 1]
 
-/** Returns the names of a JavaScript file of the console and of all files that it loads before it runs. */
-const staticFiles = (folder, name, known = new Set()) => {
-  if (known.has(name)) return known
-  known.add(name)
-  const text = readFileSync(join(folder, name), "utf8")
-  for (const [, found] of text.matchAll(/(?:from|import)\s*["']\.\/([\w.-]+\.js)["']/g))
-    staticFiles(folder, found, known)
-  return known
-}
-
 const sizes = () => {
-  const folder = join(root, "dist/console/assets")
-  const page = readFileSync(join(root, "dist/console/index.html"), "utf8")
-  const weight = (names, ending) => names.reduce((sum, name) => sum + statSync(join(folder, name) + ending).size, 0)
-  const row = (title, names) =>
-    say(`  ${title.padEnd(22)} ${kB(weight(names, ".gz"))} kB gz  ${kB(weight(names, ".br"))} kB br`)
-  const linked = [...page.matchAll(/assets\/([\w.-]+\.js)/g)].map(([, name]) => name)
-  const first = new Set(linked.flatMap((name) => [...staticFiles(folder, name)]))
-  const styles = readdirSync(folder).filter((name) => name.endsWith(".css"))
+  const { first, lazy, styles } = consoleWeights(join(root, "dist/console"))
+  const row = (title, { brotliBytes, gzipBytes }) =>
+    say(`  ${title.padEnd(22)} ${kB(gzipBytes)} kB gz  ${kB(brotliBytes)} kB br`)
   say("Bundles")
-  row("first load, scripts", [...first])
+  row("first load, scripts", first)
   row("first load, styles", styles)
-  const screens = readdirSync(folder).filter((name) => /^[A-Z]\w*Page-[\w-]+\.js$/.test(name))
-  const further = screens
-    .filter((name) => !first.has(name))
-    .map((name) => [name.split("-")[0], [...staticFiles(folder, name)].filter((each) => !first.has(each))])
-    .toSorted(([, one], [, other]) => weight(other, ".gz") - weight(one, ".gz"))
-  for (const [name, names] of further) row(name, names)
+  for (const screen of lazy) {
+    if (/^[A-Z]\w*Page-[\w-]+\.js$/.test(screen.name)) row(screen.name.split("-")[0], screen)
+  }
 }
 
 /** Fills the database of a stopped pod with records of the pod's owner. */

@@ -174,6 +174,8 @@ export type BasicProposal = {
   /** Ids of the records that the approval created. */
   readonly materializedIds?: ReadonlyArray<string> | undefined
   readonly summary: string
+  /** How sure the agent says it is, from 0 to 1: the field `confidence` of the content or of its properties. Null if the content has no such number. */
+  readonly confidence: number | null
   /** Class of the change, such as `access` for access rights. */
   readonly class: "ephemeral" | "curatorial" | "governance" | "access" | "objectWork"
   /** Always null: `expiresAt` has the time when the proposal ends. */
@@ -1225,6 +1227,8 @@ export type Proposal = {
   /** Ids of the records that the approval created. */
   readonly materializedIds?: ReadonlyArray<string> | undefined
   readonly summary: string
+  /** How sure the agent says it is, from 0 to 1: the field `confidence` of the content or of its properties. Null if the content has no such number. */
+  readonly confidence: number | null
   /** Class of the change, such as `access` for access rights. */
   readonly class: "ephemeral" | "curatorial" | "governance" | "access" | "objectWork"
   /** Always null: `expiresAt` has the time when the proposal ends. */
@@ -1283,6 +1287,8 @@ export type ProposalDetail = {
   /** Ids of the records that the approval created. */
   readonly materializedIds?: ReadonlyArray<string> | undefined
   readonly summary: string
+  /** How sure the agent says it is, from 0 to 1: the field `confidence` of the content or of its properties. Null if the content has no such number. */
+  readonly confidence: number | null
   /** Class of the change, such as `access` for access rights. */
   readonly class: "ephemeral" | "curatorial" | "governance" | "access" | "objectWork"
   /** Always null: `expiresAt` has the time when the proposal ends. */

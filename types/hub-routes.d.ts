@@ -462,6 +462,8 @@ export type BasicProposal = {
   /** Ids of the records that the approval created. */
   readonly materializedIds?: ReadonlyArray<string> | undefined
   readonly summary: string
+  /** How sure the agent says it is, from 0 to 1: the field `confidence` of the content or of its properties. Null if the content has no such number. */
+  readonly confidence: number | null
   /** Class of the change, such as `access` for access rights. */
   readonly class: "ephemeral" | "curatorial" | "governance" | "access" | "objectWork"
   /** Always null: `expiresAt` has the time when the proposal ends. */
@@ -2760,6 +2762,8 @@ export type Proposal = {
   /** Ids of the records that the approval created. */
   readonly materializedIds?: ReadonlyArray<string> | undefined
   readonly summary: string
+  /** How sure the agent says it is, from 0 to 1: the field `confidence` of the content or of its properties. Null if the content has no such number. */
+  readonly confidence: number | null
   /** Class of the change, such as `access` for access rights. */
   readonly class: "ephemeral" | "curatorial" | "governance" | "access" | "objectWork"
   /** Always null: `expiresAt` has the time when the proposal ends. */
@@ -2818,6 +2822,8 @@ export type ProposalDetail = {
   /** Ids of the records that the approval created. */
   readonly materializedIds?: ReadonlyArray<string> | undefined
   readonly summary: string
+  /** How sure the agent says it is, from 0 to 1: the field `confidence` of the content or of its properties. Null if the content has no such number. */
+  readonly confidence: number | null
   /** Class of the change, such as `access` for access rights. */
   readonly class: "ephemeral" | "curatorial" | "governance" | "access" | "objectWork"
   /** Always null: `expiresAt` has the time when the proposal ends. */

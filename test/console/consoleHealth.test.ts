@@ -1,6 +1,7 @@
 /** The health screen in a browser, and what its diagnostics leave out. */
 import { SqlClient } from "@effect/sql"
 import { Effect } from "effect"
+import type { Page } from "playwright-core"
 import { assert, it as plainly } from "vitest"
 import { diagnosticsOf, redact } from "../../src/console/screens/health/diagnostics.ts"
 import { aMoment } from "../support/aMoment.ts"
@@ -45,6 +46,20 @@ plainly("the diagnostics that a person can copy keep versions, numbers and state
   assert.deepStrictEqual(redact(facts), facts)
 })
 
+/** Changes the answer of one procedure. The console sends the calls of a screen together, so the other answers stay. */
+const replaceAnswer = (page: Page, procedure: string, change: (data: never) => unknown) =>
+  page.route(
+    (url) => url.pathname.includes("/trpc/") && url.pathname.includes(procedure),
+    async (route) => {
+      const names = (new URL(route.request().url()).pathname.split("/").at(-1) ?? "").split(",")
+      const response = await route.fetch()
+      const answers = [await response.json()].flat()
+      const place = names.indexOf(procedure)
+      answers[place] = { result: { data: change(answers[place].result?.data as never) } }
+      await route.fulfill({ response, json: names.length === 1 ? answers[0] : answers })
+    }
+  )
+
 describeConsole("health in the console", ({ open, pod }) => {
   it("the health screen lists the deprecated operations, and the keys that recently called these operations", async () => {
     const old = await pod().aKey(pod().owner, { keyName: "an old script", scope: ["hub-protocol.read"] })
@@ -60,6 +75,27 @@ describeConsole("health in the console", ({ open, pod }) => {
       .getByRole("row", { name: /POST \/api\/hub\/entities\/retrieve/ })
       .getByText("none")
       .waitFor()
+  })
+
+  it("if the health screen has no deprecated operation or no changed setting to show, it offers to show all operations or all settings", async () => {
+    const page = await open("/health")
+    await page.route("**/openapi.json", async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({
+        response,
+        body: (await response.text()).replaceAll('"deprecated":true', '"deprecated":false')
+      })
+    })
+    await replaceAnswer(page, "system.getSettings", (settings: ReadonlyArray<object>) =>
+      settings.map((setting) => ({ ...setting, source: "default" }))
+    )
+    await page.reload()
+    await page.getByText("Every setting has its default.").waitFor()
+    await page.getByRole("button", { name: "Show all settings" }).click()
+    await page.getByRole("row", { name: /POD_ADMIN_PATH/ }).waitFor()
+    await page.getByText("This version has no deprecated operation.").waitFor()
+    await page.getByRole("link", { name: "See every operation" }).click()
+    await page.waitForURL(/\/api$/)
   })
 
   it("the health screen says that the pod is ready, and shows the services that the pod needs and the setup of the pod", async () => {
@@ -90,6 +126,7 @@ describeConsole("health in the console", ({ open, pod }) => {
     assert.strictEqual((await member.query("system.getBackups", {})).status, 403)
     const theirs = await open("/health", { session: member.headers["x-session-token"] ?? "" })
     await theirs.getByText("Only the owner of the pod sees its settings.").waitFor()
+    await theirs.getByText("Ask the owner").waitFor()
     assert.strictEqual(await theirs.getByRole("heading", { name: "Backups" }).count(), 0)
   })
 
@@ -101,14 +138,7 @@ describeConsole("health in the console", ({ open, pod }) => {
       { name: "POD_SESSION_SECRET", values: 2, older: [{ of: "sessions", count: 0 }] },
       { name: "POD_ENCRYPTION_KEY", values: 1, older: [{ of: "vaults", count: 0 }] }
     ]
-    // The console sends the calls of a screen together, so the test replaces only one answer of the batch.
-    await page.route(/\/trpc\/[^?]*health\.secrets/, async (route) => {
-      const names = (new URL(route.request().url()).pathname.split("/").at(-1) ?? "").split(",")
-      const response = await route.fetch()
-      const answers = [await response.json()].flat()
-      answers[names.indexOf("health.secrets")] = { result: { data: changing } }
-      await route.fulfill({ response, json: names.length === 1 ? answers[0] : answers })
-    })
+    await replaceAnswer(page, "health.secrets", () => changing)
     await page.reload()
     await page.getByText("A former value is still needed (keys: 3): keep it in POD_KEY_PEPPER.").waitFor()
     await page.getByText("Nothing needs the former value: remove it from POD_SESSION_SECRET.").waitFor()

@@ -35,6 +35,13 @@ describeConsole("the inbox", ({ open, pod }) => {
     await page.getByRole("heading", { name: "Connect" }).waitFor()
   })
 
+  it("a list of the inbox without proposals links to the waiting proposals", async () => {
+    const page = await open("/inbox?tab=decided&status=reverted")
+    await page.getByText("No proposal has this outcome.").waitFor()
+    await page.getByRole("link", { name: "Show what waits" }).click()
+    await page.getByText("Nothing waits for you.").waitFor()
+  })
+
   it("the inbox shows who made a proposal and why, the proposed changes as lines and side by side, the checks, and why the proposal waits for approval", async () => {
     const note = await aNote(pod())
     await scribe.change(note, { description: "Meet on Friday.\nBring the map.\nLeave at one." })
@@ -78,6 +85,14 @@ describeConsole("the inbox", ({ open, pod }) => {
       "https://example.com/days"
     )
     await assertScreenFits(page, "inbox-rendered")
+  })
+
+  it("the rows of the inbox say how sure the agent is about its proposal, and nothing if the agent does not say it", async () => {
+    await scribe.create({ title: "A guess", properties: { confidence: 0.35 } })
+    await scribe.create({ title: "No number" })
+    const page = await open("/inbox")
+    await row(page, "A guess").getByText("35 % sure", { exact: true }).waitFor()
+    assert.notInclude(await row(page, "No number").innerText(), "sure")
   })
 
   it("with the keyboard alone a person opens and approves the next proposal, and the record changes when the time to undo is over", async () => {

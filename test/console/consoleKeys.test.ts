@@ -200,6 +200,21 @@ describeConsole("the key wizard of the console", ({ open, pod }) => {
     assert.strictEqual(await name.inputValue(), "")
   })
 
+  it("if the projects for the limits of a key cannot be read, the form shows the reason and reads them again on request", async () => {
+    const project = await pod().owner.send("POST", "/api/hub/projects", { name: "Read at the second try" })
+    assert.strictEqual(project.status, 200, JSON.stringify(project.body))
+    const page = await open("/sign-in")
+    await page.route("**/api/hub/projects*", (route) =>
+      route.fulfill({ status: 400, json: { error: "The projects cannot be read.", code: "INVALID" } })
+    )
+    await page.goto(`${pod().baseUrl}/admin/keys/new`)
+    await page.getByLabel("Only these projects").check()
+    await page.getByText("The projects cannot be read.").waitFor()
+    await page.unroute("**/api/hub/projects*")
+    await page.getByRole("group", { name: "projects" }).getByRole("button", { name: "Retry" }).click()
+    await page.getByRole("checkbox", { name: "Read at the second try" }).waitFor()
+  })
+
   it("if a person presses Enter in a field that only searches for rows or workspaces, the console does not create the key", async () => {
     const page = await open("/keys/new?recipe=memory&name=Too+early")
     await page.getByLabel("Only these workspaces").check()

@@ -80,6 +80,21 @@ describeConsole("the memory screen", ({ open, pod }) => {
     assert.lengthOf(await facts(), 1)
   })
 
+  it("if the pod cannot restore a forgotten fact, the message says so and offers to try again", async () => {
+    await remember("Forget me twice.")
+    const page = await open("/memory")
+    await page.getByRole("button", { name: "Forget Forget me twice." }).click()
+    await page.route("**/api/hub/memory/*/restore", (route) =>
+      route.fulfill({ status: 503, json: { error: "The database is busy.", code: "UNAVAILABLE" } })
+    )
+    await page.getByRole("button", { name: "Undo" }).click()
+    await page.getByText("1 of 1 could not be restored.").waitFor()
+    await page.unroute("**/api/hub/memory/*/restore")
+    await page.getByRole("button", { name: "Try again" }).click()
+    await page.getByText("Remembered again.").waitFor()
+    assert.include(JSON.stringify(await facts()), "Forget me twice.")
+  })
+
   it("before a person forgets all facts with certain words, the memory screen counts and shows these facts", async () => {
     await remember("The old office has a piano.")
     await remember("The old office closes in May.")

@@ -2,9 +2,12 @@
  * The sample data in the console: a person repairs the failed deliveries of the sample, and the owner removes the
  * sample.
  */
+import type { Page } from "playwright-core"
 import { assert } from "vitest"
 import { makeSample } from "../../src/shared/Sample.ts"
 import type { SampleCaller } from "../../src/shared/SampleCalls.ts"
+import { aColleague } from "../support/membership.ts"
+import { anEmbedded } from "../support/pgliteImage.ts"
 import { aReceiver, quickWebhooks } from "../support/receiver.ts"
 import { assertScreenFits, describeConsole, it } from "./consoleScene.ts"
 
@@ -76,6 +79,27 @@ describeConsole(
       await home.reload()
       await waiting.getByRole("listitem").first().waitFor()
       await choice.getByRole("option", { name: "Acme demo" }).waitFor({ state: "attached" })
+    })
+
+    it("a member of the sample workspace hides the sample data from themselves alone, and cannot remove it", async () => {
+      const { workspaces } = (await pod().owner.send("GET", "/api/hub/workspaces")).body
+      const sample = workspaces.find(({ name }: { readonly name: string }) => name === "Acme demo").id as string
+      const storage = { kind: "pglite", open: anEmbedded } as const
+      const member = await aColleague(pod(), storage, sample, "editor", "member-of-the-sample")
+      const session = member.headers["x-session-token"] ?? ""
+      const settings = await open("/settings", { session })
+      await settings.getByText("You are in a workspace with sample data: “Acme demo”.").waitFor()
+      assert.strictEqual(await settings.getByRole("button", { name: "Remove the sample" }).count(), 0)
+      await settings.getByRole("button", { name: "Hide the sample" }).click()
+      await settings.getByRole("button", { name: "Show it again" }).waitFor()
+      await assertScreenFits(settings, "settings-sample-member")
+      const offered = async (page: Page) => {
+        await page.getByRole("link", { name: "Acme demo" }).waitFor()
+        return page.getByLabel("Working in").getByRole("option", { name: "Acme demo" })
+      }
+      const theirs = await offered(await open("/workspaces", { session }))
+      assert.strictEqual(await theirs.count(), 0)
+      await (await offered(await open("/workspaces"))).waitFor({ state: "attached" })
     })
 
     it("a person repairs a failed delivery of the sample data by giving the webhook an address that works and sending the delivery again", async () => {

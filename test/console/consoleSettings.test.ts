@@ -192,6 +192,37 @@ describeConsole("settings in the console", ({ open, pod }) => {
     await assertScreenFits(page, "settings-audit-change")
   })
 
+  it("the audit screen names the other person of an event only to a person who knows them, such as a fellow member of a workspace", async () => {
+    const workspaceId = await pod().aWorkspace(pod().owner, "Audited together")
+    const storage = { kind: "pglite", open: anEmbedded } as const
+    const ada = await aColleague(pod(), storage, workspaceId, "admin", "ada-of-the-audit")
+    const bob = await aColleague(pod(), storage, workspaceId, "editor", "bob-of-the-audit")
+    const path = `/api/hub/workspaces/${workspaceId}/members/${bob.id}`
+    assert.strictEqual((await ada.send("PATCH", path, { role: "viewer" })).status, 200)
+    const page = await open("/settings?show=Audit&about=member", { session: ada.headers["x-session-token"] ?? "" })
+    const row = page.getByRole("row").filter({ hasText: "member.update" })
+    await row.getByText("bob-of-the-audit", { exact: true }).waitFor()
+    assert.strictEqual((await ada.send("DELETE", path)).status, 200)
+    await page.reload()
+    await row.getByText(bob.id, { exact: true }).waitFor()
+    assert.strictEqual(await page.getByText("bob-of-the-audit").count(), 0)
+  })
+
+  it("the audit screen names the record of an event", async () => {
+    await pod().aKey(pod().owner, { keyName: "Named in the audit" })
+    const page = await open("/settings?show=Audit&about=apiKey")
+    const row = page.getByRole("row").filter({ hasText: "apiKey.create" })
+    await row.getByText("Named in the audit", { exact: true }).first().waitFor()
+  })
+
+  it("the audit screen without a row of the chosen sort links to the whole audit", async () => {
+    const page = await open("/settings?show=Audit&about=nothing")
+    await page.getByText("Nothing of this sort was done yet.").waitFor()
+    await page.getByRole("link", { name: "Show everything" }).click()
+    await page.getByRole("row").nth(1).waitFor()
+    assert.notInclude(page.url(), "about")
+  })
+
   it("the arrow keys move between the tabs of the settings screen, and the address says which tab is open", async () => {
     const page = await open("/settings")
     await page.getByRole("tab", { name: "Account" }).focus()

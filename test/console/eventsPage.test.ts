@@ -1,6 +1,7 @@
 /** The events screen in a browser: the live tail, its filters, and the details of an event. */
 import { assert } from "vitest"
 import { assertScreenFits, describeConsole, it } from "./consoleScene.ts"
+import { aNote } from "./proposalScene.ts"
 
 describeConsole("the events page", ({ open, pod }) => {
   const log = async (type: string, more: object = {}) => {
@@ -20,6 +21,17 @@ describeConsole("the events page", ({ open, pod }) => {
     const first = await list.getByRole("listitem").first().innerText()
     assert.include(first, "tail.after")
     await assertScreenFits(page, "events-tail")
+  })
+
+  it("the rows of the events page and the details of an event show the title of the record that the event is about", async () => {
+    const note = await aNote(pod(), { title: "Harbour plan" })
+    const page = await open("/events")
+    const list = page.getByRole("region", { name: "Events" })
+    const created = list.getByRole("link", { name: /entity\.note\.create/ }).filter({ hasText: "entity Harbour plan" })
+    await created.click()
+    const drawer = page.getByRole("dialog", { name: "Event" })
+    await drawer.getByRole("link", { name: "entity Harbour plan" }).waitFor()
+    await drawer.getByText(note, { exact: true }).waitFor()
   })
 
   it("the events page shows a message if no event matches its filters, and the address of the page keeps the filters", async () => {
@@ -72,6 +84,32 @@ describeConsole("the events page", ({ open, pod }) => {
     await page.waitForURL(new RegExp(`actorId=${agent.body.result.data.id}`))
     await page.getByLabel("Actor").selectOption("You")
     await list.getByRole("link", { name: /chosen\.plain/ }).waitFor()
+  })
+
+  it("the filters for the first and the last day on the events page mean days where the person is, and the address contains exact times", async () => {
+    const page = await open("/events")
+    const session = await page.context().newCDPSession(page)
+    await session.send("Emulation.setTimezoneOverride", { timezoneId: "America/New_York" })
+    const asked = page.waitForRequest((request) => request.url().includes("until="))
+    await page.getByLabel("Since").fill("2027-03-14")
+    await page.getByLabel("Until").fill("2027-03-14")
+    // In New York this day has 23 hours, because the summer time begins.
+    const times = { since: "2027-03-14T05:00:00.000Z", until: "2027-03-15T03:59:59.999Z" }
+    await page.waitForURL(({ searchParams }) => searchParams.get("until") === times.until)
+    assert.strictEqual(new URL(page.url()).searchParams.get("since"), times.since)
+    const { searchParams } = new URL((await asked).url())
+    assert.deepStrictEqual([searchParams.get("fromDate"), searchParams.get("until")], [times.since, times.until])
+    await page.reload()
+    for (const label of ["Since", "Until"]) {
+      assert.strictEqual(await page.getByLabel(label).inputValue(), "2027-03-14")
+    }
+    await session.send("Emulation.setTimezoneOverride", { timezoneId: "Asia/Tokyo" })
+    await page.reload()
+    assert.deepStrictEqual(
+      [await page.getByLabel("Since").inputValue(), await page.getByLabel("Until").inputValue()],
+      ["2027-03-14", "2027-03-15"]
+    )
+    assert.strictEqual(new URL(page.url()).searchParams.get("until"), times.until)
   })
 
   it("the list on the events page does not move while the pointer is over it, and a button counts the new events and shows them", async () => {

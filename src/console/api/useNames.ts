@@ -1,5 +1,6 @@
 /** Finds the names of people, agents and workspaces that the person may read. */
-import { useQuery } from "@tanstack/react-query"
+import { useQueries, useQuery } from "@tanstack/react-query"
+import { hubQuery } from "./hub.ts"
 import { procedureQuery } from "./procedures.ts"
 import { useSession } from "./session.ts"
 import { allPeopleQuery } from "./wholeLists.ts"
@@ -10,8 +11,20 @@ export type Names = (id: string | null | undefined) => string
 const unknownName = "somebody else"
 
 const namesStayMs = 60_000
+const workspacesMax = 10 // The console reads the members of at most this many workspaces for the names of one list.
 
-export const useNames = (): {
+interface Member {
+  readonly userId: string
+  readonly workspaceId: string
+}
+
+/**
+ * `mentioned` are members whose names a list shows. A person who may not list all people still knows the members of
+ * their own workspaces. So for members without a known name, the hook also reads the members of these workspaces.
+ */
+export const useNames = (
+  mentioned: ReadonlyArray<Member> = []
+): {
   readonly name: Names
   /** False if the name of this person or agent is unknown. */
   readonly isNamed: (id: string) => boolean
@@ -23,10 +36,23 @@ export const useNames = (): {
   const people = useQuery({ ...allPeopleQuery, staleTime: namesStayMs })
   const workspaces = useQuery({ ...procedureQuery("workspaces.list", {}), staleTime: namesStayMs })
   const own = session?.user
-  const known: (id: string | null | undefined) => string | undefined = (id) =>
+  const listed: (id: string | null | undefined) => string | undefined = (id) =>
     id === own?.id
       ? "you"
       : (agents.data?.find((each) => each.id === id)?.name ?? people.data?.find((each) => each.id === id)?.name)
+  const isListRead = !agents.isPending && !people.isPending
+  const places = mentioned.flatMap(({ userId, workspaceId }) =>
+    isListRead && listed(userId) === undefined ? [workspaceId] : []
+  )
+  const members = useQueries({
+    queries: [...new Set(places)].slice(0, workspacesMax).map((workspaceId) => ({
+      ...hubQuery("GET /api/hub/workspaces/:workspaceId", { params: { workspaceId } }),
+      staleTime: namesStayMs,
+      retry: false
+    }))
+  })
+  const known: (id: string | null | undefined) => string | undefined = (id) =>
+    listed(id) ?? members.flatMap(({ data }) => data?.members ?? []).find(({ userId }) => userId === id)?.name
   return {
     name: (id) => known(id) ?? unknownName,
     isNamed: (id) => known(id) !== undefined,

@@ -18,6 +18,20 @@ interface TabsProps {
   readonly onShow?: (name: string) => void
 }
 
+/**
+ * The properties of tabs whose shown tab is in the address of the page. The address of the first tab, and an address with
+ * an unknown tab, show the first tab.
+ */
+export const tabInAddress = (
+  tabs: ReadonlyArray<Tab>,
+  tab: string | undefined,
+  onTab: (tab: string | undefined) => void
+): Required<Omit<TabsProps, "label">> => ({
+  tabs,
+  shown: tabs.find(({ name }) => name === tab)?.name ?? tabs[0]?.name,
+  onShow: (name) => onTab(name === tabs[0]?.name ? undefined : name)
+})
+
 export const Tabs = ({ label, tabs, shown, onShow }: TabsProps) => (
   <Base.Root
     {...(shown === undefined ? { defaultValue: tabs[0]?.name } : { value: shown })}

@@ -1,7 +1,8 @@
 /** The settings of a planned key that a person should check again before the pod makes the key. */
 import type { Principal } from "../../doors/Principal.ts"
 import { isLimited } from "../grants/Grant.ts"
-import { hasEveryPermission, type KeyEnd, type WriteMode } from "./GrantSentence.ts"
+import type { KeyEnd, WriteMode } from "./GrantSentence.ts"
+import { hasEveryPermission } from "./ReadKinds.ts"
 import type { GrantRisk } from "./Preview.ts"
 
 const wholeText: Readonly<Record<WriteMode, string>> = {

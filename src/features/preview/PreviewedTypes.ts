@@ -22,6 +22,9 @@ export interface PreviewedType {
   readonly closedBy: string | null
 }
 
+/** A record type with the numbers of those of its records that somebody or a key may read. */
+export type CountedType = Pick<PreviewedType, "type" | "changer"> & Pick<Overview, "counts">
+
 export const emptyOverview: Overview = { counts: [], samples: [] }
 
 const whyNotReadable = (

@@ -3,7 +3,7 @@ import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { Catalog } from "../../doors/Catalog.ts"
 import type { Door, RowsDoor, WriteDoor } from "../../doors/Door.ts"
 import { type Refused, type WriteRefusal, invalid } from "../../doors/Failure.ts"
-import type { Principal } from "../../doors/Principal.ts"
+import type { GrantBounds, Principal } from "../../doors/Principal.ts"
 import { Reach, type ReachShape } from "../../doors/Reach.ts"
 import type { Operation } from "../../doors/Operation.ts"
 import { operationRefusal } from "../access/Admission.ts"
@@ -15,12 +15,20 @@ import { type GatedWrite, objectIn } from "../gate/Write.ts"
 import { boundsOf, everyPermission, isUnrestricted } from "../grants/Grant.ts"
 import { boundsFor } from "../grants/GrantMatcher.ts"
 import { summaryOf } from "../keys/Key.ts"
-import { emptyOverview, operationsOf, type PreviewedType, toRuledRecord, typesOf } from "./PreviewedTypes.ts"
+import {
+  type CountedType,
+  emptyOverview,
+  operationsOf,
+  type PreviewedType,
+  toRuledRecord,
+  typesOf
+} from "./PreviewedTypes.ts"
 import { risksOf, type VaultUse } from "./GrantRisks.ts"
 import { hidingRule, permissionRules, readingRule, type RuledRecord } from "./GrantRules.ts"
 import { grantSentence, type WriteMode } from "./GrantSentence.ts"
 import type { GrantPreview, PreviewInput, PreviewQuestion } from "./Preview.ts"
 import { PreviewedKeys } from "./PreviewedKey.ts"
+import { idleKinds, kindsRead } from "./ReadKinds.ts"
 
 const samplesMax = 10 // the maximum number of rows of each type that a preview shows
 
@@ -234,6 +242,28 @@ export class Previews extends Context.Tag("pod/Previews")<
         return found.flat()
       })
 
+      /**
+       * Names the kinds of records that the key reads. Only for a kind of which the key reads no record, counts the
+       * person's own records, because counting takes time.
+       */
+      const readKindsOf = Effect.fnUntraced(function* (
+        grant: GrantBounds,
+        types: ReadonlyArray<PreviewedType>,
+        seen: ReadonlyArray<CountedType>,
+        missed: ReadonlyArray<{ readonly type: string }>
+      ) {
+        const idle = idleKinds(grant, seen)
+        const own = yield* Effect.forEach(
+          types.filter(({ changer }) => idle.some(({ subject }) => subject === changer.traits.subject)),
+          ({ changer, type }) =>
+            Effect.map(changer.overview?.counts ?? Effect.succeed([]), (counts) => ({ type, changer, counts }))
+        )
+        const closed = types.filter(
+          ({ closedBy, type }) => closedBy !== null && missed.some((each) => each.type === type)
+        )
+        return kindsRead(grant, { idle, own, closed })
+      })
+
       return {
         of: Effect.fnUntraced(function* (input) {
           const { end, lost, principal: draft, workspaces } = yield* previewedKeys.of(input)
@@ -261,13 +291,14 @@ export class Previews extends Context.Tag("pod/Previews")<
           const open = doors.filter(({ refusal }) => refusal === null).map(({ operation }) => operation)
           const grant = draft.grant ?? boundsOf({ permissions: [everyPermission] })
           const writing = writingOf(draft, open)
+          const kinds = yield* readKindsOf(grant, types, seen, missed)
           return {
             summary: summaryOf({
               grant: { ...grant, label: null },
               scopes: draft.scopes,
               workspaceId: draft.workspaceId
             }),
-            sentence: grantSentence({ grant, workspaces, isReading: open.some(readsRecords) }, writing, {
+            sentence: grantSentence({ grant, kinds, workspaces, isReading: open.some(readsRecords) }, writing, {
               end,
               now: yield* DateTime.now
             }),

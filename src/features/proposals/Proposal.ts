@@ -56,6 +56,10 @@ const basic = {
   agentUserId: Schema.NullOr(AgentId),
   materializedIds: described("Ids of the records that the approval created.", Schema.optional(Schema.Array(Id))),
   summary: Schema.String,
+  confidence: described(
+    "How sure the agent says it is, from 0 to 1: the field `confidence` of the content or of its properties. Null if the content has no such number.",
+    Schema.NullOr(Schema.Number.pipe(Schema.between(0, 1)))
+  ),
   class: described("Class of the change, such as `access` for access rights.", ProposalClass),
   lifetimeHours: described(
     "Always null: `expiresAt` has the time when the proposal ends.",

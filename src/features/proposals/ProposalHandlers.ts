@@ -28,6 +28,7 @@ const basicOf = (proposal: Proposal): typeof BasicProposal.Type => ({
   agentUserId: proposal.agentUserId,
   ...(proposal.materializedIds === undefined ? {} : { materializedIds: proposal.materializedIds }),
   summary: shortenText(proposal.summary, 280),
+  confidence: proposal.confidence,
   class: proposal.class,
   lifetimeHours: proposal.lifetimeHours,
   revision: proposal.revision,

@@ -21,6 +21,13 @@ const sourceMessageOf = (content: JsonRecord): string | null => {
   return places.map((place) => textAt(place, "sourceMessageId")).find((id) => id !== null) ?? null
 }
 
+/** Returns the field `confidence` of the content or of its properties. Null if it is no number from 0 to 1. */
+const confidenceOf = ({ confidence, properties }: JsonRecord): number | null => {
+  const inProperties = Predicate.isRecord(properties) ? properties["confidence"] : undefined
+  const share = typeof confidence === "number" ? confidence : inProperties
+  return typeof share === "number" && share >= 0 && share <= 1 ? share : null
+}
+
 export const toWire = (stored: StoredProposal): Proposal => ({
   id: stored.id,
   workspaceId: workspaceIdOf(stored.spaceId, stored.userId),
@@ -39,6 +46,7 @@ export const toWire = (stored: StoredProposal): Proposal => ({
     source: isByAgent(stored) ? "agent" : "user"
   },
   summary: stored.summary,
+  confidence: confidenceOf(stored.content),
   reasoning: stored.reasoning,
   revision: stored.revision,
   contentHash: stored.contentHash,

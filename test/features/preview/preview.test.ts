@@ -92,6 +92,44 @@ for (const [where, storage] of storages) {
       assert.match(deaf.sentence, /^Reads nothing\. Can write\./)
     })
 
+    it("the sentence in the preview of a grant promises no kind of which the key reads none of the person's records, and names this kind as the counts do", async () => {
+      const person = await pod.aPerson()
+      const [there, elsewhere] = [await pod.aWorkspace(person, "There"), await pod.aWorkspace(person, "Elsewhere")]
+      const sentence = async (grant: object, more: object = {}) => {
+        const input = { grant, scope: ["hub-protocol.read", "mcp.read"], ...more }
+        return ok(await person.query("grants.preview", input)).result.data.sentence.replace(" Cannot write.", "")
+      }
+      const within = { workspaceIds: [there] }
+      const both = ["entity.note.read", "document.read"]
+      const knowledge = { permissions: ["entity.knowledge.read"], ...within }
+      // The person has no record yet, so no count denies what the grant promises.
+      assert.strictEqual(await sentence({ permissions: both, ...within }), "Reads notes and documents in There.")
+      assert.strictEqual(await sentence(knowledge), "Reads knowledge entries in There.")
+      assert.strictEqual(await sentence({ permissions: ["memory.read"] }), "Reads memory facts.")
+
+      ok(await person.send("POST", "/api/hub/documents", { title: "D", content: "Text", workspaceId: elsewhere }))
+      ok(await person.send("POST", "/api/hub/knowledge", { key: "deploy", value: "by hand", workspaceId: elsewhere }))
+      for (const profileSlug of ["note", ...Array.from({ length: 11 }, () => "task")]) {
+        const place = profileSlug === "note" ? elsewhere : there
+        ok(await person.send("POST", "/api/hub/entities", { title: "T", profileSlug, workspaceId: place }))
+      }
+      assert.strictEqual(await sentence({ permissions: both, ...within }), "Reads no notes or documents in There.")
+      assert.strictEqual(
+        await sentence({ permissions: ["entity.task.read", ...both], ...within }),
+        "Reads tasks in There, but no notes or documents."
+      )
+      assert.strictEqual(await sentence(knowledge), "Reads no knowledge entries in There.")
+      assert.strictEqual(
+        await sentence({ permissions: ["entity.read"] }),
+        "Reads records of every kind, but no knowledge entries."
+      )
+      assert.strictEqual(await sentence({ permissions: ["*"] }), "Reads everything that you can see.")
+      assert.strictEqual(
+        await sentence({ permissions: ["*"] }, { workspaceId: elsewhere }),
+        "Reads everything that you can see in Elsewhere."
+      )
+    })
+
     it("the preview of a key names each risk, also for the key of an agent and for a key that can read everything but write nothing", async () => {
       const codes = async (input: object) =>
         (await preview(input)).risks.map(({ code }: { readonly code: string }) => code)

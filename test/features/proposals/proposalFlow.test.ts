@@ -297,6 +297,26 @@ for (const [where, storage] of storages) {
       }
     })
 
+    it("a proposal says how sure the agent is, also in a list without contents, and null if the content has no number from 0 to 1", async () => {
+      const asked = async (fields: object): Promise<string> =>
+        ok(await agent.send("POST", "/api/hub/entities", { title: "Sure", profileSlug: "note", ...fields })).proposalId
+      const expected = new Map([
+        [await asked({}), null],
+        [await asked({ properties: { confidence: "high" } }), null],
+        [await asked({ properties: { confidence: 40 } }), null],
+        [await asked({ properties: { confidence: 0.4 } }), 0.4],
+        [await asked({ properties: { confidence: 0 } }), 0]
+      ])
+      const ids = [...expected.keys()].join(",")
+      const { proposals } = ok(await owner.send("GET", `/api/hub/proposals?view=basic&ids=${ids}`))
+      assert.lengthOf(proposals, expected.size)
+      for (const { confidence, data, id } of proposals) {
+        assert.deepStrictEqual([confidence, data], [expected.get(id), undefined])
+        assert.strictEqual((await seen(id)).confidence, expected.get(id))
+        ok(await decide(id, "reject"))
+      }
+    })
+
     it("a proposal can be found by the beginning of its id if no other proposal of the caller has the same beginning", async () => {
       const { id } = await anEntity()
       const proposed = await change(id, { title: "Found" })

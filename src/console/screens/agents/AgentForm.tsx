@@ -9,6 +9,7 @@ import { Button } from "../../ui/Button.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { CheckField, TextField } from "../../ui/Field.tsx"
 import { showToast } from "../../ui/Toasts.tsx"
+import { UnsavedGuard } from "../../ui/UnsavedGuard.tsx"
 import { useKinds } from "../keys/GrantEditor.tsx"
 import { GrantMatrix } from "../keys/GrantMatrix.tsx"
 import { everyPermission } from "../keys/permissionMatrix.ts"
@@ -27,6 +28,8 @@ export const AgentForm = ({ agent, onDone }: AgentFormProps) => {
   const [name, setName] = useState(agent?.name ?? "")
   const [capabilities, setCapabilities] = useState<ReadonlyArray<string>>(agent?.capabilities ?? [])
   const [isAsking, setAsking] = useState(agent?.writesRequireProposal ?? true)
+  const values = JSON.stringify([name.trim(), capabilities.toSorted(), isAsking])
+  const [savedValues, setSavedValues] = useState(values)
   const save = useMutation({
     mutationFn: (): Promise<Agent> =>
       agent === undefined
@@ -37,7 +40,9 @@ export const AgentForm = ({ agent, onDone }: AgentFormProps) => {
             capabilities,
             writesRequireProposal: isAsking
           }),
-    onSuccess: async (savedAgent) => {
+    onMutate: () => values,
+    onSuccess: async (savedAgent, _input, sentValues) => {
+      setSavedValues(sentValues)
       await Promise.all(["agents", "agentConfigs"].map((group) => queries.invalidateQueries({ queryKey: [group] })))
       showToast({ text: `The agent ${savedAgent.name} is saved.` })
       onDone(savedAgent)
@@ -49,6 +54,11 @@ export const AgentForm = ({ agent, onDone }: AgentFormProps) => {
   }
   return (
     <form onSubmit={submit} className="grid min-w-0 gap-4" aria-label="Agent">
+      <UnsavedGuard
+        what={agent === undefined ? "the new agent" : `the agent ${agent.name}`}
+        isChanged={values !== savedValues}
+        openedBy="agent"
+      />
       <TextField
         label="Name"
         required

@@ -12,7 +12,7 @@ import { FindField, hasText } from "../../ui/FindField.tsx"
 import { Empty, Page } from "../../ui/Page.tsx"
 import { QueryResult } from "../../ui/QueryResult.tsx"
 import { type Column, Table } from "../../ui/Table.tsx"
-import { Tabs } from "../../ui/Tabs.tsx"
+import { tabInAddress, Tabs } from "../../ui/Tabs.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { AgentActivity } from "./AgentActivity.tsx"
 import { type Agent, AgentForm } from "./AgentForm.tsx"
@@ -85,12 +85,13 @@ const columnsOver = (
 }
 
 export const AgentsPage = () => {
-  const { agent: open, q, sort } = route.useSearch()
+  const { agent: open, q, sort, tab } = route.useSearch()
   const navigate = route.useNavigate()
   const agents = useQuery(procedureQuery("agents.list", {}))
   const configs = useQuery(procedureQuery("agentConfigs.list", {}))
   const workspaces = useQuery(procedureQuery("workspaces.list", {}))
-  const show = (agent: string | undefined) => void navigate({ search: (now) => ({ ...now, agent }), replace: true })
+  const show = (agent: string | undefined, ignoreBlocker = false) =>
+    void navigate({ search: (now) => ({ ...now, agent, tab: undefined }), replace: true, ignoreBlocker })
   const chosen = agents.data?.find(({ id }) => id === open)
   const names = new Map((workspaces.data ?? []).map(({ id, name }) => [id, name]))
   return (
@@ -146,7 +147,7 @@ export const AgentsPage = () => {
         }
       </QueryResult>
       <Dialog title="New agent" isOpen={open === "new"} onClose={() => show(undefined)} shape="drawer">
-        {open === "new" && <AgentForm onDone={({ id }) => show(id)} />}
+        {open === "new" && <AgentForm onDone={({ id }) => show(id, true)} />}
       </Dialog>
       <Dialog
         title={chosen?.name ?? "Agent"}
@@ -161,15 +162,20 @@ export const AgentsPage = () => {
             </div>
             <Tabs
               label="Parts of the agent"
-              tabs={[
-                {
-                  name: "Capabilities",
-                  content: <AgentForm key={chosen.id} agent={chosen} onDone={() => undefined} />
-                },
-                { name: "Keys", content: <AgentKeys agentId={chosen.id} /> },
-                { name: "Rules", content: <AgentRules agentId={chosen.id} /> },
-                { name: "What it did", content: <AgentActivity agentId={chosen.id} /> }
-              ]}
+              {...tabInAddress(
+                [
+                  {
+                    name: "Capabilities",
+                    content: <AgentForm key={chosen.id} agent={chosen} onDone={() => undefined} />,
+                    isKept: true
+                  },
+                  { name: "Keys", content: <AgentKeys agentId={chosen.id} /> },
+                  { name: "Rules", content: <AgentRules agentId={chosen.id} /> },
+                  { name: "What it did", content: <AgentActivity agentId={chosen.id} /> }
+                ],
+                tab,
+                (next) => void navigate({ search: (now) => ({ ...now, tab: next }) })
+              )}
             />
           </>
         )}

@@ -47,7 +47,7 @@ export const ApiPage = () => {
   const keys = useQuery(allKeysQuery)
   const active = keys.data?.filter(({ isActive }) => isActive) ?? []
   const chosen = active.find(({ id }) => id === search.key)
-  const { doors, error } = useKeyDoors(chosen)
+  const { doors, error, retry } = useKeyDoors(chosen)
   // The pasted key exists only in this state. It is never in the storage or the address of the browser.
   const [pasted, setPasted] = useState("")
   const query = useDeferredValue(search.q ?? "")
@@ -130,7 +130,7 @@ export const ApiPage = () => {
           onChange={({ target }) => set({ open: target.checked ? true : undefined })}
         />
       )}
-      {error !== null && <ErrorBox error={error} />}
+      {error !== null && <ErrorBox error={error} onRetry={retry} />}
       <QueryResult what="the reference" query={reference}>
         {({ entries, version }) => {
           const entry = entries.find(({ id }) => id === search.op)

@@ -20,5 +20,5 @@ export const useKeyDoors = (key: Key | undefined) => {
     key === undefined || preview.data === undefined
       ? undefined
       : new Map(preview.data.doors.map((door) => [doorName(door.surface, door.operation), door]))
-  return { doors, error: key === undefined ? null : preview.error }
+  return { doors, error: key === undefined ? null : preview.error, retry: () => void preview.refetch() }
 }

@@ -8,7 +8,7 @@ import { Copyable } from "../../ui/Copyable.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { CheckField } from "../../ui/Field.tsx"
 import { QueryResult } from "../../ui/QueryResult.tsx"
-import { Tabs } from "../../ui/Tabs.tsx"
+import { tabInAddress, Tabs } from "../../ui/Tabs.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { useKinds } from "../keys/GrantEditor.tsx"
 import { GrantMatrix } from "../keys/GrantMatrix.tsx"
@@ -113,6 +113,9 @@ const History = ({ keys, of }: { readonly of: Key; readonly keys: ReadonlyArray<
 interface ConnectionDrawerProps {
   readonly row: ConnectionRow | undefined
   readonly keys: ReadonlyArray<Key>
+  /** The name of the shown tab in the address of the page. */
+  readonly tab: string | undefined
+  readonly onTab: (tab: string | undefined) => void
   readonly onClose: () => void
   readonly onRevoke: (key: Key) => void
   readonly onRotate: (key: Key) => void
@@ -127,7 +130,9 @@ export const ConnectionDrawer = ({
   onRename,
   onRevoke,
   onRotate,
-  row
+  onTab,
+  row,
+  tab
 }: ConnectionDrawerProps) => (
   <Dialog title={row?.key.keyName ?? "Key"} isOpen={row !== undefined} onClose={onClose} shape="drawer">
     {row !== undefined && (
@@ -172,12 +177,16 @@ export const ConnectionDrawer = ({
         </div>
         <Tabs
           label="Details of the key"
-          tabs={[
-            { name: "Last calls", content: <Calls of={row.key} /> },
-            { name: "Access now", content: <Access of={row.key} /> },
-            { name: "Grant", content: <Grant of={row.key} /> },
-            { name: "Rotations", content: <History of={row.key} keys={keys} /> }
-          ]}
+          {...tabInAddress(
+            [
+              { name: "Last calls", content: <Calls of={row.key} /> },
+              { name: "Access now", content: <Access of={row.key} /> },
+              { name: "Grant", content: <Grant of={row.key} /> },
+              { name: "Rotations", content: <History of={row.key} keys={keys} /> }
+            ],
+            tab,
+            onTab
+          )}
         />
       </div>
     )}

@@ -34,8 +34,8 @@ export const ConnectionsPage = () => {
   const [revoking, setRevoking] = useState<ReadonlyArray<Key>>([])
   const [rotating, setRotating] = useState<Key>()
   const [renaming, setRenaming] = useState<Key>()
-  const set = (next: Partial<Record<keyof typeof search, string | number | undefined>>) =>
-    void navigate({ search: (before) => ({ ...before, ...next }) as typeof search, replace: true })
+  const set = (next: Partial<Record<keyof typeof search, string | number | undefined>>, replace = true) =>
+    void navigate({ search: (before) => ({ ...before, ...next }) as typeof search, replace })
   const clone = ({ id }: Key) => void navigate({ to: "/keys/new", search: { from: id } })
   return (
     <Page
@@ -117,7 +117,9 @@ export const ConnectionsPage = () => {
               <ConnectionDrawer
                 row={rows.find(({ key }) => key.id === search.key)}
                 keys={all}
-                onClose={() => set({ key: undefined })}
+                tab={search.tab}
+                onTab={(tab) => set({ tab }, false)}
+                onClose={() => set({ key: undefined, tab: undefined })}
                 onRevoke={(key) => setRevoking([key])}
                 onRotate={setRotating}
                 onClone={clone}

@@ -75,6 +75,8 @@ export interface ConnectionsSearch {
   readonly page?: number
   /** The id of the key whose details are open. */
   readonly key?: string
+  /** The name of the shown tab of the details. Undefined for the first tab. */
+  readonly tab?: string
 }
 
 const dayMs = 86_400_000

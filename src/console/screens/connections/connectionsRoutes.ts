@@ -16,7 +16,7 @@ export const connectionsRoute = createRoute({
     const status = oneOf(raw["status"], ["active", "ended"] as const)
     const only = oneOf(raw["only"], Object.keys(filters) as ReadonlyArray<Filter>)
     const page = Number.isInteger(raw["page"]) && Number(raw["page"]) > 1 ? Number(raw["page"]) : undefined
-    const [q, sort, key] = [textIn(raw["q"]), textIn(raw["sort"]), textIn(raw["key"])]
+    const [q, sort, key, tab] = [textIn(raw["q"]), textIn(raw["sort"]), textIn(raw["key"]), textIn(raw["tab"])]
     return {
       ...(holder === undefined ? {} : { holder }),
       ...(status === undefined ? {} : { status }),
@@ -24,7 +24,8 @@ export const connectionsRoute = createRoute({
       ...(q === undefined ? {} : { q }),
       ...(sort === undefined ? {} : { sort }),
       ...(page === undefined ? {} : { page }),
-      ...(key === undefined ? {} : { key })
+      ...(key === undefined ? {} : { key }),
+      ...(tab === undefined ? {} : { tab })
     }
   },
   component: lazyRouteComponent(() => import("./ConnectionsPage.tsx"), "ConnectionsPage")

@@ -10,29 +10,43 @@ import { Copyable } from "../../ui/Copyable.tsx"
 import { Facts } from "../../ui/Facts.tsx"
 import { Json } from "../../ui/Json.tsx"
 import { QueryResult } from "../../ui/QueryResult.tsx"
-import { Tabs } from "../../ui/Tabs.tsx"
+import { tabInAddress, Tabs } from "../../ui/Tabs.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { CauseTree } from "./CauseTree.tsx"
 import { EventThread } from "./EventThread.tsx"
+import { subjectNames } from "./subjectNames.ts"
 
 type Event = ProcedureOutput<"events.get">
 
 const openable = new Set(["entity", "document", "project", "track", "view"])
 
-const Subject = ({ subjectId, subjectType }: Event) =>
-  subjectId === undefined || subjectType === undefined ? (
-    "none"
-  ) : openable.has(subjectType) ? (
-    <Link to="/explore/$type/$id" params={{ type: subjectType, id: subjectId }}>
-      {subjectType} {subjectId}
-    </Link>
-  ) : subjectType === "proposal" ? (
-    <Link to="/inbox/$id" params={{ id: subjectId }}>
-      proposal {subjectId}
-    </Link>
-  ) : (
-    `${subjectType} ${subjectId}`
+const Subject = (event: Event) => {
+  const { subjectId, subjectType } = event
+  if (subjectId === undefined || subjectType === undefined) return "none"
+  const name = subjectNames([event]).get(subjectId)
+  const text = `${subjectType} ${name ?? subjectId}`
+  return (
+    <>
+      {openable.has(subjectType) ? (
+        <Link to="/explore/$type/$id" params={{ type: subjectType, id: subjectId }}>
+          {text}
+        </Link>
+      ) : subjectType === "proposal" ? (
+        <Link to="/inbox/$id" params={{ id: subjectId }}>
+          {text}
+        </Link>
+      ) : (
+        text
+      )}
+      {name !== undefined && (
+        <>
+          {" "}
+          <code>{subjectId}</code>
+        </>
+      )}
+    </>
   )
+}
 
 type Smallest = AnswerOf<"GET /api/hub/auth/decisions/:id">["smallestGrant"]
 
@@ -88,7 +102,14 @@ const Actor = ({ id }: { readonly id: string }) => {
   )
 }
 
-export const EventDetail = ({ id }: { readonly id: string }) => {
+interface EventDetailProps {
+  readonly id: string
+  /** The name of the shown tab in the address of the page. */
+  readonly tab: string | undefined
+  readonly onTab: (tab: string | undefined) => void
+}
+
+export const EventDetail = ({ id, onTab, tab }: EventDetailProps) => {
   const read = useQuery(procedureQuery("events.get", { eventId: id }))
   return (
     <QueryResult what="the event" query={read}>
@@ -106,33 +127,37 @@ export const EventDetail = ({ id }: { readonly id: string }) => {
           />
           <Tabs
             label="Parts of the event"
-            tabs={[
-              { name: "Payload", content: <Json value={event.data} name="the payload" /> },
-              {
-                name: "Metadata",
-                content:
-                  event.metadata === undefined ? (
-                    <p>The event has no metadata.</p>
-                  ) : (
-                    <Json value={event.metadata} name="the metadata" />
+            {...tabInAddress(
+              [
+                { name: "Payload", content: <Json value={event.data} name="the payload" /> },
+                {
+                  name: "Metadata",
+                  content:
+                    event.metadata === undefined ? (
+                      <p>The event has no metadata.</p>
+                    ) : (
+                      <Json value={event.metadata} name="the metadata" />
+                    )
+                },
+                { name: "Decision", content: <DecisionOf event={event} /> },
+                { name: "Thread", content: <EventThread event={event} /> },
+                { name: "Tree", content: <CauseTree event={event} /> },
+                {
+                  name: "Raw",
+                  content: (
+                    <div className="grid gap-3">
+                      <Json value={event} name="the event" />
+                      <Copyable
+                        name="as curl"
+                        text={curlOf({ procedure: "events.get", kind: "query", input: { eventId: event.id } })}
+                      />
+                    </div>
                   )
-              },
-              { name: "Decision", content: <DecisionOf event={event} /> },
-              { name: "Thread", content: <EventThread event={event} /> },
-              { name: "Tree", content: <CauseTree event={event} /> },
-              {
-                name: "Raw",
-                content: (
-                  <div className="grid gap-3">
-                    <Json value={event} name="the event" />
-                    <Copyable
-                      name="as curl"
-                      text={curlOf({ procedure: "events.get", kind: "query", input: { eventId: event.id } })}
-                    />
-                  </div>
-                )
-              }
-            ]}
+                }
+              ],
+              tab,
+              onTab
+            )}
           />
         </div>
       )}

@@ -6,6 +6,7 @@ import { oneOf } from "../../ui/searchValues.ts"
 import { rememberWorkspace } from "../../shell/workspaceChoice.ts"
 import { WorkspaceSelect } from "../../ui/WorkspaceSelect.tsx"
 import { ActorSelect } from "./ActorSelect.tsx"
+import { dayOf, endOfDay, startOfDay } from "./localDays.ts"
 import { eventSources, type EventsSearch, metadataKinds } from "./eventsRoutes.ts"
 
 interface EventFiltersProps {
@@ -74,14 +75,14 @@ export const EventFilters = ({ onChange, search }: EventFiltersProps) => {
       <TextField
         label="Since"
         type="date"
-        value={since ?? ""}
-        onChange={({ target }) => onChange({ since: target.value || undefined })}
+        value={dayOf(since)}
+        onChange={({ target }) => onChange({ since: startOfDay(target.value) })}
       />
       <TextField
         label="Until"
         type="date"
-        value={until ?? ""}
-        onChange={({ target }) => onChange({ until: target.value || undefined })}
+        value={dayOf(until)}
+        onChange={({ target }) => onChange({ until: endOfDay(target.value) })}
       />
       <div className="flex flex-wrap gap-2">
         <Button type="submit">Filter</Button>

@@ -131,9 +131,11 @@ export const EventsPage = () => {
         title="Event"
         shape="drawer"
         isOpen={search.event !== undefined}
-        onClose={() => change({ event: undefined })}
+        onClose={() => change({ event: undefined, tab: undefined })}
       >
-        {search.event !== undefined && <EventDetail key={search.event} id={search.event} />}
+        {search.event !== undefined && (
+          <EventDetail key={search.event} id={search.event} tab={search.tab} onTab={(tab) => change({ tab })} />
+        )}
       </Dialog>
     </Page>
   )

@@ -4,10 +4,11 @@
  */
 import { useVirtualizer } from "@tanstack/react-virtual"
 import { Link } from "@tanstack/react-router"
-import type { RefObject } from "react"
+import { type RefObject, useMemo } from "react"
 import { type Names, useNames } from "../../api/useNames.ts"
 import { Badge } from "../../ui/Badge.tsx"
 import type { PodEvent } from "../../api/stream.ts"
+import { subjectNames, subjectText } from "./subjectNames.ts"
 import type { TailRow } from "./tail.ts"
 
 const rowHeight = 56 // The height of a row in pixels. Every row has two lines.
@@ -25,9 +26,11 @@ interface EventRowProps {
   readonly event: PodEvent
   readonly isChosen: boolean
   readonly name: Names
+  /** The type and the name of the record that the event is about. Undefined if it is about no record. */
+  readonly subject: string | undefined
 }
 
-const EventRow = ({ event, isChosen, name }: EventRowProps) => (
+const EventRow = ({ event, isChosen, name, subject }: EventRowProps) => (
   <Link
     to="/events"
     search={(now) => ({ ...now, event: event.id })}
@@ -43,7 +46,7 @@ const EventRow = ({ event, isChosen, name }: EventRowProps) => (
     </span>
     <span className="text-muted truncate">
       <time dateTime={event.timestamp}>{clock(event.timestamp)}</time> · {event.source} · {name(event.actorId)}
-      {event.subjectId !== undefined && ` · ${event.subjectType} ${event.subjectId.slice(-8)}`}
+      {subject !== undefined && ` · ${subject}`}
       {event.metadata !== undefined && " · has metadata"}
     </span>
   </Link>
@@ -75,6 +78,8 @@ export const TailRows = ({ chosen, rows, scroller }: TailRowsProps) => {
     overscan: 8,
     useFlushSync: false
   })
+  const events = useMemo(() => rows.flatMap((row) => (row.kind === "event" ? [row.event] : [])), [rows])
+  const subjects = useMemo(() => subjectNames(events), [events])
   const { name } = useNames()
   return (
     <ul className="relative" style={{ height: virtual.getTotalSize() }}>
@@ -89,7 +94,12 @@ export const TailRows = ({ chosen, rows, scroller }: TailRowsProps) => {
             style={{ height: rowHeight, transform: `translateY(${start}px)` }}
           >
             {row.kind === "event" ? (
-              <EventRow event={row.event} isChosen={row.id === chosen} name={name} />
+              <EventRow
+                event={row.event}
+                isChosen={row.id === chosen}
+                name={name}
+                subject={subjectText(row.event, subjects)}
+              />
             ) : (
               <GapRow {...row} />
             )}

@@ -3,6 +3,7 @@ import { createRoute, lazyRouteComponent } from "@tanstack/react-router"
 import { shellRoute } from "../../shell/routes.tsx"
 import { withChosenWorkspace } from "../../shell/workspaceChoice.ts"
 import { oneOf, textIn } from "../../ui/searchValues.ts"
+import { endOfDay, startOfDay, timeIn } from "./localDays.ts"
 
 export const eventSources = ["api", "automation", "sync", "migration", "system", "intelligence"] as const
 /** The kinds of metadata. `any` selects every event that has metadata. */
@@ -16,12 +17,14 @@ export interface EventsSearch {
   /** The id of the person or agent who acted. */
   readonly actorId?: string | undefined
   readonly metadataKind?: (typeof metadataKinds)[number] | undefined
-  /** The first day whose events are shown, such as `2027-02-28`. */
+  /** The time of the first shown events, such as `2027-02-28T00:00:00.000Z`. */
   readonly since?: string | undefined
-  /** The last day whose events are shown, such as `2027-02-28`. */
+  /** The time of the last shown events. */
   readonly until?: string | undefined
   /** The id of the event whose details are open. */
   readonly event?: string | undefined
+  /** The name of the shown tab of the details. Undefined for the first tab. */
+  readonly tab?: string | undefined
 }
 
 export const eventsRoute = createRoute({
@@ -34,9 +37,10 @@ export const eventsRoute = createRoute({
     subjectId: textIn(raw["subjectId"]),
     actorId: textIn(raw["actorId"]),
     metadataKind: oneOf(raw["metadataKind"], metadataKinds),
-    since: textIn(raw["since"]),
-    until: textIn(raw["until"]),
-    event: textIn(raw["event"])
+    since: timeIn(raw["since"], startOfDay),
+    until: timeIn(raw["until"], endOfDay),
+    event: textIn(raw["event"]),
+    tab: textIn(raw["tab"])
   }),
   beforeLoad: withChosenWorkspace("/events"),
   component: lazyRouteComponent(() => import("./EventsPage.tsx"), "EventsPage")

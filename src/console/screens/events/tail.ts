@@ -65,4 +65,4 @@ export const isWanted = ({ actorId, metadataKind, source, subjectId, until }: Ev
   (subjectId === undefined || event.subjectId === subjectId) &&
   (actorId === undefined || event.actorId === actorId) &&
   (metadataKind !== "any" || event.metadata != null) &&
-  (until === undefined || event.timestamp.slice(0, until.length) <= until)
+  (until === undefined || Date.parse(event.timestamp) <= Date.parse(until))

@@ -27,8 +27,8 @@ export const listingOf = (
     actorId,
     metadataKind: kindOf(metadataKind),
     ...(metadataKind === "any" ? { hasMetadata: true } : {}),
-    ...(since === undefined ? {} : { fromDate: `${since}T00:00:00Z` }),
-    ...(until === undefined ? {} : { until: `${until}T23:59:59.999Z` }),
+    ...(since === undefined ? {} : { fromDate: since }),
+    ...(until === undefined ? {} : { until }),
     limit: pageRows,
     ...(offset === 0 ? {} : { offset })
   }
@@ -64,7 +64,7 @@ export const useTail = (search: EventsSearch, isPaused: () => boolean): LiveTail
   const [state, setState] = useState<StreamState>({ name: "connecting" })
   const [read, setRead] = useState<{ isReading: boolean; hasOlder: boolean; error?: unknown }>(initialState)
   const [attempt, setAttempt] = useState(0)
-  const { event: _, ...filter } = search
+  const { event: _event, tab: _tab, ...filter } = search
   const key = JSON.stringify(filter)
   const latestIsPaused = useRef(isPaused)
   latestIsPaused.current = isPaused

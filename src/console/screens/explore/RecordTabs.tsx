@@ -3,7 +3,7 @@ import type { ReactNode } from "react"
 import type { InputOf } from "../../api/hub.ts"
 import type { PreviewedCall } from "../../ui/callForms.ts"
 import { Json } from "../../ui/Json.tsx"
-import { Tabs } from "../../ui/Tabs.tsx"
+import { tabInAddress, Tabs } from "../../ui/Tabs.tsx"
 import { recordRoute } from "./exploreRoutes.ts"
 import { History, historyQuery } from "./History.tsx"
 import { KnowledgeVersions } from "./KnowledgeVersions.tsx"
@@ -38,8 +38,6 @@ export const callsOfTabs = ({
   { procedure: "grants.readers", kind: "query", input: { objectType: readType(type), objectId: id } }
 ]
 
-const names = ["Record", "JSON", "History", "Connections", "Who can see it"]
-
 export const RecordTabs = ({ form, record, type }: RecordTabsProps) => {
   const { tab } = recordRoute.useSearch()
   const navigate = recordRoute.useNavigate()
@@ -47,24 +45,26 @@ export const RecordTabs = ({ form, record, type }: RecordTabsProps) => {
   return (
     <Tabs
       label="Parts of the record"
-      shown={names.find((name) => name === tab) ?? "Record"}
-      onShow={(name) => void navigate({ search: (now) => ({ ...now, tab: name === "Record" ? undefined : name }) })}
-      tabs={[
-        { name: "Record", content: form, isKept: true },
-        { name: "JSON", content: <Json value={record} name="the JSON" /> },
-        ...(type === "knowledge"
-          ? [
-              {
-                name: "History",
-                content: <KnowledgeVersions entryKey={String(record.key)} workspaceId={workspaceId ?? undefined} />
-              }
-            ]
-          : [
-              { name: "History", content: <History id={id} /> },
-              { name: "Connections", content: <RecordConnections type={type} id={id} /> }
-            ]),
-        { name: "Who can see it", content: <RecordReaders type={type} id={id} workspaceId={workspaceId} /> }
-      ]}
+      {...tabInAddress(
+        [
+          { name: "Record", content: form, isKept: true },
+          { name: "JSON", content: <Json value={record} name="the JSON" /> },
+          ...(type === "knowledge"
+            ? [
+                {
+                  name: "History",
+                  content: <KnowledgeVersions entryKey={String(record.key)} workspaceId={workspaceId ?? undefined} />
+                }
+              ]
+            : [
+                { name: "History", content: <History id={id} /> },
+                { name: "Connections", content: <RecordConnections type={type} id={id} /> }
+              ]),
+          { name: "Who can see it", content: <RecordReaders type={type} id={id} workspaceId={workspaceId} /> }
+        ],
+        tab,
+        (next) => void navigate({ search: (now) => ({ ...now, tab: next }) })
+      )}
     />
   )
 }

@@ -2,6 +2,7 @@
  * Shows the answer to a question: where the pod looked, how sure it is, what is missing, and the items from each place.
  */
 import { Link } from "@tanstack/react-router"
+import type { ReactNode } from "react"
 import type { AnswerOf } from "../../api/hub.ts"
 import { Badge, type Tone } from "../../ui/Badge.tsx"
 import { Empty, Panel } from "../../ui/Page.tsx"
@@ -47,9 +48,12 @@ const searchedOf = ({ filters }: Answer["understanding"], workspaceId: string | 
 
 export const RoutedAnswer = ({
   answer,
+  nextSteps,
   workspaceId
 }: {
   readonly answer: Answer
+  /** What the person can do if the pod has found nothing. */
+  readonly nextSteps: ReactNode
   /** The workspace in which the pod looked. Undefined if the question had no such limit. */
   readonly workspaceId: string | undefined
 }) => {
@@ -96,7 +100,8 @@ export const RoutedAnswer = ({
       )}
       {verdict === "empty" && (
         <Empty title={found.some(({ items }) => items.length > 0) ? "Only weak matches, below." : "No record matches."}>
-          Ask with other words, or in another workspace.
+          <p>Ask with other words{workspaceId === undefined ? "" : ", or in all your workspaces"}.</p>
+          {nextSteps}
         </Empty>
       )}
       {found.map(({ items, status, substrate }) => (

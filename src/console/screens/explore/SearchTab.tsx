@@ -3,7 +3,7 @@
  */
 import { queryOptions, useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import type { FormEvent } from "react"
+import { type FormEvent, useRef } from "react"
 import { type AnswerOf, hub } from "../../api/hub.ts"
 import type { Refusal } from "../../api/refusal.ts"
 import { Button } from "../../ui/Button.tsx"
@@ -34,9 +34,26 @@ export const SearchTab = ({ search }: { readonly search: ExploreSearch }) => {
   const answer = useQuery(answerQuery(search))
   const { compare, question, workspaceId } = search
   const change = (part: Partial<ExploreSearch>) => void navigate({ search: (now) => ({ ...now, ...part }) })
+  const chooseWorkspace = (chosen: string | undefined) => {
+    rememberWorkspace(chosen)
+    change({ workspaceId: chosen })
+  }
+  const form = useRef<HTMLFormElement>(null)
+  const nextSteps = (
+    <div className="flex flex-wrap items-center gap-3">
+      <Button onClick={() => form.current?.querySelector<HTMLInputElement>("[name=question]")?.select()}>
+        Change the question
+      </Button>
+      {workspaceId !== undefined && <Button onClick={() => chooseWorkspace(undefined)}>Search everywhere</Button>}
+      <Link to="/explore" search={{ workspaceId }}>
+        Browse the records
+      </Link>
+    </div>
+  )
   return (
     <div className="grid min-w-0 gap-4">
       <form
+        ref={form}
         role="search"
         aria-label="Question to the pod"
         className="grid items-end gap-3 md:grid-cols-[minmax(0,1fr)_12rem_auto]"
@@ -46,14 +63,7 @@ export const SearchTab = ({ search }: { readonly search: ExploreSearch }) => {
         }}
       >
         <TextField key={question} label="Question" name="question" type="search" defaultValue={question ?? ""} />
-        <WorkspaceSelect
-          none="Everywhere"
-          value={workspaceId}
-          onChoose={(chosen) => {
-            rememberWorkspace(chosen)
-            change({ workspaceId: chosen })
-          }}
-        />
+        <WorkspaceSelect none="Everywhere" value={workspaceId} onChoose={chooseWorkspace} />
         <Button type="submit" kind="primary" className="justify-self-start">
           Search
         </Button>
@@ -89,7 +99,7 @@ export const SearchTab = ({ search }: { readonly search: ExploreSearch }) => {
         </Empty>
       ) : (
         <QueryResult what="the answer" query={answer}>
-          {(found) => <RoutedAnswer answer={found} workspaceId={workspaceId} />}
+          {(found) => <RoutedAnswer answer={found} workspaceId={workspaceId} nextSteps={nextSteps} />}
         </QueryResult>
       )}
     </div>

@@ -3,7 +3,7 @@ import { useQueries, useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { procedureQuery } from "../../api/procedures.ts"
 import { Inline } from "../../ui/Inline.tsx"
-import { Panel } from "../../ui/Page.tsx"
+import { Empty, Panel } from "../../ui/Page.tsx"
 import { QueryResult } from "../../ui/QueryResult.tsx"
 import { Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
@@ -42,7 +42,13 @@ const useCallers = (): ReadonlyMap<string, ReadonlyArray<Caller>> => {
 
 const Operations = ({ entries }: { readonly entries: ReadonlyArray<Entry> }) => {
   const callers = useCallers()
-  if (entries.length === 0) return <p>This version has no deprecated operation.</p>
+  if (entries.length === 0) {
+    return (
+      <Empty title="This version has no deprecated operation.">
+        <Link to="/api">See every operation</Link>
+      </Empty>
+    )
+  }
   return (
     <Table
       label="Deprecated operations"

@@ -6,6 +6,7 @@ import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { procedureQuery, type ProcedureOutput } from "../../api/procedures.ts"
 import { Refusal } from "../../api/refusal.ts"
+import { Button } from "../../ui/Button.tsx"
 import { CheckField } from "../../ui/Field.tsx"
 import { Inline } from "../../ui/Inline.tsx"
 import { Empty, Panel } from "../../ui/Page.tsx"
@@ -37,7 +38,11 @@ export const SettingsPanel = () => {
   if (settings.error instanceof Refusal && settings.error.status === 403) {
     return (
       <Panel title="Settings of the pod">
-        <Empty title="Only the owner of the pod sees its settings." />
+        <Empty title="Only the owner of the pod sees its settings.">
+          <p>
+            Ask the owner, or run <code>pod config list</code> on the server.
+          </p>
+        </Empty>
       </Panel>
     )
   }
@@ -52,7 +57,9 @@ export const SettingsPanel = () => {
         {(all) => {
           const rows = isChangedOnly ? all.filter(({ source }) => source !== "default") : all
           return rows.length === 0 ? (
-            <Empty title="Every setting has its default." />
+            <Empty title="Every setting has its default.">
+              <Button onClick={() => setChangedOnly(false)}>Show all settings</Button>
+            </Empty>
           ) : (
             <Table label="Settings of the pod" columns={columns} rows={rows} keyOf={({ name }) => name} isWhole />
           )

@@ -7,6 +7,7 @@ import { useNames } from "../../api/useNames.ts"
 import { Panel } from "../../ui/Page.tsx"
 import { QueryResult } from "../../ui/QueryResult.tsx"
 import { Time } from "../../ui/Time.tsx"
+import { subjectNames, subjectText } from "../events/subjectNames.ts"
 import { activityInput, activityMax, widerActivityInput } from "./homeReads.ts"
 
 export const ActivityPanel = () => {
@@ -24,26 +25,32 @@ export const ActivityPanel = () => {
           const found = latest
             .filter(({ workspaceId }) => !hidden.ids.includes(workspaceId ?? ""))
             .slice(0, activityMax)
+          const subjects = subjectNames(latest)
           return found.length === 0 ? (
             <p className="text-muted">
               {isHiding ? "Nothing happened lately outside the hidden sample." : "Nothing happened in the last 7 days."}
             </p>
           ) : (
             <ol className="grid gap-1">
-              {found.map(({ actorId, id, source, timestamp, type, workspaceId }) => (
-                <li key={id} className="flex flex-wrap items-center gap-x-2 py-0.5">
-                  <Link to="/events" search={{ event: id }}>
-                    <code>{type}</code>
-                  </Link>
-                  <span className="text-muted">
-                    {/*
-                       The pod itself makes the events with the source `system`. The actor of such an event is the
-                       person that the event concerns. */}
-                    {source === "system" ? "for" : "by"} {name(actorId)} in {workspace(workspaceId)}
-                  </span>
-                  <Time at={timestamp} />
-                </li>
-              ))}
+              {found.map((event) => {
+                const { actorId, id, source, timestamp, type, workspaceId } = event
+                const subject = subjectText(event, subjects)
+                return (
+                  <li key={id} className="flex flex-wrap items-center gap-x-2 py-0.5">
+                    <Link to="/events" search={{ event: id }}>
+                      <code>{type}</code>
+                    </Link>
+                    {subject !== undefined && <span className="wrap-anywhere">{subject}</span>}
+                    <span className="text-muted">
+                      {/*
+                         The pod itself makes the events with the source `system`. The actor of such an event is the
+                         person that the event concerns. */}
+                      {source === "system" ? "for" : "by"} {name(actorId)} in {workspace(workspaceId)}
+                    </span>
+                    <Time at={timestamp} />
+                  </li>
+                )
+              })}
             </ol>
           )
         }}

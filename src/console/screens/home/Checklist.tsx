@@ -61,6 +61,7 @@ export const Checklist = () => {
   const tick = async () => {
     try {
       await change("preferences.merge", { uiPreferences: { [field]: true } })
+      setError(undefined)
       await queries.invalidateQueries({ queryKey: ["preferences"] })
     } catch (failure) {
       setError(failure)

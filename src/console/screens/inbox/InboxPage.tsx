@@ -129,7 +129,13 @@ export const InboxPage = () => {
                 {rows.length === 0 ? (
                   <Empty title={emptyTexts[tab][0]}>
                     <p>{emptyTexts[tab][1]}</p>
-                    {tab === "waiting" && <Link to="/connect">Connect an agent</Link>}
+                    {tab === "waiting" ? (
+                      <Link to="/connect">Connect an agent</Link>
+                    ) : (
+                      <Link to="/inbox" search={{ tab: "waiting" }}>
+                        Show what waits
+                      </Link>
+                    )}
                   </Empty>
                 ) : (
                   <ProposalList

@@ -5,7 +5,7 @@ import { Badge } from "../../ui/Badge.tsx"
 import { Time } from "../../ui/Time.tsx"
 import type { Selection } from "../../ui/useSelection.ts"
 import type { InboxSearch } from "./inboxSearch.ts"
-import { type ProposalRow, riskOf, type RowGroup, rowId, selectionOf, statusNames } from "./inboxText.ts"
+import { confidenceOf, type ProposalRow, riskOf, type RowGroup, rowId, selectionOf, statusNames } from "./inboxText.ts"
 import { seenIds } from "./seen.ts"
 import type { useNames } from "../../api/useNames.ts"
 
@@ -27,6 +27,7 @@ const Row = ({
   const { chosen, isSelectable, names, search, selection } = props
   const { agentUserId, createdAt, id, status, summary, workspaceId } = row
   const risk = riskOf(row)
+  const confidence = confidenceOf(row)
   const isChosen = id === chosen
   return (
     <li
@@ -64,6 +65,7 @@ const Row = ({
           <span>{names.workspace(workspaceId)}</span>
           <Time at={createdAt} />
           {risk !== undefined && <Badge tone={risk.tone}>{risk.text}</Badge>}
+          {confidence !== undefined && <Badge tone={confidence.tone}>{confidence.text}</Badge>}
           {status !== "pending" && <Badge>{statusNames[status]}</Badge>}
         </span>
       </Link>

@@ -101,9 +101,7 @@ const RequesterLine = ({ proposal, names }: Pick<ViewProps, "proposal" | "names"
           </span>
         )}
         {risk !== undefined && <Badge tone={risk.tone}>{risk.text}</Badge>}
-        {confidence !== undefined && (
-          <Badge tone={confidence < 50 ? "warn" : "plain"}>{confidence} % sure, the agent says</Badge>
-        )}
+        {confidence !== undefined && <Badge tone={confidence.tone}>{confidence.text}, the agent says</Badge>}
       </p>
       <blockquote className="border-accent border-l-4 pl-3 whitespace-pre-wrap">
         {reasoning ?? <span className="text-muted">No reason was given.</span>}

@@ -28,18 +28,16 @@ export const riskOf = (proposal: Pick<ProposalRow, "proposalType" | "class">): R
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
 
-/**
- * How sure the agent is, in percent. The agent states this in the field `confidence` of the content or of its
- * properties. Undefined if there is no such field.
- */
-export const confidenceOf = ({ data }: Pick<ProposalWhole, "data">): number | undefined => {
-  const content = data["data"]
-  if (!isRecord(content)) return undefined
-  const { confidence, properties } = content
-  const share =
-    typeof confidence === "number" ? confidence : isRecord(properties) ? properties["confidence"] : undefined
-  return typeof share === "number" && share >= 0 && share <= 1 ? Math.round(share * 100) : undefined
+export interface Confidence {
+  readonly tone: "plain" | "warn"
+  readonly text: string
 }
+
+/** How sure the agent is, such as `40 % sure`. Undefined if the agent does not say it. */
+export const confidenceOf = ({ confidence }: Pick<ProposalRow, "confidence">): Confidence | undefined =>
+  confidence === null
+    ? undefined
+    : { tone: confidence < 0.5 ? "warn" : "plain", text: `${Math.round(confidence * 100)} % sure` }
 
 /** The id of the message in which the agent found the record. Undefined if the proposal names no message. */
 export const sourceMessageOf = ({ data }: Pick<ProposalWhole, "data">): string | undefined => {

@@ -47,8 +47,8 @@ const Codes = ({ none, texts }: { readonly texts: ReadonlyArray<string>; readonl
   )
 
 const DecisionAnswer = ({ input, question }: { readonly input: PreviewInput; readonly question: Question }) => {
-  const { data, error } = useQuery(procedureQuery("grants.preview", { ...input, can: question }))
-  if (error !== null) return <ErrorBox error={error} />
+  const { data, error, refetch } = useQuery(procedureQuery("grants.preview", { ...input, can: question }))
+  if (error !== null) return <ErrorBox error={error} onRetry={() => void refetch()} />
   if (data?.can === undefined || data.can === null) return <p className="text-muted">Asking …</p>
   const { code, matched, nearMisses, reason, required, rung, verdict } = data.can
   return (
@@ -88,8 +88,8 @@ const DecisionAnswer = ({ input, question }: { readonly input: PreviewInput; rea
 }
 
 const Answer = ({ texts, input }: { readonly input: PreviewInput; readonly texts: QuestionTexts | undefined }) => {
-  const { error, fault, question } = useQuestion(texts)
-  if (error !== undefined) return <ErrorBox error={error} />
+  const { error, fault, question, retry } = useQuestion(texts)
+  if (error !== undefined) return <ErrorBox error={error} onRetry={retry} />
   if (fault !== undefined)
     return (
       <p>

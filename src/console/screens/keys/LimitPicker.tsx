@@ -24,11 +24,13 @@ interface LimitPickerProps {
 interface ListProps extends LimitPickerProps {
   readonly choices: ReadonlyArray<Choice>
   readonly error: unknown
+  /** Reads the choices again. */
+  readonly onRetry: () => unknown
   readonly text: string
   readonly onText: (text: string) => void
 }
 
-const Picker = ({ choices, chosen, error, everywhere, noun, onChange, onText, text }: ListProps) => {
+const Picker = ({ choices, chosen, error, everywhere, noun, onChange, onRetry, onText, text }: ListProps) => {
   const query = text.trim().toLowerCase()
   const picked = chosen ?? []
   const shown = choices.filter(({ id, name }) => name.toLowerCase().includes(query) || picked.includes(id))
@@ -59,7 +61,7 @@ const Picker = ({ choices, chosen, error, everywhere, noun, onChange, onText, te
             onChange={({ target }) => onText(target.value)}
             onKeyDown={ignoreEnter}
           />
-          {error !== null && <ErrorBox error={error} />}
+          {error !== null && <ErrorBox error={error} onRetry={() => void onRetry()} />}
           <ul className="grid max-h-48 gap-1 overflow-y-auto" aria-label={noun} tabIndex={0}>
             {[...unknown.map((id) => ({ id, name: `${id} (not visible to you now)` })), ...shown].map(
               ({ id, name }) => (
@@ -88,7 +90,7 @@ const Picker = ({ choices, chosen, error, everywhere, noun, onChange, onText, te
 
 export const WorkspacePicker = (props: Omit<LimitPickerProps, "noun" | "everywhere">) => {
   const [text, setText] = useState("")
-  const { data = [], error } = useQuery(procedureQuery("workspaces.list", {}))
+  const { data = [], error, refetch } = useQuery(procedureQuery("workspaces.list", {}))
   return (
     <Picker
       {...props}
@@ -96,6 +98,7 @@ export const WorkspacePicker = (props: Omit<LimitPickerProps, "noun" | "everywhe
       everywhere="All that I can see"
       choices={data}
       error={error}
+      onRetry={refetch}
       text={text}
       onText={setText}
     />
@@ -104,7 +107,7 @@ export const WorkspacePicker = (props: Omit<LimitPickerProps, "noun" | "everywhe
 
 export const ProjectPicker = (props: Omit<LimitPickerProps, "noun" | "everywhere">) => {
   const [text, setText] = useState("")
-  const { data = [], error } = useQuery(allProjectsQuery)
+  const { data = [], error, refetch } = useQuery(allProjectsQuery)
   return (
     <Picker
       {...props}
@@ -112,6 +115,7 @@ export const ProjectPicker = (props: Omit<LimitPickerProps, "noun" | "everywhere
       everywhere="No limit by project"
       choices={data}
       error={error}
+      onRetry={refetch}
       text={text}
       onText={setText}
     />
@@ -121,7 +125,11 @@ export const ProjectPicker = (props: Omit<LimitPickerProps, "noun" | "everywhere
 export const ObjectPicker = (props: Omit<LimitPickerProps, "noun" | "everywhere">) => {
   const [text, setText] = useState("")
   const words = useDeferredValue(text.trim())
-  const { data = [], error } = useQuery({
+  const {
+    data = [],
+    error,
+    refetch
+  } = useQuery({
     ...hubQuery("GET /api/hub/entities", { query: { q: words, limit: 20 } }),
     enabled: props.chosen !== null
   })
@@ -132,6 +140,7 @@ export const ObjectPicker = (props: Omit<LimitPickerProps, "noun" | "everywhere"
       everywhere="No limit by object"
       choices={data.map(({ id, title }) => ({ id, name: title }))}
       error={error}
+      onRetry={refetch}
       text={text}
       onText={setText}
     />

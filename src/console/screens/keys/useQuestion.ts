@@ -17,10 +17,17 @@ export interface QuestionTexts {
 const inputOf = (name: string, value: string | undefined) =>
   (value ?? "").trim() === "" ? {} : { [name]: value?.trim() }
 
-/** The question in the form that the pod accepts. `fault` says why the console cannot ask the question. */
-export const useQuestion = (
-  texts: QuestionTexts | undefined
-): { readonly question?: Question; readonly fault?: string; readonly error?: Error } => {
+interface ReadQuestion {
+  readonly question?: Question
+  /** Why the console cannot ask the question. */
+  readonly fault?: string
+  /** The error of the read that the question needs. `retry` reads again. */
+  readonly error?: Error
+  readonly retry?: () => void
+}
+
+/** The question in the form that the pod accepts. */
+export const useQuestion = (texts: QuestionTexts | undefined): ReadQuestion => {
   const [method = "", path] = (texts?.operation ?? "").trim().split(/\s+/)
   const isRoute = path?.startsWith("/") === true
   const manifest = useQuery({ ...hubQuery("GET /api/hub/manifest", {}), enabled: isRoute, staleTime: Infinity })
@@ -28,7 +35,7 @@ export const useQuestion = (
   const { kind, objectId, objectType, operation } = texts
   const about = { ...inputOf("objectType", objectType), ...inputOf("kind", kind) }
   if (!isRoute) return { question: { operation: operation.trim(), ...inputOf("objectId", objectId), ...about } }
-  if (manifest.error !== null) return { error: manifest.error }
+  if (manifest.error !== null) return { error: manifest.error, retry: () => void manifest.refetch() }
   if (manifest.data === undefined) return {}
   const found = operationOfRoute(manifest.data.doors, method, path)
   return found === undefined

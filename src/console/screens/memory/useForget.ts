@@ -11,13 +11,18 @@ const undoMs = 10_000
 export const useForget = () => {
   const queries = useQueryClient()
   const refresh = () => queries.invalidateQueries({ queryKey: ["memory"] })
-  const restore = async (ids: ReadonlyArray<string>) => {
+  const restore = async (ids: ReadonlyArray<string>): Promise<void> => {
     const outcomes = await Promise.allSettled(
       ids.map((id) => hub("POST /api/hub/memory/:id/restore", { params: { id } }))
     )
     await refresh()
-    const failed = outcomes.filter(({ status }) => status === "rejected").length
-    showToast({ text: failed === 0 ? "Remembered again." : `${failed} of ${ids.length} could not be restored.` })
+    const failed = ids.filter((_, index) => outcomes[index]?.status === "rejected")
+    if (failed.length === 0) return showToast({ text: "Remembered again." })
+    showToast({
+      text: `${failed.length} of ${ids.length} could not be restored.`,
+      action: { name: "Try again", run: () => void restore(failed) },
+      stayMs: undoMs
+    })
   }
   /** Forgets facts, and shows a message with Undo. Rejects with the refusal of the pod. */
   return async (input: { readonly query: string } | { readonly ids: ReadonlyArray<string> }): Promise<void> => {

@@ -10,9 +10,11 @@ import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { TextArea, TextField } from "../../ui/Field.tsx"
 import { Tabs } from "../../ui/Tabs.tsx"
 import { showToast } from "../../ui/Toasts.tsx"
+import { UnsavedGuard } from "../../ui/UnsavedGuard.tsx"
 import { WhatFields, WhereFields } from "../keys/GrantEditor.tsx"
 import { GrantPreviewPanel } from "../keys/GrantPreviewPanel.tsx"
 import { emptyDraft, grantDraftOf, grantRequest, missingPart, type Role } from "../keys/keyDraft.ts"
+import { isSameGrant } from "./grantDifference.ts"
 
 interface RoleFormProps {
   /** The role to change. Absent for a new role. */
@@ -24,7 +26,11 @@ export const RoleForm = ({ onDone, role }: RoleFormProps) => {
   const queries = useQueryClient()
   const [name, setName] = useState(role?.name ?? "")
   const [description, setDescription] = useState(role?.description ?? "")
-  const [grant, setGrant] = useState(() => (role === undefined ? emptyDraft.grant : grantDraftOf(role.grant)))
+  const former = role === undefined ? emptyDraft.grant : grantDraftOf(role.grant)
+  const [grant, setGrant] = useState(former)
+  const isChanged =
+    name !== (role?.name ?? "") || description !== (role?.description ?? "") || !isSameGrant(grant, former)
+  const [isPreviewed, setPreviewed] = useState(false)
   const missing = missingPart({ ...emptyDraft, grant })
   const request = grantRequest({ grant, roleId: null })
   const save = useMutation({
@@ -50,6 +56,11 @@ export const RoleForm = ({ onDone, role }: RoleFormProps) => {
   }
   return (
     <div className="grid min-w-0 gap-4">
+      <UnsavedGuard
+        what={role === undefined ? "the new role" : `the role ${role.name}`}
+        isChanged={isChanged}
+        openedBy="role"
+      />
       <form onSubmit={submit} className="grid min-w-0 gap-4" aria-label="Access role">
         <TextField
           label="Name"
@@ -89,10 +100,12 @@ export const RoleForm = ({ onDone, role }: RoleFormProps) => {
           </Button>
         </div>
       </form>
-      <details>
+      <details onToggle={({ currentTarget }) => setPreviewed(currentTarget.open)}>
         <summary>What a key of this role may do</summary>
         <div className="pt-3">
-          <GrantPreviewPanel input={missing === undefined ? { grant: request } : undefined} missing={missing} />
+          {isPreviewed && (
+            <GrantPreviewPanel input={missing === undefined ? { grant: request } : undefined} missing={missing} />
+          )}
         </div>
       </details>
     </div>

@@ -12,7 +12,7 @@ import { FindField, hasText } from "../../ui/FindField.tsx"
 import { Empty, Page } from "../../ui/Page.tsx"
 import { QueryResult } from "../../ui/QueryResult.tsx"
 import { type Column, Table } from "../../ui/Table.tsx"
-import { Tabs } from "../../ui/Tabs.tsx"
+import { tabInAddress, Tabs } from "../../ui/Tabs.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { grantDraftOf, type Key, type Role } from "../keys/keyDraft.ts"
 import { DeleteRole } from "./DeleteRole.tsx"
@@ -80,11 +80,12 @@ const columnsOver = (keys: ReadonlyArray<Key>, onOpen: (id: string) => void): Re
 ]
 
 export const RolesPage = () => {
-  const { q, role: open, sort } = route.useSearch()
+  const { q, role: open, sort, tab } = route.useSearch()
   const navigate = route.useNavigate()
   const roles = useQuery(allRolesQuery)
   const keys = useQuery(allKeysQuery)
-  const show = (role: string | undefined) => void navigate({ search: (now) => ({ ...now, role }), replace: true })
+  const show = (role: string | undefined, ignoreBlocker = false) =>
+    void navigate({ search: (now) => ({ ...now, role, tab: undefined }), replace: true, ignoreBlocker })
   const allKeys = keys.data ?? []
   const chosen = roles.data?.find(({ id }) => id === open)
   return (
@@ -132,7 +133,7 @@ export const RolesPage = () => {
         }
       </QueryResult>
       <Dialog title="New access role" isOpen={open === "new"} onClose={() => show(undefined)} shape="drawer">
-        {open === "new" && <RoleForm onDone={({ id }) => show(id)} />}
+        {open === "new" && <RoleForm onDone={({ id }) => show(id, true)} />}
       </Dialog>
       <Dialog
         title={chosen?.name ?? "Role"}
@@ -146,17 +147,22 @@ export const RolesPage = () => {
               <Link to="/keys/new" search={{ role: chosen.id }} className={buttonClass("plain")}>
                 New key from this role
               </Link>
-              <DeleteRole role={chosen} onDone={() => show(undefined)} />
+              <DeleteRole role={chosen} onDone={() => show(undefined, true)} />
             </div>
             <Tabs
               label="Parts of the role"
-              tabs={[
-                { name: "Keys and drift", content: <RoleKeys role={chosen} keys={allKeys} /> },
-                {
-                  name: "Grant",
-                  content: <RoleForm key={`${chosen.id} ${chosen.version}`} role={chosen} onDone={() => undefined} />
-                }
-              ]}
+              {...tabInAddress(
+                [
+                  { name: "Keys and drift", content: <RoleKeys role={chosen} keys={allKeys} /> },
+                  {
+                    name: "Grant",
+                    content: <RoleForm key={`${chosen.id} ${chosen.version}`} role={chosen} onDone={() => undefined} />,
+                    isKept: true
+                  }
+                ],
+                tab,
+                (next) => void navigate({ search: (now) => ({ ...now, tab: next }) })
+              )}
             />
           </>
         )}

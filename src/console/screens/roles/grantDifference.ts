@@ -11,6 +11,10 @@ const sortUnique = (values: ReadonlyArray<string>) => [...new Set(values)].toSor
 const isSame = (one: ReadonlyArray<string> | null, other: ReadonlyArray<string> | null) =>
   one === null || other === null ? one === other : sortUnique(one).join(" ") === sortUnique(other).join(" ")
 
+/** True if two grants have the same permissions and limits, in any order. */
+export const isSameGrant = (one: GrantDraft, other: GrantDraft): boolean =>
+  isSame(one.permissions, other.permissions) && axes.every(({ axis }) => isSame(one[axis], other[axis]))
+
 const limitWords = (ids: ReadonlyArray<string> | null, noun: string) =>
   ids === null ? `is not limited to ${noun}` : `is limited to ${ids.length} ${noun}`
 

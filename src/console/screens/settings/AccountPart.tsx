@@ -32,7 +32,7 @@ export const AccountPart = () => {
           </QueryResult>
         </Panel>
         {me.data !== undefined && me.data.podRole !== "member" && <PodNameForm />}
-        {me.data?.podRole === "owner" && <SamplePanel />}
+        {me.data !== undefined && <SamplePanel isOwner={me.data.podRole === "owner"} />}
       </div>
       <PasswordForm />
       <div className="min-w-0 lg:col-span-2">

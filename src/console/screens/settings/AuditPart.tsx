@@ -3,9 +3,9 @@
  * audit and save it as a file.
  */
 import { useMutation, useQuery } from "@tanstack/react-query"
-import { useNavigate } from "@tanstack/react-router"
+import { Link, useNavigate } from "@tanstack/react-router"
 import { type AnswerOf, hub, hubQuery } from "../../api/hub.ts"
-import { procedureQuery } from "../../api/procedures.ts"
+import { useNames } from "../../api/useNames.ts"
 import { currentSession } from "../../api/session.ts"
 import { Badge } from "../../ui/Badge.tsx"
 import { Button } from "../../ui/Button.tsx"
@@ -18,6 +18,7 @@ import { QueryResult } from "../../ui/QueryResult.tsx"
 import { Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { showToast } from "../../ui/Toasts.tsx"
+import { subjectNames } from "../events/subjectNames.ts"
 import { changesIn } from "./auditChanges.ts"
 
 type Event = AnswerOf<"GET /api/hub/events">[number]
@@ -55,7 +56,7 @@ const wholeAudit = async (about: string | undefined): Promise<ReadonlyArray<Even
 }
 
 /** The first words of event types for administrative events. */
-const subjects = [
+const subjectTypes = [
   "access",
   "agent",
   "apiKey",
@@ -70,6 +71,16 @@ const subjects = [
   "workspace"
 ]
 
+const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
+
+/** The members that the events mention, such as the member who got another role. */
+const membersIn = (events: ReadonlyArray<Event>) =>
+  events.flatMap(({ data, workspaceId }) => {
+    const userId = textOf(data["userId"])
+    const place = textOf(data["workspaceId"]) ?? workspaceId
+    return userId === undefined || place === null ? [] : [{ userId, workspaceId: place }]
+  })
+
 interface AuditPartProps {
   readonly offset: number
   readonly about: string | undefined
@@ -79,7 +90,6 @@ interface AuditPartProps {
 export const AuditPart = ({ offset, about, onGo }: AuditPartProps) => {
   const navigate = useNavigate()
   const events = useQuery(hubQuery("GET /api/hub/events", auditRead(offset, about)))
-  const agents = useQuery(procedureQuery("agents.list", {}))
   const save = useMutation({
     mutationFn: () => wholeAudit(about),
     onSuccess: (rows) => {
@@ -89,12 +99,25 @@ export const AuditPart = ({ offset, about, onGo }: AuditPartProps) => {
     }
   })
   const me = currentSession()?.user
-  const names = new Map(agents.data?.map(({ id, name }) => [id, name]))
-  const nameOf = (id: string) => (id === me?.id ? `${me.name} (you)` : (names.get(id) ?? id))
+  const { isNamed, name } = useNames(membersIn(events.data ?? []))
+  const nameOf = (id: string) => (id === me?.id ? `${me.name} (you)` : isNamed(id) ? name(id) : id)
+  const subjects = subjectNames(events.data ?? [])
   const columns = [
     { name: "When", cell: ({ timestamp }: Event) => <Time at={timestamp} /> },
     { name: "Who", cell: ({ actorId }: Event) => nameOf(actorId) },
-    { name: "What", cell: ({ type }: Event) => <code>{type}</code> },
+    {
+      name: "What",
+      cell: (event: Event) => {
+        const { data, subjectId = "" } = event
+        const person = textOf(data["userId"]) ?? (isNamed(subjectId) ? subjectId : undefined)
+        return (
+          <>
+            <code>{event.type}</code>
+            <div className="wrap-anywhere">{person === undefined ? subjects.get(subjectId) : nameOf(person)}</div>
+          </>
+        )
+      }
+    },
     {
       name: "Change",
       cell: ({ data }: Event) => (
@@ -154,7 +177,7 @@ export const AuditPart = ({ offset, about, onGo }: AuditPartProps) => {
           }
         >
           <option value="">everything</option>
-          {[...new Set([...subjects, ...(about === undefined ? [] : [about])])].map((subject) => (
+          {[...new Set([...subjectTypes, ...(about === undefined ? [] : [about])])].map((subject) => (
             <option key={subject} value={subject}>
               {subject}
             </option>
@@ -164,7 +187,15 @@ export const AuditPart = ({ offset, about, onGo }: AuditPartProps) => {
       <QueryResult what="the events of your space" query={events}>
         {(rows) =>
           rows.length === 0 && offset === 0 ? (
-            <Empty title="Nothing of this sort was done yet." />
+            <Empty title={about === undefined ? "Nothing was done yet." : "Nothing of this sort was done yet."}>
+              {about === undefined ? (
+                <p>What you and your agents do appears here.</p>
+              ) : (
+                <Link to="/settings" search={{ show: "Audit" }}>
+                  Show everything
+                </Link>
+              )}
+            </Empty>
           ) : (
             <>
               <Table label="Events of your space" columns={columns} rows={rows} keyOf={({ id }) => id} />

@@ -14,7 +14,7 @@ import { Json } from "../../ui/Json.tsx"
 import { ProposedNote, proposalOf } from "../../ui/ProposedNote.tsx"
 import { QueryResult } from "../../ui/QueryResult.tsx"
 import { Table } from "../../ui/Table.tsx"
-import { Tabs } from "../../ui/Tabs.tsx"
+import { tabInAddress, Tabs } from "../../ui/Tabs.tsx"
 import { showToast } from "../../ui/Toasts.tsx"
 import { Time } from "../../ui/Time.tsx"
 import {
@@ -112,7 +112,14 @@ const Attempts = ({ delivery: { attempt, id, status, subscriptionId } }: { reado
   )
 }
 
-export const DeliveryDetail = ({ delivery }: { readonly delivery: Delivery }) => {
+interface DeliveryDetailProps {
+  readonly delivery: Delivery
+  /** The name of the shown tab in the address of the page. */
+  readonly tab: string | undefined
+  readonly onTab: (tab: string | undefined) => void
+}
+
+export const DeliveryDetail = ({ delivery, onTab, tab }: DeliveryDetailProps) => {
   const queries = useQueryClient()
   const { attempt, createdAt, deliveredAt, error, eventId, eventType, id, nextAttemptAt, status } = delivery
   const resend = useMutation({
@@ -151,38 +158,42 @@ export const DeliveryDetail = ({ delivery }: { readonly delivery: Delivery }) =>
       {proposalId !== undefined && <ProposedNote proposalId={proposalId} />}
       <Tabs
         label="Parts of the delivery"
-        tabs={[
-          { name: "Calls", content: <Attempts delivery={delivery} /> },
-          {
-            name: "Request",
-            content: (
-              <div className="grid gap-3">
-                <Copyable
-                  name="the headers"
-                  text={headersOf(delivery)
-                    .map(([name, value]) => `${name}: ${value}`)
-                    .join("\n")}
-                />
-                <Body delivery={delivery} />
-                <p className="text-muted">
-                  The pod keeps no copy of a call. The receiver gets exactly this request, except that each call has its
-                  own time and signature. Of each answer, the pod keeps the status, the headers without cookies, and 16
-                  kB of the text.
-                </p>
-              </div>
-            )
-          },
-          {
-            name: "Answer",
-            content:
-              delivery.responseBody === null || delivery.responseBody === "" ? (
-                <p>The answer of the receiver has no text.</p>
-              ) : (
-                <Copyable name="the answer" text={delivery.responseBody} />
+        {...tabInAddress(
+          [
+            { name: "Calls", content: <Attempts delivery={delivery} /> },
+            {
+              name: "Request",
+              content: (
+                <div className="grid gap-3">
+                  <Copyable
+                    name="the headers"
+                    text={headersOf(delivery)
+                      .map(([name, value]) => `${name}: ${value}`)
+                      .join("\n")}
+                  />
+                  <Body delivery={delivery} />
+                  <p className="text-muted">
+                    The pod keeps no copy of a call. The receiver gets exactly this request, except that each call has
+                    its own time and signature. Of each answer, the pod keeps the status, the headers without cookies,
+                    and 16 kB of the text.
+                  </p>
+                </div>
               )
-          },
-          { name: "Verify", content: <Copyable name="the check" text={verifySnippet} /> }
-        ]}
+            },
+            {
+              name: "Answer",
+              content:
+                delivery.responseBody === null || delivery.responseBody === "" ? (
+                  <p>The answer of the receiver has no text.</p>
+                ) : (
+                  <Copyable name="the answer" text={delivery.responseBody} />
+                )
+            },
+            { name: "Verify", content: <Copyable name="the check" text={verifySnippet} /> }
+          ],
+          tab,
+          onTab
+        )}
       />
     </div>
   )

@@ -20,6 +20,9 @@ interface WebhookDetailProps {
   readonly webhook: Webhook
   /** The id of the delivery in the address of the page. */
   readonly delivery: string | undefined
+  /** The name of the shown tab of the delivery in the address of the page. */
+  readonly tab: string | undefined
+  readonly onTab: (tab: string | undefined) => void
   readonly onCloseDelivery: () => void
   readonly onGone: () => void
 }
@@ -55,7 +58,7 @@ const columns: ReadonlyArray<Column<Delivery>> = [
   }
 ]
 
-export const WebhookDetail = ({ delivery, onCloseDelivery, onGone, webhook }: WebhookDetailProps) => {
+export const WebhookDetail = ({ delivery, onCloseDelivery, onGone, onTab, tab, webhook }: WebhookDetailProps) => {
   const deliveries = useDeliveries(webhook.id)
   const queries = useQueryClient()
   const ended = deliveries.data?.filter(({ status }) => status !== "pending").length
@@ -118,7 +121,7 @@ export const WebhookDetail = ({ delivery, onCloseDelivery, onGone, webhook }: We
         }
       </QueryResult>
       <Dialog title="Delivery" shape="drawer" isOpen={opened !== undefined} onClose={onCloseDelivery}>
-        {opened !== undefined && <DeliveryDetail delivery={opened} />}
+        {opened !== undefined && <DeliveryDetail delivery={opened} tab={tab} onTab={onTab} />}
       </Dialog>
     </Panel>
   )

@@ -141,6 +141,8 @@ export const WebhooksPage = () => {
           key={shown.id}
           webhook={shown}
           delivery={search.delivery}
+          tab={search.tab}
+          onTab={(tab) => void navigate({ search: (now) => ({ ...now, tab }) })}
           onCloseDelivery={() => show(shown.id)}
           onGone={() => show(undefined)}
         />

@@ -8,6 +8,8 @@ export interface WebhooksSearch {
   readonly id?: string | undefined
   /** The id of the delivery whose details are open. */
   readonly delivery?: string | undefined
+  /** The name of the shown tab of the details. Undefined for the first tab. */
+  readonly tab?: string | undefined
   /** The search text. The list shows only rows that contain it. */
   readonly q?: string | undefined
   /** The column by which the list is sorted, with `-` in front for the reverse order. */
@@ -20,6 +22,7 @@ export const webhooksRoute = createRoute({
   validateSearch: (raw: Record<string, unknown>): WebhooksSearch => ({
     id: textIn(raw["id"]),
     delivery: textIn(raw["delivery"]),
+    tab: textIn(raw["tab"]),
     q: textIn(raw["q"]),
     sort: textIn(raw["sort"])
   }),

@@ -8,9 +8,10 @@ import { change } from "../../api/procedures.ts"
 import { useWrite } from "../../api/useWrite.ts"
 import { Button } from "../../ui/Button.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
-import { TextArea, textsOf } from "../../ui/Field.tsx"
+import { TextArea } from "../../ui/Field.tsx"
 import { Panel } from "../../ui/Page.tsx"
 import { QueryResult } from "../../ui/QueryResult.tsx"
+import { UnsavedGuard } from "../../ui/UnsavedGuard.tsx"
 import { DryRun } from "./DryRun.tsx"
 import { RulesPanel } from "./RulesPanel.tsx"
 import type { WorkspacePartProps } from "./workspaceOf.ts"
@@ -23,9 +24,16 @@ const linesOf = (text: string): ReadonlyArray<string> =>
     .map((line) => line.trim())
     .filter((line) => line !== "")
 
+/** The actions as one text, which is the same for the same actions in another order. */
+const sortedText = (actions: ReadonlyArray<string>): string => [...new Set(actions)].toSorted().join("\n")
+
 const Policy = ({ workspace, now }: WorkspacePartProps & { readonly now: Governance }) => {
   // True while the page asks for a second click, because the new policy lets agents do more.
   const [question, setQuestion] = useState(false)
+  const [typed, setTyped] = useState<string>()
+  const saved = now.autoApproveFor ?? []
+  const actions = typed === undefined ? saved : linesOf(typed)
+  const isEdited = sortedText(actions) !== sortedText(saved)
   const write = useWrite({
     run: (autoApproveFor: ReadonlyArray<string>) =>
       change("governance.setPolicy", {
@@ -38,21 +46,24 @@ const Policy = ({ workspace, now }: WorkspacePartProps & { readonly now: Governa
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const actions = linesOf(textsOf(event.currentTarget)["actions"] ?? "")
-    const isWider = actions.some((action) => now.autoApproveFor?.includes(action) !== true)
+    const isWider = actions.some((action) => !saved.includes(action))
     if (isWider && !question) setQuestion(true)
     else write.mutate(actions)
   }
   return (
     <form onSubmit={submit} className="grid gap-3">
+      <UnsavedGuard what={`the policy of ${workspace.name}`} isChanged={isEdited} openedBy="show" />
       <fieldset disabled={!now.rbac.manages} className="grid gap-3">
         <TextArea
           label="Actions that need no approval"
           name="actions"
           rows={5}
-          defaultValue={(now.autoApproveFor ?? []).join("\n")}
+          value={typed ?? saved.join("\n")}
           hint="One on each line, such as entity.create or document.*. Deletions and changes of rights always wait for a person. If this list is empty, the rules and the setting of each agent decide."
-          onChange={() => setQuestion(false)}
+          onChange={({ target }) => {
+            setTyped(target.value)
+            setQuestion(false)
+          }}
         />
         {write.error !== null && <ErrorBox error={write.error} />}
         {question && (

@@ -1,0 +1,41 @@
+/**
+ * Finds the names of the records that events are about. Most events contain the title of their record at the time of the
+ * event, so the console reads no records for this.
+ */
+import { visibleText } from "../../../shared/visibleText.ts"
+import type { PodEvent } from "../../api/stream.ts"
+
+export type EventOfSubject = Pick<PodEvent, "data" | "subjectId" | "subjectType" | "type">
+
+/** The name of the subject in the data of an event. Only the events of knowledge entries name their subject by a key. */
+const nameIn = ({ data, type }: EventOfSubject): string | undefined => {
+  const fields = ["title", "name", "keyName", ...(type.startsWith("entity.knowledge.") ? ["key"] : [])]
+  return fields.map((field) => data[field]).find((value) => typeof value === "string" && value !== "") as
+    | string
+    | undefined
+}
+
+/**
+ * The names of the subjects of these events by id. The events are in the order newest first, so a renamed record gets
+ * its latest name. An event without a name gets the name from another event about the same record.
+ */
+export const subjectNames = (events: ReadonlyArray<EventOfSubject>): ReadonlyMap<string, string> => {
+  const names = new Map<string, string>()
+  for (const event of events) {
+    const { subjectId } = event
+    if (subjectId === undefined || names.has(subjectId)) continue
+    const name = nameIn(event)
+    if (name !== undefined) names.set(subjectId, visibleText(name))
+  }
+  return names
+}
+
+/**
+ * The type and the name of an event's subject, such as `entity Plan`. If the name is unknown, the end of the id takes
+ * its place. Undefined for an event without a subject.
+ */
+export const subjectText = (
+  { subjectId, subjectType }: EventOfSubject,
+  names: ReadonlyMap<string, string>
+): string | undefined =>
+  subjectId === undefined ? undefined : `${subjectType ?? "record"} ${names.get(subjectId) ?? subjectId.slice(-8)}`

@@ -1,0 +1,59 @@
+/** Tests which name the console shows for the record that an event is about. */
+import { assert, describe, it } from "vitest"
+import { type EventOfSubject, subjectNames, subjectText } from "../../src/console/screens/events/subjectNames.ts"
+
+const id = "0198c1d2-0000-7000-8000-0000ae066b38"
+const other = "0198c1d2-0000-7000-8000-0000ae066b39"
+const about = (type: string, data: EventOfSubject["data"], subjectId: string | undefined = id): EventOfSubject => ({
+  type,
+  data,
+  subjectId,
+  subjectType: type.split(".")[0]
+})
+/** The texts of these events, each with the names that all of them contain. */
+const texts = (...events: ReadonlyArray<EventOfSubject>) => {
+  const names = subjectNames(events)
+  return events.map((event) => subjectText(event, names))
+}
+
+describe("the name of the record that an event is about", () => {
+  it("an event without a name for its record shows the end of the id", () => {
+    assert.deepStrictEqual(texts(about("entity.note.update", { profileSlug: "note" })), ["entity ae066b38"])
+    assert.deepStrictEqual(texts(about("role.update", { title: "", name: 7 })), ["role ae066b38"])
+  })
+
+  it("a field with the name `key` names only a knowledge entry", () => {
+    assert.deepStrictEqual(texts(about("entity.knowledge.update", { key: "sales.may" })), ["entity sales.may"])
+    assert.deepStrictEqual(texts(about("my.happened", { key: "sales.may" })), ["my ae066b38"])
+  })
+
+  it("an event without a record shows no record", () => {
+    const { subjectId: _, ...without } = about("my.happened", { title: "Plan" })
+    assert.deepStrictEqual(texts(without), [undefined])
+  })
+
+  it("an event shows the title, the name or the key name that its data contain", () => {
+    assert.deepStrictEqual(texts(about("entity.note.create", { title: "Plan" })), ["entity Plan"])
+    assert.deepStrictEqual(texts(about("workspace.create", { name: "Acme" })), ["workspace Acme"])
+    assert.deepStrictEqual(texts(about("apiKey.create", { keyName: "Laptop" })), ["apiKey Laptop"])
+  })
+
+  it("an update without a name shows the latest name that another event has for the same record", () => {
+    const events = [
+      about("entity.note.update", {}),
+      about("document.update", { title: "New plan" }),
+      about("document.update", {}, other),
+      about("document.create", { title: "Plan" })
+    ]
+    assert.deepStrictEqual(texts(...events), [
+      "entity New plan",
+      "document New plan",
+      "document ae066b39",
+      "document New plan"
+    ])
+  })
+
+  it("a name shows characters that change the direction of text in a visible form", () => {
+    assert.notInclude(texts(about("entity.note.create", { title: "a\u202eb" }))[0], "\u202e")
+  })
+})
