@@ -46,7 +46,10 @@ const elsewhere = "is limited to other workspaces, projects or records"
 
 interface MissingAccess {
   readonly why: string
-  /** The values that the form shows first. Absent if a new permission or scope would not help. */
+  /**
+   * The values that are already filled in when the form for a new key opens. Absent if a key with more permissions or
+   * scopes would not help the caller.
+   */
   readonly form?: NewKeyValues
 }
 
@@ -71,8 +74,8 @@ const missingAccessOf = (principal: Principal, refusal: Refused): MissingAccess 
     case "GRANT_DOOR_UNSUPPORTED": {
       const missing = missingPermissions(refusal)
       const has = `the key has ${noun("permission", granted)}${isLimited(principal) ? " and is limited to certain workspaces, projects or records" : ""}`
-      // The operation needs a permission without limits, but a copy of a limited key would have limits. So for a
-      // limited key, the form begins without limits.
+      // The operation needs a permission without limits, but a copy of a limited key would have limits. So the form for
+      // a copy of a limited key begins without limits.
       const start: NewKeyValues = isLimited(principal)
         ? {
             ...(principal.holder.kind === "agent" ? { agent: principal.holder.id } : {}),
