@@ -16,7 +16,7 @@ import {
   type ScheduledRow
 } from "./FiringRow.ts"
 
-/** Converts a planned firing to one flat JSON object. */
+/** Converts a planned firing (a start of a rule) to one JSON object without nested objects. */
 const flat = (planned: PlannedFiring) => ({
   id: planned.id,
   homeId: planned.homeId,

@@ -39,8 +39,8 @@ export class AutomationStore extends Context.Tag("pod/AutomationStore")<
      */
     readonly forgetOld: Effect.Effect<void>
     /**
-     * Adds firings of rules of the caller's person. If a rule already has a firing for the same event or the same time,
-     * adds no second one.
+     * Adds firings of rules that belong to the caller's person. If a rule already has a firing for the same event or
+     * the same time, adds no second one.
      */
     readonly plan: (planned: ReadonlyArray<PlannedFiring>) => Effect.Effect<void, never, Reach>
     /**

@@ -59,8 +59,8 @@ const slotOf = (text: string): Slot => {
 }
 
 /**
- * Returns the words under which a slot (a part of a phrase) is indexed. An open class has no list of words, so a slot
- * with such a class is indexed under the name of the class.
+ * Returns the words under which a slot (a part of a phrase) is indexed. A slot can also be a class of words that has no
+ * list. Such a slot is indexed under the name of the class.
  */
 const beginnings = (text: string): ReadonlyArray<string> =>
   text.startsWith("<") ? (closedClasses[text.slice(1, -1)] ?? [text]) : text.split("|")
@@ -121,8 +121,8 @@ const foundAt = (text: string, words: ReadonlyArray<Word>, at: number): Readonly
 
 /**
  * Leaves out a cue that is only a part of a longer cue. For example, `once a` is not a trigger in `once a week`. A cue
- * inside a gap (`..n`) of another cue stays, unless both cues have the same family. A structure cue replaces every cue
- * that lies inside it.
+ * inside a gap (`..n`) of another cue stays, unless both cues have the same family. A cue of the family `structure`
+ * removes every cue inside it.
  */
 const longest = (found: ReadonlyArray<GappedHit>): ReadonlyArray<GappedHit> => {
   const inOrder = found.toSorted((one, other) => one.start - other.start || other.end - one.end)
@@ -152,7 +152,7 @@ const conditional = (words: ReadonlyArray<Word>, found: ReadonlyArray<GappedHit>
   return ({ start }) => inside.has(start)
 }
 
-/** Returns the cues of a text, in the order of the text. The duration depends only on the length of the text. */
+/** Returns the cues of a text, in the order of the text. The running time depends only on the length of the text. */
 export const cuesOf = (text: string, words: ReadonlyArray<Word> = wordsOf(text)): ReadonlyArray<CueHit> => {
   const found = longest(words.flatMap((_, at) => foundAt(text, words, at)))
   const isConditional = conditional(words, found)

@@ -4,9 +4,9 @@
  */
 
 /**
- * The family of a cue. `trigger` and `each` indicate a behaviour, and `action` only supports a behaviour. `framing`
- * says that a text is meant only for now. `study`, `polite` and `question` are weaker signs that the text is a request
- * and not a rule.
+ * The family of a cue. `trigger` and `each` show that the text describes a behaviour. `action` counts only if the text
+ * has another sign of a behaviour. `framing` says that a text is meant only for now. `study`, `polite` and `question`
+ * are weaker signs that the text is a request and not a rule.
  */
 export type CueFamily =
   | "structure"

@@ -41,8 +41,8 @@ const queue = jobQueue({
 })
 
 /**
- * Returns true if an event reports a run. Such an event starts no rule. Otherwise each run would start another run for
- * ever.
+ * Returns true if an event is about an automation or about a run of an automation. Such an event starts no rule,
+ * because otherwise each run would start another run for ever.
  */
 const isOfRuns = ({ type }: LoggedEvent): boolean => /^automation(?:_run)?\./i.test(type)
 

@@ -67,9 +67,9 @@ const isRestart = ({ active, expiresAt }: RuleFields, record: RuleFields): boole
 
 /**
  * Finds the key that limits the rule. This is the key with which a caller last changed the work or the scope of the
- * rule. If there is no such key and a caller restarts the rule with a key, that key limits the rule from then on. A
- * rule acts as its person. So only this person is allowed to change the rule or to approve a change. Other people can
- * only pause the rule.
+ * rule. If no key limits the rule yet, the key of a caller who restarts the rule limits the rule from then on. A rule
+ * acts with the rights of the person who owns it. So only this person is allowed to change the rule or to approve a
+ * change. Other people can only pause the rule.
  */
 const ordererOf = Effect.fnUntraced(function* (
   records: typeof Records.Service,

@@ -145,8 +145,8 @@ export const automationRuns = Effect.gen(function* () {
   }
 
   /**
-   * Does everything that needs the reach of the rule. It checks the access of the rule to the space, and reads the
-   * record that the event names. Then it begins the run or carries out the next step.
+   * Does everything that needs the access rights (the reach) of the rule. It checks the access of the rule to the
+   * space, and reads the record that the event names. Then it begins the run or carries out the next step.
    */
   const underReach = Effect.fnUntraced(function* (due: DueRule, claimed: ClaimedFiring, rule: CompiledRule) {
     const { memberships } = (yield* Reach).principal

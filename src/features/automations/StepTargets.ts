@@ -1,4 +1,4 @@
-/** Finds the people, agents and channels that the steps of a rule name, within the reach of the run. */
+/** Finds the people, agents and channels that the steps of a rule name. It finds only those that the run may see. */
 import { Data, Effect } from "effect"
 import type { Forbidden } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"

@@ -1,4 +1,7 @@
-/** Carries out one step of a run, within the reach of the rule. Every write of a step passes the gate. */
+/**
+ * Carries out one step of a run, with the access rights of the rule. For every write of a step, the gate decides
+ * whether the write is allowed, refused or proposed.
+ */
 import { Effect } from "effect"
 import type { WriteRefusal } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
