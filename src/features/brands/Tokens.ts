@@ -86,7 +86,6 @@ const lines = Schema.optionalWith(Lines, { default: () => [] })
 export const BrandTokens = Schema.Struct({
   colors: described("Colours by name.", groupOf(Color)),
   fonts: described("Fonts by name.", groupOf(Font)),
-  /** Lengths by name, such as a spacing or a radius. */
   sizes: described("Sizes by name, as CSS lengths.", groupOf(Size)),
   logo: described(
     "Picture of the logo; null means none.",
