@@ -7,14 +7,14 @@ import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
 import type { Orderer } from "../access/StandingReach.ts"
 
-/** Makes the event of a feed's creation or removal. The event does not contain the token. */
+/** Makes the event which says that a feed was created or removed. The event does not contain the token. */
 export const calendarEvent = (action: "create" | "delete", personId: string) => ({
   type: `calendar.${action}`,
   subjectId: personId,
   data: {}
 })
 
-/** The hash of the token of a feed, and a mark of the pepper with which the pod made the hash. */
+/** The hash of the token of a feed, and a mark that identifies the pepper with which the pod made the hash. */
 export interface StoredToken {
   readonly hash: Buffer
   readonly secretMark: string

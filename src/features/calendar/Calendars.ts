@@ -27,8 +27,8 @@ const pageRows = 200
 const pagesMax = 50
 
 /**
- * The same answer for an unknown, rotated or revoked token, a suspended person, and a feed whose key is no longer
- * valid. So the answer does not tell a stranger which case is true.
+ * The pod gives this answer for an unknown, rotated or revoked token, for a suspended person, and for a feed whose key
+ * is no longer valid. The answer does not tell a stranger which of these is the reason.
  */
 const noFeed = new NotFound({ why: "There is no such calendar feed. Copy the URL again, or make a new URL." })
 
