@@ -59,7 +59,7 @@ export type Explanation = typeof Explanation.Type
 
 /**
  * The axis of each refusal of a door, by its error code. The refusals of the gate are not in this table, because each
- * rung of the gate defines its own axis.
+ * rule of the gate defines its own axis.
  */
 const axisByCode: Readonly<Record<string, typeof Axis.Type>> = {
   SCOPE_MISSING: "scope",
