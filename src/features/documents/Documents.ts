@@ -39,9 +39,9 @@ export class Documents extends Context.Tag("pod/Documents")<
     readonly get: RecordOperations<Document>["get"]
     readonly create: RecordOperations<Document>["create"]
     /**
-     * Returns the document with this title and content that the caller can read in the space of the draft. If there is
-     * no such document, or the draft has no content, creates a document. Simultaneous calls with the same title and
-     * content create one document.
+     * Looks in the space of the draft for a document that has the same title and content and that the caller can read.
+     * Returns this document. If there is none, or if the draft has no content, creates a document. Simultaneous calls
+     * with the same title and content create one document.
      */
     readonly createOnce: (
       draft: { readonly workspaceId?: string | null | undefined; readonly fields: OwnFields<Document> } & Reasons
