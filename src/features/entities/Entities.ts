@@ -31,8 +31,8 @@ export class Entities extends Context.Tag("pod/Entities")<
     /** Counts the entities of each kind in each space that the caller reads. */
     readonly countByKind: EntityStore["Type"]["countByKind"]
     /**
-     * Reads an entity with its space and projects, which the gate needs. Fails if the call is allowed neither to read
-     * the entity nor to do the action on it.
+     * Reads an entity with its space and projects, which the gate needs for its decision. Fails if the call is allowed
+     * neither to read the entity nor to do the action on it.
      */
     readonly locate: (id: string, action: "update" | "delete") => Effect.Effect<LocatedEntity, EntityNotFound, Reach>
   } & typeof EntityWrites.Service

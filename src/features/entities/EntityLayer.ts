@@ -1,6 +1,6 @@
 /**
- * The Effect layers of entities: the services for other features, and the handlers. The layers of facets and of the
- * search for duplicates are also here, because both need the store of entities.
+ * The Effect layers of entities: `services` has what other features use, and `layer` also has the handlers. Both
+ * include facets and the search for duplicates, because these need the store of entities.
  */
 import { Layer } from "effect"
 import * as PeopleLayer from "../people/PeopleLayer.ts"

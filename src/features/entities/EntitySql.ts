@@ -1,5 +1,6 @@
 /**
- * The SQL store of entities. Each request is one statement, which also checks the credential and the reach of the call.
+ * The SQL store of entities. Each request is one statement, which also checks the credential and what the call may read
+ * or change.
  */
 import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"
@@ -19,7 +20,7 @@ import { countByKind } from "./EntityCountSql.ts"
 import { createBounds, EntityStore, latestFirst, listingBounds } from "./EntityStore.ts"
 import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
 
-// For a project with fewer entities than this, the statement reads the table `entity_projects`.
+// If a project has fewer entities than this, the statement that lists them reads the table `entity_projects`.
 const filingsFew = 1_000
 const hitsMax = 10_000 // the maximum number of hits (ids and ranks) that a search reads if other filters apply
 
