@@ -34,8 +34,8 @@ const ownWords: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Further first words of the pod's event types: the subjects that operations name in their doors, and the record types
- * that are not such a subject.
+ * Further first words of the pod's event types: the subjects that operations name in their access rules, and the record
+ * types that are not such a subject.
  */
 const ownNouns: ReadonlySet<string> = new Set(
   [...subjects, "thread", "message", "focusSession", "automation_run"].map((noun) => noun.toLowerCase())
