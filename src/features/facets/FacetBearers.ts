@@ -7,7 +7,7 @@ import type { Reach } from "../../doors/Reach.ts"
 import type { CheckStage } from "../gate/Changers.ts"
 import type { Fields } from "../profiles/PropertyRules.ts"
 
-/** An entity that can have facets, with its space and projects. The gate needs these data. */
+/** An entity that can have facets, with its space and projects. The gate needs them for its decision. */
 export interface FacetBearer {
   readonly id: string
   readonly kind: string
