@@ -13,7 +13,7 @@ import type { RequestedWrite, Change, DescribedWrite, JsonRecord, Snapshot, Writ
 /**
  * The moment at which the pod checks the content of a change.
  * - `asked`: the caller must be able to read every record that the content names.
- * - `proposed`, `approved`: the pod reads cached schemas again, because no later statement compares their stamps.
+ * - `proposed`, `approved`: the pod reads cached schemas again, because no later statement compares their versions.
  * - `approved`: the call reaches only the space of the change. The pod checked the named records at the request.
  * - `reverted`: a person reverts an approved change, and so makes this write. If the write deletes a record, the
  * content to check is the content with which the record was created.
@@ -65,7 +65,7 @@ export interface Overview {
   }>
 }
 
-/** How the records of one type are described, checked and written. `A` is the answer of a write. */
+/** Describes, checks and writes the changes of the records of one type. `A` is the answer of a write. */
 export interface Changer<A = unknown> {
   /** The properties that every write of this record type has. */
   readonly traits: WriteTraits
@@ -77,8 +77,9 @@ export interface Changer<A = unknown> {
     readonly samples: (limit: number) => Effect.Effect<Overview["samples"], never, Reach>
   }
   /**
-   * Names of the operations that read records of this type, if the doors of these operations require more than the
-   * reach of the caller. A credential that passes none of these doors reads no record of this type.
+   * The names of the operations that read records of this type. Set only if the access rules of these operations
+   * require more than a permission for the records. A credential that may call none of these operations reads no record
+   * of this type.
    */
   readonly readBy?: ReadonlyArray<string>
   /**

@@ -18,8 +18,8 @@ export interface Reference {
 }
 
 /**
- * Returns the given reach with one difference: a read covers the records that the caller may update, and not the
- * records that the caller may read.
+ * Returns the access rights (reach) of the caller with one difference: a read finds the records that the caller may
+ * update, instead of the records that the caller may read.
  */
 const asWriter = (reach: ReachShape): ReachShape => ({
   ...reach,
@@ -27,8 +27,8 @@ const asWriter = (reach: ReachShape): ReachShape => ({
 })
 
 /**
- * Returns a reach that covers one whole space if the caller's person is a member of the space. Otherwise the reach
- * covers nothing.
+ * Returns access rights (a reach) for one whole space if the caller's person is a member of the space. Otherwise
+ * returns a reach without any access.
  */
 const asPersonIn = (reach: ReachShape, spaceId: string): ReachShape => {
   const isTheirs = reach.principal.memberships.some((membership) => membership.spaceId === spaceId)
@@ -48,8 +48,8 @@ const isThere = Effect.fnUntraced(function* (
   // If a key can update a record, it can also refer to the record, even if it cannot read the record. If the grant of a
   // key is limited to a project, the key can also refer to that project.
   const isGranted = targetType === "project" && reach.principal.grant?.projectIds?.includes(id) === true
-  // Most callers can read the record with the reach that they already have. So the pod tries this reach first. It makes
-  // other reaches only if it does not find the record.
+  // Most callers can read the record with the access rights that they already have. So the pod tries these first. It
+  // tries other access rights only if it does not find the record.
   if ((yield* changer.current(id, spaceId)) !== null) return true
   for (const view of [asWriter(reach), ...(isGranted ? [asPersonIn(reach, spaceId)] : [])]) {
     const found = yield* Effect.provideService(changer.current(id, spaceId), Reach, view)
