@@ -1,4 +1,7 @@
-/** The layers of governance: its service and its handlers. */
+/**
+ * The Effect layers of governance: `services` has what other features use, and `layer` also has the handlers.
+ * Governance is what agents may do without a person.
+ */
 import { Layer } from "effect"
 import * as PeopleLayer from "../people/PeopleLayer.ts"
 import { Governance } from "./Governance.ts"
