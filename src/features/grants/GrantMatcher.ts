@@ -93,8 +93,8 @@ const subjectsInProjects: ReadonlySet<Subject> = new Set(["entity", "proposal"])
 const objectless: ReadonlySet<Subject> = new Set(["event", "messaging", "notification", "preference"])
 
 /**
- * Returns the bounds of the rows that one action on one subject can reach. The rows are within both the grant and the
- * person's own access (specification §5.2).
+ * Returns the limits for one action on records of one subject: which rows the principal may read or change in this way.
+ * The rows are within both the grant and the person's own access (specification §5.2).
  */
 export const boundsFor = (principal: Principal, subject: Subject, action: Action): Bounds => {
   const kinds = kindsCovered(principal.grant, subject, action)
