@@ -123,10 +123,7 @@ export const nodeOfRecord = ({ kind, name, subtype }: KindOfRecord, record: Comm
   }
 }
 
-/**
- * Maps the text in the field that `typedBy` names to a kind. The text is the name of the kind, or the name of the
- * kind's record type.
- */
+/** Maps a text to a kind of the graph. The text is the name of the kind, or the name of the kind's record type. */
 const kindNamed = new Map<unknown, GraphKind>([
   ["entity", "entity"],
   ...recordKinds.flatMap(({ kind, type }) => [[kind, kind] as const, [type.name, kind] as const])

@@ -1,4 +1,4 @@
-/** The Effect layers of the graph: `services` for other features, and `layer`, which adds the handlers. */
+/** The Effect layers of the graph: `services` has what other features use, and `layer` also has the handlers. */
 import { Layer } from "effect"
 import * as EntityLayer from "../entities/EntityLayer.ts"
 import * as PeopleLayer from "../people/PeopleLayer.ts"
