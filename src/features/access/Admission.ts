@@ -11,7 +11,7 @@ import { opensScope, type Scope } from "../../doors/Scope.ts"
 import { hasFullGrant, isLimited, isUnrestricted } from "../grants/Grant.ts"
 import { kindsCovered } from "../grants/GrantMatcher.ts"
 
-/** Returns the permissions of a principal, in the form that a refusal shows. */
+/** Returns the permissions of a principal (a person or an agent), in the form that a refusal shows. */
 export const grantedPermissions = (principal: Principal): ReadonlyArray<string> => principal.grant?.permissions ?? ["*"]
 
 const doorUnsupported = (principal: Principal, door: Door, why: string) => {

@@ -1,7 +1,7 @@
 /**
- * Keeps the principals of valid credentials for a short time. If several requests need a credential at the same time,
- * looks the credential up only once. The cache only saves the look-up, because each SQL statement checks the credential
- * again.
+ * Caches for a short time which principal (person or agent) a valid credential belongs to. If several requests need a
+ * credential at the same time, looks the credential up only once. A stale entry is harmless, because each SQL statement
+ * checks the credential again.
  */
 import { Deferred, Effect, Exit, FiberId } from "effect"
 import { hash } from "node:crypto"

@@ -90,7 +90,7 @@ const missingAccessOf = (principal: Principal, refusal: Refused): MissingAccess 
   }
 }
 
-/** Makes the function that explains refusals. `base` is the address of the pod for people. */
+/** Makes the function that explains refusals. `base` is the address at which people open the pod in a browser. */
 export const refusalGuide =
   (links: ConsolePaths, base: string) =>
   (principal: Principal, refusal: Refused): Pick<Guidance, "why" | "fix"> => {
