@@ -266,8 +266,7 @@ const isPast = ({ id, updatedAt }: Entity, cursor: Cursor) => {
 }
 
 /**
- * Returns the bounds of the entities that a list contains: the entities that the call may read, in the given spaces
- * only.
+ * Returns the limits of a list of entities: the list has the entities that the call may read, in the given spaces only.
  */
 export const listingBounds = (reach: ReachShape, spaces: ReadonlyArray<string> | null): Bounds => {
   const bounds = reach.bounds("entity", "read")
