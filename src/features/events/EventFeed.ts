@@ -56,7 +56,7 @@ export class PositionUnknown extends Data.TaggedError("PositionUnknown") {}
 
 /**
  * What the streams of a process watch. For each space, `heads` has the number up to which every stream has read the
- * space. `authorities` has the credentials of the streams, each with the version (epoch) of its access rights.
+ * space. `authorities` has the credentials of the streams, and for each the version (epoch) of its access rights.
  */
 export interface WatchedPositions {
   readonly heads: StreamPosition
