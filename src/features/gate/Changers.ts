@@ -69,7 +69,7 @@ export interface Overview {
 export interface Changer<A = unknown> {
   /** The properties that every write of this record type has. */
   readonly traits: WriteTraits
-  /** A summary of the records that the caller may read. Absent for types that the overview does not count. */
+  /** A summary of the records that the caller may read. Absent for types that are not part of the overview. */
   readonly overview?: {
     /** The number of records by kind and workspace. Counting takes longer than reading the samples. */
     readonly counts: Effect.Effect<Overview["counts"], never, Reach>
@@ -133,15 +133,18 @@ export class Changers extends Context.Tag("pod/Changers")<
   Changers,
   {
     /**
-     * Registers the changer of a target type. Dies with a defect at the start of the pod if the target type already has
-     * a changer.
+     * Registers the changer of a record type: the code that describes, checks and writes changes of its records. Dies
+     * with a defect at the start of the pod if the type already has a changer.
      */
     readonly register: (targetType: string, changer: Changer) => Effect.Effect<void>
     readonly of: (targetType: string) => Changer | undefined
     readonly all: () => ReadonlyArray<readonly [targetType: string, changer: Changer]>
-    /** Registers the traits of writes that never become proposals and therefore have no changer. Returns the traits. */
+    /**
+     * Registers the traits (fixed properties) of the writes of a type. Only for types whose writes never become
+     * proposals, which therefore have no changer. Returns the traits.
+     */
     readonly declare: <T extends WriteTraits>(targetType: string, traits: T) => Effect.Effect<T>
-    /** Returns the traits of every type, with or without a changer. */
+    /** Returns the traits (fixed properties of the writes) of every registered type. */
     readonly traits: () => ReadonlyMap<string, WriteTraits>
   }
 >() {
@@ -166,7 +169,10 @@ export class Changers extends Context.Tag("pod/Changers")<
   })
 }
 
-/** Registers a changer, and returns the function that writes the records of its type directly. */
+/**
+ * Registers a changer (the code for changes of one record type), and returns the function that writes the records of
+ * this type directly.
+ */
 export const writerOf = <A>(
   targetType: string,
   changer: Changer<A>
@@ -181,7 +187,8 @@ export const writerOf = <A>(
 const noDetails: WriteDetails = {}
 
 /**
- * Makes the function that writes the records of a type directly. The changer of the type must already be registered.
+ * Makes the function that writes the records of a type directly. The changer of the type (the code for its changes)
+ * must already be registered.
  */
 export const writeWith = <A>(gate: typeof GovernanceGate.Service, targetType: string, changer: Changer<A>): Writer<A> =>
   Effect.fnUntraced(
@@ -224,7 +231,10 @@ export const writeWith = <A>(gate: typeof GovernanceGate.Service, targetType: st
     Effect.catchTag("NotImplemented", ({ why }) => Effect.dieMessage(why))
   )
 
-/** Makes the complete change from the request of a caller. The changer of the record type describes the change. */
+/**
+ * Makes the complete change from the request of a caller. The changer (the code of the record type) adds what the
+ * caller does not send.
+ */
 export const changeOf = (
   targetType: string,
   {

@@ -10,9 +10,9 @@ import type { Changers } from "./Changers.ts"
 import { type GatedWrite, objectIn } from "./Write.ts"
 
 export interface Reference {
-  /** The path of the field that names the other record. */
+  /** The path of the field that contains the id of the other record. */
   readonly path: string
-  /** The record type of the named record. The changer of this type finds the record. */
+  /** The record type of the other record. */
   readonly targetType: string
   readonly id: string
 }
@@ -60,7 +60,7 @@ const isThere = Effect.fnUntraced(function* (
 
 /**
  * Checks the references of a write. Fails with the same Invalid in three cases: the record is missing, the caller
- * cannot reach it, or it is in another space. Does not check references to types without a changer.
+ * cannot reach it, or it is in another space. Does not check references to types that are not in `Changers`.
  */
 export const checkReferences = (
   changers: typeof Changers.Service,
