@@ -116,6 +116,6 @@ export class GrantMatcher extends Context.Tag("pod/GrantMatcher")<
   }
 >() {
   static readonly layer = Layer.succeed(this, { covers, kindsCovered, allowsObject, boundsFor })
-  /** The matcher is pure, so the in-memory layer is the same. */
+  /** The matcher uses no store, so the layer for the store in memory is the same. */
   static readonly layerMemory = this.layer
 }
