@@ -131,7 +131,6 @@ export const makeCredentialCache = <E>(touch: (keyId: string, times: number) => 
         ? lookUp
         : Effect.tap(lookUpOnce(id, nowMs, lookUp), () => Effect.sync(() => noteUseOf(id, nowMs)))
     },
-    /** Removes one credential from the cache. */
     forget: (presented: PresentedCredential): void => {
       const id = idOf(presented)
       if (id === undefined) return

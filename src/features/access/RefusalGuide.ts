@@ -36,8 +36,8 @@ const askable = (permissions: ReadonlyArray<string>): ReadonlyArray<string> =>
   permissions.every((one) => Either.isRight(parsePermission(one))) ? permissions : [everyPermission]
 
 /**
- * Returns the form values for a copy of the caller's key. Returns no values for a session, because a session has no key
- * to copy.
+ * Returns the values with which the form for a new key makes a copy of the caller's key. Returns no values for a
+ * session, because a session has no key to copy.
  */
 const valuesFromKey = ({ credential }: Principal): NewKeyValues =>
   credential.kind === "key" ? { from: credential.id } : {}
