@@ -197,7 +197,7 @@ type Work = Pick<AutomationRuleRecord["rule"], "automation" | "scope">
 
 /**
  * Returns true if two rules do the same work in the same scope. A change that alters neither the work nor the scope of
- * a rule does not change the key that limits the rule.
+ * a rule does not change which key limits the rule.
  */
 export const isSameWork = (one: Work, other: Work): boolean =>
   isSameAutomation(one.automation, other.automation) && isSameScope(one.scope, other.scope)

@@ -103,7 +103,7 @@ export const isTriggeredBy = (triggerType: string, type: string): boolean => {
 
 /**
  * Returns true if an event is in the scope of a rule. If the scope names a workspace, the event must be in this
- * workspace. If the scope is `user`, the person of the rule must have caused the event. A scope `user` without a
+ * workspace. If the scope is `user`, the person who owns the rule must have caused the event. A scope `user` without a
  * workspace also requires that the event is in the person's own space.
  */
 export const isInScope = (

@@ -1,7 +1,7 @@
 /**
  * Runs the automations of rules. One transaction carries out a step and records that the step is done, so no step is
  * repeated after the pod was killed. The pod holds no lock between two steps. Before each step, it checks the rule
- * again, and also the access of the rule's person.
+ * again, and also the access of the person who owns the rule.
  */
 import { Cause, Data, DateTime, Effect, Option } from "effect"
 import { AuthorityLost } from "../../doors/Authority.ts"
@@ -92,7 +92,7 @@ export const automationRuns = Effect.gen(function* () {
 
   /**
    * Provides the access rights of the pod itself. With these rights, the code stores the progress of a run even if the
-   * person of the rule has lost access.
+   * person who owns the rule has lost access.
    */
   const asPod = ({ homeId, personId }: DueRule, claimed: ClaimedFiring | null) => {
     const { correlationId, run } = claimed === null ? { correlationId: "", run: undefined } : originOf(claimed)

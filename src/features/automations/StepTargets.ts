@@ -74,7 +74,7 @@ export const stepTargets = Effect.gen(function* () {
 
   return {
     /**
-     * Finds the person to notify: the person of the rule, or a member of the workspace who is allowed to read the
+     * Finds the person to notify: the person who owns the rule, or a member of the workspace who is allowed to read the
      * record.
      */
     person: Effect.fnUntraced(function* (name: string, spaceId: string, record: TriggerRecord | null) {

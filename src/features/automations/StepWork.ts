@@ -92,7 +92,7 @@ export const stepWork = Effect.gen(function* () {
     // to read the record.
     const text = step.text ?? firing.event?.type ?? rule.name
     const about = record === null ? null : { type: record.targetType, id: record.id, spaceId }
-    // If the step notifies the person of the rule, the event stays in the person's own log.
+    // If the step notifies the person who owns the rule, the event stays in this person's own log.
     const home = personId === rule.userId ? personId : spaceId
     const notification = { personId, text, showsTitle: step.text === null, about }
     const event = yield* logged("automation.notify", "notify a person", home, context, notification)
