@@ -1,6 +1,7 @@
 /**
- * The service of calendar feeds. A feed is a secret URL that lists the records with a date. The feed shows what its
- * person may read at the moment of the call. If a key made the feed, the feed shows only what this key may read.
+ * The service of calendar feeds. A feed is a secret URL that lists the records with a date. The feed shows what the
+ * person who owns it may read at the moment of the call. If a key made the feed, the feed shows only what this key may
+ * read.
  */
 import { Context, type DateTime, Effect, FiberSet, Layer, Option, Redacted } from "effect"
 import { createHmac, randomBytes } from "node:crypto"
@@ -68,8 +69,8 @@ export class Calendars extends Context.Tag("pod/Calendars")<
     readonly rotate: Effect.Effect<string, Forbidden | Proposed, Reach>
     readonly revoke: Effect.Effect<void, Forbidden | NotFound | Proposed, Reach>
     /**
-     * Returns the calendar of the feed with this token. The calendar has what the person of the feed, or the key that
-     * made the feed, may read now.
+     * Returns the calendar of the feed with this token. The calendar has what the person who owns the feed, or the key
+     * that made the feed, may read now.
      */
     readonly read: (token: string) => Effect.Effect<string, NotFound>
   }
