@@ -85,7 +85,7 @@ interface About {
 const actions: ReadonlyArray<string> = ["read", "create", "update", "delete"] satisfies ReadonlyArray<Action>
 const isAction = (text: string | undefined): text is Action => text !== undefined && actions.includes(text)
 
-/** Returns true if the role allows the action at the end of the permission. */
+/** Returns true if the role allows the action that is the last word of the permission. */
 const mayUse = (role: Membership["role"], permission: string): boolean => {
   const action = permission.split(".").at(-1)
   return isAction(action) && roleAllows(role, action)
