@@ -13,7 +13,6 @@ import { EntityWrites } from "./EntityWrites.ts"
 import { Facets } from "../facets/Facets.ts"
 import { IdentityResolver } from "../identity/IdentityResolver.ts"
 
-/** The services of entities that other features use. */
 export const services = Entities.layer.pipe(
   Layer.provideMerge(EntityWrites.layer),
   Layer.provideMerge(EntityChanger.layer),

@@ -73,8 +73,8 @@ export class EntityRules extends Context.Tag("pod/EntityRules")<
       moment: CheckStage
     ) => Effect.Effect<void, Invalid, Reach>
     /**
-     * Validates the properties of a facet of an entity of some kind. If `before` is null, the facet is new and gets
-     * its defaults.
+     * Validates the properties of a facet for an entity of the given kind. If `before` is null, the facet is new and
+     * gets its defaults.
      */
     readonly validateFacet: (
       slug: string,
