@@ -10,7 +10,6 @@ import { parsePermission, type PermissionRequest, requestSegments, segmentsCover
  * object.
  */
 export interface GrantObject {
-  /** The space of the object. */
   readonly spaceId: string
   /** Whether the space of the object is the personal space of a person and not a workspace. */
   readonly isPersonal: boolean
