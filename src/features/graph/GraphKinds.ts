@@ -106,7 +106,7 @@ export const recordKinds: ReadonlyArray<KindOfRecord> = [
 
 const byKind = new Map(recordKinds.map((each) => [each.kind, each]))
 
-/** Returns the entry of a kind in the table. Every kind except `entity` has an entry. */
+/** Returns the entry of a kind in the table of record types. Every kind except `entity` has an entry. */
 export const recordKind = (kind: RecordKind): KindOfRecord => byKind.get(kind)!
 
 const textOrNull = (value: unknown) => (typeof value === "string" && value !== "" ? value : null)

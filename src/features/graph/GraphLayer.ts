@@ -11,7 +11,6 @@ import { Neighbourhoods } from "./Neighbourhoods.ts"
 import { Resolutions } from "./Resolutions.ts"
 import { Traversals } from "./Traversals.ts"
 
-/** The services of the graph that other features use. */
 export const services = Layer.mergeAll(Neighbourhoods.layer, Resolutions.layer, Traversals.layer).pipe(
   Layer.provideMerge(GraphNodes.layer),
   Layer.provide(
