@@ -130,7 +130,8 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
 
       /** Reads a page of the list that contains both stored rules and proposed rules. */
       const merged = Effect.fnUntraced(function* (query: AutomationRuleQuery) {
-        // The page has the newest rules of both lists. So the newest `offset + limit + 1` proposed rules are enough.
+        // The page has the newest rules of both kinds, stored and proposed. So the newest `offset + limit + 1` proposed
+        // rules are enough.
         const proposedRules = yield* waiting(query, query.offset + query.limit + 1)
         // Before the page there are `query.offset` rules, and at most `proposedRules.length` of them are proposed
         // rules. So at least `skipped` of them are stored rules, and the statement skips these.

@@ -37,9 +37,9 @@ const notOwnAgent = new Forbidden({
 })
 
 /**
- * Returns true if the person makes the call. Returns false if somebody else approves a proposal and the call acts in
- * the person's name. The function looks for the principal's membership in the person's own space, because only a call
- * of the person has this membership.
+ * Returns true if the person in whose name a call acts also makes the call. Returns false if another person approves a
+ * proposal of this person. Only the person's own calls have a membership in the person's own space, so the function
+ * looks for this membership.
  */
 const isOwnCall = ({ memberships, personId }: Principal): boolean =>
   memberships.some(({ spaceId }) => spaceId === personId)

@@ -17,7 +17,7 @@ import { spaceOf } from "../../doors/OwnSpace.ts"
 import type { CausingEvent } from "./Firing.ts"
 
 export interface TriggerRecord {
-  /** The name of the record type in the gate. */
+  /** The name of the record type, such as `document`. */
   readonly targetType: string
   readonly id: string
   readonly fields: JsonRecord
