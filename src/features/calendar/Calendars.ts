@@ -23,8 +23,8 @@ import { CalendarStore } from "./CalendarStore.ts"
 import { calendarText } from "./ICalendar.ts"
 
 const pageRows = 200
-// The maximum number of pages that a feed reads, latest change first. It is small, because calendar programs read feeds
-// often.
+// The maximum number of pages of entities that the pod reads for one feed, latest change first. The number is small,
+// because calendar programs read feeds often.
 const pagesMax = 50
 
 /**
