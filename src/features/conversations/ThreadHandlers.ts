@@ -28,7 +28,7 @@ const draftOf = ({ content, metadata, role, sessionId }: MessageDraft): MessageC
   sessionId
 })
 
-/** The arguments of a post that choose the thread of the new message. */
+/** The arguments that choose the thread for a new message. */
 interface ThreadOfPost {
   readonly threadId?: string | undefined
   readonly title?: string | undefined
