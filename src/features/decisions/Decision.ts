@@ -97,7 +97,8 @@ const mayUse = (role: Membership["role"], permission: string): boolean => {
  * So the grant never allows more than the person is allowed to do.
  */
 const smallestGrant = (principal: Principal, event: Event, axis: typeof Axis.Type): SmallestGrant => {
-  // If a refusal has no `needs`, it concerns only one permission, or the pod recorded it before this field existed.
+  // If a refusal has no `needs`, the field `required` has the needed permission. Such a refusal concerns only one
+  // permission, or the pod recorded it before `needs` existed.
   const needed = event.data["needs"] ?? event.data["required"]
   const permissions = Array.isArray(needed) ? needed.map(String) : []
   if (axis === "door") return { permissions: ["*"] }
