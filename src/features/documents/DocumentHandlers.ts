@@ -90,7 +90,10 @@ const readBy = ({ content, id, title, type, version, workspaceId }: Document, fo
   return { documentId: id, workspaceId, title, type, content: text, revision: version, sections, diagnostics }
 }
 
-/** The part of the answer to a create that the pod stores for a repeated call with the same idempotency key. */
+/**
+ * When a caller creates a document, the pod stores this part of the answer. A repeated call with the same idempotency
+ * key uses it.
+ */
 const MadeDocument = Schema.Struct({ id: Schema.String })
 
 const tools = implementTools(

@@ -47,8 +47,8 @@ export class Documents extends Context.Tag("pod/Documents")<
       draft: { readonly workspaceId?: string | null | undefined; readonly fields: OwnFields<Document> } & Reasons
     ) => Effect.Effect<CreatedDocument, WriteFailure, Reach>
     /**
-     * Applies an edit that was made on a certain revision to the current document. If somebody has changed the same
-     * fields since that revision, fails with Conflict and names the fields.
+     * Applies an edit to the current document. The edit is based on an earlier revision. If somebody has changed the
+     * same fields after that revision, fails with Conflict and names the fields.
      */
     readonly edit: (
       id: string,
