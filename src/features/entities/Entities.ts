@@ -42,7 +42,7 @@ export class Entities extends Context.Tag("pod/Entities")<
     Effect.gen(function* () {
       const store = yield* EntityStore
 
-      /** Returns the spaces of a list. Returns null for all spaces that the caller reads. */
+      /** Returns the spaces whose entities a list contains. Null means all spaces that the caller may read. */
       const spacesOf = Effect.fnUntraced(function* (listing: EntityListing) {
         const { principal } = yield* Reach
         if (listing.workspaceId !== undefined) {

@@ -65,7 +65,7 @@ const provenance = {
   sourceMessageId: SourceMessageId
 }
 
-const facetsMax = 16 // the maximum number of facets in one create of an entity
+const facetsMax = 16 // the maximum number of facets in one request that creates an entity
 /** A facet of a new entity, with its properties. */
 const FacetContent = Schema.Struct({
   slug: ProfileSlug,

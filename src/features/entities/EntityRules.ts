@@ -64,7 +64,9 @@ export class EntityRules extends Context.Tag("pod/EntityRules")<
       properties: Fields,
       moment: CheckStage
     ) => Effect.Effect<ValidNewcomer, Invalid | ProfileUnknown, Reach>
-    /** Validates only the properties that change. Without a profile, checks only the size of all properties. */
+    /**
+     * Validates only the properties that change. If the entity has no profile, checks only the size of all properties.
+     */
     readonly validateChange: (
       kind: string,
       spaceId: string,
