@@ -183,7 +183,7 @@ export class EventFeed extends Context.Tag("pod/EventFeed")<
 
 /**
  * A space with new events, and one of these events. `event` is null if the reader is not allowed to see any new event
- * of the space, or if none matches.
+ * of the space, or if no new event matches the filter.
  */
 export interface FoundRow {
   readonly spaceId: string
