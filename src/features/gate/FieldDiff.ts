@@ -19,7 +19,7 @@ export interface FieldDifference {
   readonly before?: unknown
   /** The value after the change. Absent if the change removes the field. */
   readonly after?: unknown
-  /** The change of a text word by word. Present if both values are texts. */
+  /** The change, word by word. Present if both values are texts. */
   readonly words?: ReadonlyArray<TextSegment>
 }
 

@@ -32,7 +32,7 @@ export const peopleOnlyRefusal = (principal: Principal): Forbidden =>
     rung: "forPeople"
   })
 
-/** Removes from a policy the rules that have expired after the gate read the policy. */
+/** Removes from a cached policy the rules that have expired since the gate read the policy. */
 const inForce = (policy: AgentPolicy, now: DateTime.Utc): AgentPolicy => ({
   ...policy,
   rules: policy.rules.filter(({ expiresAt }) => expiresAt === null || DateTime.greaterThan(expiresAt, now))

@@ -26,8 +26,8 @@ export interface GatedWrite {
   /** Whether the write overwrites what a person wrote. An agent then always needs approval, whatever the rules say. */
   readonly isOverwriting?: boolean | undefined
   /**
-   * Whether the write puts something new in a project. If a grant is limited to this project, the grant then covers the
-   * write without a permission.
+   * Whether the write puts something new in a project. If a grant is limited to this project, the grant then allows the
+   * write, even without a permission for it.
    */
   readonly isFiling?: boolean
   /** Whether the agent or service asks for the approval of a person, even if the policy does not require approval. */
