@@ -51,8 +51,8 @@ export class Governance extends Context.Tag("pod/Governance")<
      */
     readonly of: (workspaceId: string) => Effect.Effect<EffectivePolicy, Forbidden, Reach>
     /**
-     * Returns the verdict of the gate on a write by one of the caller's agents. This call writes nothing, not even an
-     * event.
+     * Returns what the gate would decide about a write by one of the caller's agents. This call writes nothing, not
+     * even an event.
      */
     readonly tryOut: (
       workspaceId: string,
