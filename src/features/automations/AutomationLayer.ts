@@ -1,5 +1,5 @@
 /**
- * Assembles the layers of automation rules and their runs. They contain the service that other features use, the
+ * The Effect layers of automation rules and of their runs. They contain the service that other features use, the
  * handlers, and the background work.
  */
 import { Layer } from "effect"
