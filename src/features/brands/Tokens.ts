@@ -113,7 +113,8 @@ export const BrandTokens = Schema.Struct({
       { default: () => null }
     )
   )
-  // This option refuses an unknown group. Without it, an unknown group would be dropped silently.
+  // `onExcessProperty` makes the pod refuse an unknown group of tokens. Without this option, the pod would drop an
+  // unknown group silently.
 }).annotations({
   identifier: "BrandTokens",
   description: "Colours, fonts, sizes and voice of the brand. A change replaces all of them.",
