@@ -1,4 +1,7 @@
-/** The handlers of documents: they translate between endpoints, procedures and tools, and the service. */
+/**
+ * The handlers of documents: they pass each call of an endpoint, a procedure or a tool to the service and return its
+ * result.
+ */
 import { Effect, Layer, Schema } from "effect"
 import { NotImplemented } from "../../doors/Failure.ts"
 import { deleteResponse } from "../../doors/Fields.ts"
