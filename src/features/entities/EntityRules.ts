@@ -65,7 +65,8 @@ export class EntityRules extends Context.Tag("pod/EntityRules")<
       moment: CheckStage
     ) => Effect.Effect<ValidNewcomer, Invalid | ProfileUnknown, Reach>
     /**
-     * Validates only the properties that change. If the entity has no profile, checks only the size of all properties.
+     * Validates only the properties that change. If the pod finds no profile of this kind, checks only the size of all
+     * properties.
      */
     readonly validateChange: (
       kind: string,
