@@ -10,9 +10,9 @@ import type { Changers } from "./Changers.ts"
 import { type GatedWrite, objectIn } from "./Write.ts"
 
 export interface Reference {
-  /** The path of the field that contains the id of the other record. */
+  /** The path of a field that contains the id of another record. */
   readonly path: string
-  /** The record type of the other record. */
+  /** The type of the record to which the field refers. */
   readonly targetType: string
   readonly id: string
 }
