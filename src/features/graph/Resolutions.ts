@@ -1,4 +1,4 @@
-/** Finds the object with an id, among all objects that the caller may read. */
+/** Finds the object with a given id, among all objects that the caller may read. */
 import { Context, Effect, Layer, Option } from "effect"
 import type { DateTime } from "effect"
 import { Reach } from "../../doors/Reach.ts"
