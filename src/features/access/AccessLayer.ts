@@ -1,6 +1,6 @@
 /**
- * The layers that find the person or agent of a credential and check the credential. They also determine what later
- * work is allowed to do in the name of a person.
+ * The layers that check a credential and find its person or agent. They also determine what the pod is allowed to do
+ * later in the name of a person.
  */
 import { Layer } from "effect"
 import * as KeyLayer from "../keys/KeyLayer.ts"
@@ -10,7 +10,7 @@ import { StandingReach } from "./StandingReach.ts"
 
 const requiredServices = Layer.mergeAll(KeyLayer.services, PeopleLayer.services)
 
-/** The service of access that other features use. */
+/** The service that tells other features what the pod is allowed to do later in the name of a person. */
 export const services = StandingReach.layer.pipe(Layer.provide(requiredServices))
 
 export const layer = Access.layer.pipe(Layer.provide(requiredServices))

@@ -1,4 +1,7 @@
-/** Decides whether a principal passes a door. Every surface calls these functions. The functions are pure. */
+/**
+ * Decides whether a principal (a person or an agent) meets the access rule of an operation, which is called its door.
+ * HTTP, MCP and the procedures all use these pure functions.
+ */
 import type { OperationProperties } from "../../doors/Declaration.ts"
 import type { Door, EveryKindDoor, OperatorDoor, WriteDoor } from "../../doors/Door.ts"
 import { actionsNeeded, permissionsOf } from "../../doors/DoorRequirements.ts"
@@ -8,7 +11,7 @@ import { opensScope, type Scope } from "../../doors/Scope.ts"
 import { hasFullGrant, isLimited, isUnrestricted } from "../grants/Grant.ts"
 import { kindsCovered } from "../grants/GrantMatcher.ts"
 
-/** Returns the permissions of a principal, in the form that a refusal shows. */
+/** Returns the permissions of a principal (a person or an agent), in the form that a refusal shows. */
 export const grantedPermissions = (principal: Principal): ReadonlyArray<string> => principal.grant?.permissions ?? ["*"]
 
 const doorUnsupported = (principal: Principal, door: Door, why: string) => {
@@ -87,8 +90,8 @@ const writeRefusal = (principal: Principal, door: WriteDoor): Forbidden | null =
 }
 
 /**
- * Decides about an operation. Returns null if the principal is allowed to call the operation, and otherwise the
- * refusal. Also refuses a tool that the tool profile of the key does not contain.
+ * Checks whether a principal is allowed to call an operation. Returns null if it is, and otherwise the refusal. Also
+ * refuses a tool that the tool profile of the key does not contain.
  */
 export const operationRefusal = (
   principal: Principal,
@@ -110,9 +113,9 @@ const profileRefusal = (
       })
 
 /**
- * Decides about a door. Returns null if the principal passes, and otherwise the refusal. The type of the result
- * excludes undefined. So the compiler reports an error if this function leaves out a kind of door. Without this error,
- * such a door could let everybody pass.
+ * Checks the access rule (door) of an operation. Returns null if the principal meets the rule, and otherwise the
+ * refusal. The type of the result excludes undefined, so the compiler reports an error if this function leaves out a
+ * kind of door. Without this error, such a door could let everybody pass.
  */
 export const doorRefusal = (principal: Principal, door: Door): Refused | null => {
   switch (door._tag) {

@@ -1,7 +1,7 @@
 /**
- * Keeps the principals of valid credentials for a short time. If several requests need a credential at the same time,
- * looks the credential up only once. The cache only saves the look-up, because each SQL statement checks the credential
- * again.
+ * Caches for a short time to which principal (person or agent) a valid credential belongs. If several requests need a
+ * credential at the same time, looks the credential up only once. An outdated entry does no harm, because each SQL
+ * statement checks the credential again.
  */
 import { Deferred, Effect, Exit, FiberId } from "effect"
 import { hash } from "node:crypto"
@@ -19,8 +19,8 @@ interface CachedCredential {
 
 /**
  * Returns true if the principal of the entry has not expired and the pod looked up the credential at most `withinMs`
- * ago. If somebody sets the clock of the machine back, the time of the look-up can be in the future. The function
- * accepts a time that is at most `withinMs` in the future.
+ * ago. The time of the look-up can also be up to `withinMs` in the future, because somebody can set the clock of the
+ * machine back.
  */
 const isTrusted = ({ lookedUpMs, principal }: CachedCredential, nowMs: number, withinMs: number) =>
   (principal.expiresAt === null || principal.expiresAt.getTime() > nowMs) && Math.abs(nowMs - lookedUpMs) <= withinMs
@@ -43,8 +43,8 @@ export const makeCredentialCache = <E>(touch: (keyId: string, times: number) => 
   const cache = new Map<string, CachedCredential>()
   /** The running look-ups, by the name of the credential. The result is undefined if the look-up was interrupted. */
   const running = new Map<string, Deferred.Deferred<Exit.Exit<Principal, E> | undefined>>()
-  // The surface and Dispatch ask about the same credential object. This map has the name of each object, so the pod
-  // computes each hash only once.
+  // One request asks several times about the same credential object. This map keeps the hash of each object, so the pod
+  // computes the hash only once.
   const names = new WeakMap<PresentedCredential, string | undefined>()
 
   const idOf = (presented: PresentedCredential): string | undefined => {
@@ -131,7 +131,6 @@ export const makeCredentialCache = <E>(touch: (keyId: string, times: number) => 
         ? lookUp
         : Effect.tap(lookUpOnce(id, nowMs, lookUp), () => Effect.sync(() => noteUseOf(id, nowMs)))
     },
-    /** Removes one credential from the cache. */
     forget: (presented: PresentedCredential): void => {
       const id = idOf(presented)
       if (id === undefined) return
@@ -140,7 +139,8 @@ export const makeCredentialCache = <E>(touch: (keyId: string, times: number) => 
     },
     /**
      * Removes the credential with this id, and all credentials of the holder or person with this id. The cache does not
-     * know whose credentials the running look-ups read. So it keeps no result of a running look-up.
+     * know whose credentials the running look-ups read. So the cache does not keep the result of any look-up that is
+     * now running.
      */
     forgetAll: (id: string): void => {
       running.clear()

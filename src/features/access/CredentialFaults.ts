@@ -1,6 +1,7 @@
 /**
- * The explanations for refused credentials. The form and the checksum of keys are public, so every caller learns about
- * faults in them. Only a caller who sends a real key learns the state of the key, such as revoked.
+ * The explanations for refused credentials. The form and the checksum of keys are public, so the pod tells every caller
+ * about a fault in the form or the checksum. Only a caller who sends a real key learns the state of the key, such as
+ * revoked.
  */
 import { bridgeMount, hubMount, sessionMount } from "../../doors/Mounts.ts"
 import { keyPrefixes, longest, ownTailLength, tailLengths } from "../keys/KeySecret.ts"
@@ -33,8 +34,8 @@ export const mistypedKeyMessage =
  */
 export const unknownKeyMessage = (secret: string): string => {
   const length = secret.length - (prefixOf(secret) ?? "").length
-  // One older form of keys is longer than the pod's own keys. If a caller cut off such a key, it can still be longer
-  // than the pod's own keys. The pod does not recognize this case.
+  // One older form of keys is longer than the current form. If a caller cut off an older key, the rest can still be
+  // longer than a current key. The pod does not recognize this case.
   const isCutOff = length < ownTailLength && !tailLengths.includes(length)
   return isCutOff ? truncatedKeyMessage : "The key is revoked, or this pod does not know it. Create another key."
 }

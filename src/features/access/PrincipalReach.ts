@@ -1,11 +1,14 @@
-/** Makes the reach of a principal, and the authority that the statements of a call check. */
+/**
+ * Makes the reach of a principal: what its calls may read and change. Also makes the authority that the SQL statements
+ * of a call check.
+ */
 import { isLocalOperator, localOperator, type Principal } from "../../doors/Principal.ts"
 import type { Authority, Origin, ReachShape } from "../../doors/Reach.ts"
 import { boundsFor } from "../grants/GrantMatcher.ts"
 
 /**
- * Returns the authority of a principal. The local operator has no stored credential, so the operator's statements check
- * only the person.
+ * Returns the authority of a principal: the credential and the person that each SQL statement checks. The local
+ * operator has no stored credential, so the operator's statements check only the person.
  */
 const authorityOf = (principal: Principal): Authority => {
   const { credential, epoch, personId } = principal

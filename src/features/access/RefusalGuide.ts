@@ -36,8 +36,8 @@ const askable = (permissions: ReadonlyArray<string>): ReadonlyArray<string> =>
   permissions.every((one) => Either.isRight(parsePermission(one))) ? permissions : [everyPermission]
 
 /**
- * Returns the form values for a copy of the caller's key. Returns no values for a session, because a session has no key
- * to copy.
+ * Returns the values with which the form for a new key makes a copy of the caller's key. Returns no values for a
+ * session, because a session has no key to copy.
  */
 const valuesFromKey = ({ credential }: Principal): NewKeyValues =>
   credential.kind === "key" ? { from: credential.id } : {}
@@ -46,7 +46,10 @@ const elsewhere = "is limited to other workspaces, projects or records"
 
 interface MissingAccess {
   readonly why: string
-  /** The values that the form shows first. Absent if a new permission or scope would not help. */
+  /**
+   * The values that are already filled in when the form for a new key opens. Absent if a key with more permissions or
+   * scopes would not help the caller.
+   */
   readonly form?: NewKeyValues
 }
 
@@ -71,8 +74,8 @@ const missingAccessOf = (principal: Principal, refusal: Refused): MissingAccess 
     case "GRANT_DOOR_UNSUPPORTED": {
       const missing = missingPermissions(refusal)
       const has = `the key has ${noun("permission", granted)}${isLimited(principal) ? " and is limited to certain workspaces, projects or records" : ""}`
-      // The operation needs a permission without limits, but a copy of a limited key would have limits. So for a
-      // limited key, the form begins without limits.
+      // The operation needs a permission without limits, but a copy of a limited key would have limits. So the form for
+      // a copy of a limited key begins without limits.
       const start: NewKeyValues = isLimited(principal)
         ? {
             ...(principal.holder.kind === "agent" ? { agent: principal.holder.id } : {}),
@@ -87,7 +90,7 @@ const missingAccessOf = (principal: Principal, refusal: Refused): MissingAccess 
   }
 }
 
-/** Makes the function that explains refusals. `base` is the address of the pod for people. */
+/** Makes the function that explains refusals. `base` is the address at which people open the pod in a browser. */
 export const refusalGuide =
   (links: ConsolePaths, base: string) =>
   (principal: Principal, refusal: Refused): Pick<Guidance, "why" | "fix"> => {

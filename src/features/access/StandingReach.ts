@@ -1,6 +1,6 @@
 /**
- * The reach of work that the pod does later for a person. The person, or a key of the person, ordered the work. The
- * reach contains what this person or key is allowed to do when the work runs.
+ * The access rights (reach) of work that the pod does later for a person. The person, or a key of the person, ordered
+ * the work. The reach contains what this person or key is allowed to do when the work runs.
  */
 import { Context, Effect, Layer, Option } from "effect"
 import { runAfterCommit } from "../../doors/AfterCommit.ts"
@@ -42,14 +42,14 @@ export class StandingReach extends Context.Tag("pod/StandingReach")<
   StandingReach,
   {
     /**
-     * Returns the current reach of the person or key that ordered the work. Returns None if the person or the holder of
-     * the key is suspended, or if the key is no longer valid. Each later statement checks that this access is
-     * unchanged, and dies with AuthorityLost if the access has changed.
+     * Returns what the person or key that ordered the work is allowed to do now (the reach). Returns None if the person
+     * or the holder of the key is suspended, or if the key is no longer valid. Each later SQL statement checks the
+     * access again, and dies with AuthorityLost if the access has changed.
      */
     readonly of: (orderer: Orderer, work: StandingWork) => Effect.Effect<Option.Option<ReachShape>>
     /**
-     * Returns the current reach of the key or session with which a person, or an agent of the person, made a request.
-     * Returns None if the key has ended, or if the holder of the key is suspended.
+     * Returns the current reach of a credential: the key or session with which a person, or an agent of the person,
+     * made a request. Returns None if the key is no longer valid, or if the holder of the key is suspended.
      */
     readonly ofCredential: (
       personId: string,
@@ -57,8 +57,8 @@ export class StandingReach extends Context.Tag("pod/StandingReach")<
       work: StandingWork
     ) => Effect.Effect<Option.Option<ReachShape>>
     /**
-     * Runs work with the current reach of the person or key. Then runs the actions that wait for the commit of the
-     * work. If there is no reach, returns None and does not run the work.
+     * Runs work with the current reach of the person or key that ordered it. Then runs the actions that wait for the
+     * commit of the work. If the person or key has no access any more, returns None and does not run the work.
      */
     readonly run: <A, E, R>(
       orderer: Orderer,

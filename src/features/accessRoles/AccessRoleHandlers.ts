@@ -1,4 +1,7 @@
-/** The handlers of access roles: they translate between the procedures and the service. */
+/**
+ * The handlers of access roles. They convert the requests of the procedures to calls of the service, and the results to
+ * answers.
+ */
 import { Effect } from "effect"
 import { deleteResponse } from "../../doors/Fields.ts"
 import { implementProcedures } from "../../doors/Implement.ts"

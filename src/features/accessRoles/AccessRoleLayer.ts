@@ -1,4 +1,7 @@
-/** The Effect layers of access roles: `services` for other features, and `layer`, which adds the handlers. */
+/**
+ * The Effect layers of access roles: `services` has the service that other features use, and `layer` also has the
+ * handlers.
+ */
 import { Layer } from "effect"
 import * as AccessRoleHandlers from "./AccessRoleHandlers.ts"
 import { AccessRoles } from "./AccessRoles.ts"

@@ -13,8 +13,8 @@ export class AccessRoles extends Context.Tag("pod/AccessRoles")<
   AccessRoles,
   RecordOperations<AccessRole> & {
     /**
-     * Returns the caller's access roles with these ids. A list of keys uses this method to see whether the access role
-     * of each key still exists.
+     * Returns the caller's access roles with these ids. The code that lists keys calls this method to see whether the
+     * access role of each key still exists.
      */
     readonly listByIds: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<AccessRole>, never, Reach>
   }

@@ -1,4 +1,7 @@
-/** The handlers of templates: they translate between the endpoints and the services. */
+/**
+ * The handlers of templates. They convert the requests of the endpoints to calls of the services, and the results to
+ * answers.
+ */
 import { Effect, Layer } from "effect"
 import { Catalog } from "../../doors/Catalog.ts"
 import { implement, implementTools } from "../../doors/Implement.ts"

@@ -1,6 +1,6 @@
 /**
- * The Effect layers of templates and of the pod's configuration: `services` for other features, and `layer`, which adds
- * the handlers.
+ * The Effect layers of templates and of the pod's configuration: `services` has the services that other features use,
+ * and `layer` also has the handlers.
  */
 import { Layer } from "effect"
 import * as CommandLayer from "../commands/CommandLayer.ts"

@@ -1,6 +1,6 @@
 /**
- * Sets up a workspace with a template. The gate judges the write of each part. Parts that the workspace already has
- * stay as they are.
+ * Sets up a workspace with a template. For each part, the gate decides whether the write is allowed, refused or
+ * proposed. Parts that the workspace already has stay as they are.
  */
 import { Context, Effect, Layer } from "effect"
 import { type Forbidden, invalid, type WriteRefusal } from "../../doors/Failure.ts"

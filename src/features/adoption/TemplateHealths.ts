@@ -15,7 +15,7 @@ import { templates } from "./Templates.ts"
 import type { TemplateHealth, TemplateHealthInput } from "./TemplateTools.ts"
 
 const listMax = 1000 // the maximum number of profiles, views or commands of a workspace that one call reads
-const workspacesMax = 25 // the most workspaces that one call examines, because each needs four listings
+const workspacesMax = 25 // the maximum number of workspaces that one call examines; the pod reads four lists for each
 
 /**
  * The names of the profiles, properties, views and commands of a workspace, in the form in which templates name them.
@@ -50,8 +50,8 @@ const partsOf = (template: Template, present: Present) => [
 ]
 
 /**
- * Returns which parts of one template the workspace has. Returns undefined if the workspace itself has none of the
- * template's profiles.
+ * Returns which parts of one template the workspace has. Returns undefined if no profile of the template is stored in
+ * the workspace.
  */
 const healthOf = (template: Template, present: Present) => {
   const parts = partsOf(template, present)

@@ -1,5 +1,6 @@
 /**
- * The handler that lists the agents of the caller's person with their capabilities, workspace roles and active keys.
+ * The handler that lists a person's agents. For each agent, it returns the capabilities, the roles in workspaces and
+ * the active keys.
  */
 import { Effect, Layer } from "effect"
 import { implementProcedures } from "../../doors/Implement.ts"

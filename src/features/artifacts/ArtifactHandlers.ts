@@ -1,4 +1,7 @@
-/** The handlers of artifacts: they translate between the endpoints and the service. */
+/**
+ * The handlers of artifacts. They convert the requests of the endpoints to calls of the service, and the results to
+ * answers.
+ */
 import { Effect } from "effect"
 import { implement } from "../../doors/Implement.ts"
 import { ArtifactApi } from "./ArtifactApi.ts"

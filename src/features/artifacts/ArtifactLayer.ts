@@ -1,4 +1,7 @@
-/** The Effect layers of artifacts: `services` for other features, and `layer`, which adds the handlers. */
+/**
+ * The Effect layers of artifacts: `services` has the service that other features use, and `layer` also has the
+ * handlers.
+ */
 import { Layer } from "effect"
 import * as ArtifactHandlers from "./ArtifactHandlers.ts"
 import { Artifacts } from "./Artifacts.ts"

@@ -27,8 +27,8 @@ export class Artifacts extends Context.Tag("pod/Artifacts")<
       const records = yield* Records
 
       /**
-       * Checks the artifact as it is after the change. A check of only the changed fields is not enough, because an
-       * edit of a proposal can set or omit any field.
+       * Checks the complete artifact as it is after the change, and not only the changed fields. A person can edit a
+       * proposed change before its approval, and this edit can set or omit any field.
        */
       const check: GovernedOptions<Artifact>["check"] = Effect.fnUntraced(function* (fields, { action, targetId }) {
         const touches = ["kind", "refId", "props"].some((name) => name in fields)

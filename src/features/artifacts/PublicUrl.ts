@@ -1,6 +1,6 @@
 /**
- * Decides which addresses an artifact is allowed to show: only public web addresses. First the URL parser brings an
- * address into its standard form. So the check also refuses a private address in another notation.
+ * Checks the addresses that an artifact shows. Only public web addresses are allowed. The check uses the standard form
+ * of an address, so it also refuses a private address in an unusual notation.
  */
 import { addressFault } from "../workspaces/ProviderAddress.ts"
 import { parsedUrl } from "../../platform/ParsedUrl.ts"
@@ -13,8 +13,8 @@ import { parsedUrl } from "../../platform/ParsedUrl.ts"
 export const urlFault = (text: string): string | undefined => {
   const url = /^https?:\/\//i.test(text) ? parsedUrl(text) : undefined
   if (url === undefined) return "Use an address that begins with `http://` or `https://`."
-  // Different URL parsers read these characters in different ways. So this check and the reader's browser could see two
-  // different addresses.
+  // URL parsers read these characters in different ways. So the browser could open another address than the one that
+  // this function checked.
   if (/[\\\s\p{Cc}]/u.test(text)) return "Leave out spaces, control characters and backslashes."
   if (/^https?:\/\/[^/?#]*@/i.test(text)) return "Leave out the user name: the text before @ is not part of the host."
   return addressFault(url.origin, false)

@@ -1,4 +1,7 @@
-/** The handlers of attachments: they translate between the services and the surfaces (endpoints and tools). */
+/**
+ * The handlers of attachments. They convert the requests of endpoints and tools to calls of the services, and the
+ * results to answers.
+ */
 import { Effect, Layer } from "effect"
 import { implement, implementTools } from "../../doors/Implement.ts"
 import { repeatableTool } from "../../doors/RepeatableTool.ts"

@@ -1,6 +1,6 @@
 /**
- * The Effect layers of attachments (pictures and files of an entity): `services` for other features, and `layer`, which
- * adds the handlers.
+ * The Effect layers of attachments (pictures and files of an entity): `services` has the services that other features
+ * use, and `layer` also has the handlers.
  */
 import { Layer } from "effect"
 import * as DocumentLayer from "../documents/DocumentLayer.ts"

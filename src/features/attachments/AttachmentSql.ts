@@ -1,4 +1,7 @@
-/** The SQL store of attachments. Every statement joins the entity and applies the reach of the call to the entity. */
+/**
+ * The SQL store of attachments. Every statement joins the entity of the attachment, and finds only entities that the
+ * call may read or change.
+ */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { authorizedRead } from "../../doors/Authority.ts"

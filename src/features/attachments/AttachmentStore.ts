@@ -1,4 +1,4 @@
-/** The store of attachments. Every read and write is limited to the entities that the call can reach. */
+/** The store of attachments. A call reads and writes only attachments of entities that the call may read or change. */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { EntityNotFound } from "../entities/Entity.ts"

@@ -1,6 +1,6 @@
 /**
- * The service of attachments: pictures and files of an entity. The gate judges the write of an attachment as a change
- * of the entity.
+ * The service of attachments: pictures and files of an entity. The rules for a change of the entity also decide whether
+ * a caller may add an attachment.
  */
 import { Context, Effect, Layer } from "effect"
 import { createHash } from "node:crypto"
@@ -82,8 +82,8 @@ export class Attachments extends Context.Tag("pod/Attachments")<
               return yield* invalid("data", "Send either `data` (a picture in base64) or `fileEntityId`.")
             }
             if (data === undefined) {
-              // The attachment contains the id of the file, and everybody in the space of the entity can read the
-              // attachment. So the pod treats a file of another space as if the file did not exist.
+              // The attachment contains the id of the file. Everybody who can read the entity can also read this id. So
+              // the pod treats a file of another space as if the file did not exist.
               if (spaceOf(yield* isRead(fileEntityId!)) !== spaceId) return yield* entityMissing
               const nothing = { bytes: null, mimeType: null, sizeBytes: null, sha256: null }
               return { ...nothing, fileEntityId: fileEntityId! } satisfies FileContents

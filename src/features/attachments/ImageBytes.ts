@@ -33,9 +33,9 @@ export interface Image {
 
 /**
  * Decodes a picture from a base64 text. The text can begin with the prefix of a data URL, such as
- * `data:image/png;base64,`. The bytes decide the type of the picture, and a type in the request is ignored. Fails with
- * TooLarge above 10 MB, with Invalid for bad base64, and with UnsupportedMedia for every type except PNG, JPEG, GIF and
- * WebP.
+ * `data:image/png;base64,`. The function detects the type of the picture from the bytes and ignores a type in the
+ * request. Fails with TooLarge above 10 MB, with Invalid for bad base64, and with UnsupportedMedia for every type
+ * except PNG, JPEG, GIF and WebP.
  */
 export const imageOf = (data: string): Either.Either<Image, Invalid | TooLarge | UnsupportedMedia> => {
   const text = data.slice(dataUrl.exec(data)?.[0].length ?? 0)

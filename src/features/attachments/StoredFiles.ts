@@ -55,8 +55,8 @@ export class StoredFiles extends Context.Tag("pod/StoredFiles")<
   StoredFiles,
   {
     /**
-     * Stores a file. Fails with TooLarge above 10 MB, and with UnsupportedMedia if the media type names a picture but
-     * the bytes are not a picture. Fails with Forbidden if a person would have to approve the attachment.
+     * Stores a file. Fails with TooLarge above 10 MB. Fails with UnsupportedMedia if the media type is that of a
+     * picture but the bytes are not a picture. Fails with Forbidden if a person would have to approve the attachment.
      */
     readonly store: (
       file: FileInput
@@ -113,8 +113,8 @@ export class StoredFiles extends Context.Tag("pod/StoredFiles")<
           })
         }
         const mimeType = found ?? declared
-        // The note and the attachment are written together or not at all, because a note without the attachment would
-        // be empty. A proposal cannot store the file. So the call fails if one of the two writes needs approval.
+        // The pod writes both the note and the attachment, or neither, because a note without the attachment would be
+        // empty. A proposal cannot store the file, so the call fails if one of the two writes needs approval.
         return yield* atomically(
           Effect.gen(function* () {
             const entityId = yield* entityFor(file)

@@ -20,8 +20,8 @@ export class ClauseRefused extends Data.TaggedError("ClauseRefused")<{
 export const lengthsMax = { when: 200, eventType: 128, cron: 100, path: 128, name: 100, title: 255, text: 500 }
 
 /**
- * The trigger of a rule: an event of this type, or a schedule in the form of five cron fields, in UTC. In a type, `*`
- * stands for any one segment.
+ * The trigger of a rule: an event type, or a schedule as five cron fields in UTC. In an event type, `*` stands for any
+ * one segment.
  */
 export const Trigger = Schema.Union(
   Schema.Struct({
@@ -42,8 +42,8 @@ export const Value = Schema.Union(Schema.String.pipe(Schema.maxLength(lengthsMax
 export type Value = typeof Value.Type
 
 /**
- * A condition on the record of the event. `path` leads to a field of the record, and dots separate its segments, such
- * as `address.city`.
+ * A condition on the record that the event is about. `path` leads to a field of the record, and dots separate its
+ * segments, such as `address.city`.
  */
 export const Condition = Schema.Struct({
   path: described("Field of the record, such as `properties.status`.", text(lengthsMax.path)),

@@ -1,4 +1,7 @@
-/** The handlers of automation runs. They need no service, because the store already applies the reach of the call. */
+/**
+ * The handlers of automation runs. They call the store directly, because the store returns only runs that the caller
+ * may read.
+ */
 import { Effect } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import { implementProcedures } from "../../doors/Implement.ts"

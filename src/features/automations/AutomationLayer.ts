@@ -1,6 +1,6 @@
 /**
- * Assembles the layers of automation rules and their runs: the service that other features use, the handlers, and the
- * background work.
+ * The Effect layers of automation rules and of their runs. They contain the service that other features use, the
+ * handlers, and the background work.
  */
 import { Layer } from "effect"
 import * as AccessLayer from "../access/AccessLayer.ts"

@@ -22,7 +22,7 @@ export const Sentence = Schema.Struct({
 /**
  * Where the rule applies: in a workspace, in every space of the person (`pod`), or only to the person (`user`). Rules
  * with scope `pod` or `user` are stored in the person's own space. `workspaceId` and `projectId` can narrow these two
- * scopes. A rule never extends the reach of a caller.
+ * scopes. A rule never gives a caller more access.
  */
 export const RuleScope = Schema.Struct({
   kind: Schema.Literal("pod", "workspace", "user"),
@@ -204,8 +204,8 @@ const isSameScope = Schema.equivalence(RuleScope)
 type Work = Pick<AutomationRuleRecord["rule"], "automation" | "scope">
 
 /**
- * Returns true if two rules do the same work in the same scope. If a change of a rule alters neither the work nor the
- * scope, the same key still limits the rule.
+ * Returns true if two rules do the same work in the same scope. A change that alters neither the work nor the scope of
+ * a rule does not change which key limits the rule.
  */
 export const isSameWork = (one: Work, other: Work): boolean =>
   isSameAutomation(one.automation, other.automation) && isSameScope(one.scope, other.scope)

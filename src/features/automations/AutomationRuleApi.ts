@@ -67,8 +67,8 @@ const ParsedRule = Schema.Struct({
   intent: described("What the rule is for, in plain words.", Schema.String)
 }).annotations({ identifier: "ParsedRule" })
 
-// `classify` and `parse` only read the text of the request and store nothing. So the pod has nothing to check against a
-// grant here.
+// `classify` and `parse` only read the text of the request and store nothing. So the grant of the key does not matter
+// here.
 const askDoor = self("hub-protocol.read")
 
 export const AutomationRuleApi = HttpApiGroup.make("rules")

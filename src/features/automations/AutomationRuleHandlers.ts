@@ -11,8 +11,8 @@ import { AutomationRuleApi } from "./AutomationRuleApi.ts"
 import { AutomationRules } from "./AutomationRules.ts"
 
 /**
- * Returns a special form of the error if the pod refuses a rule. Existing clients expect this form (compatibility
- * reference §11.2).
+ * Makes the error for a rule that the pod refuses. The error has a special form, because existing clients expect this
+ * form (compatibility reference §11.2).
  */
 const deniedAnswer = (refusal: Forbidden) =>
   Effect.fail(new Forbidden({ ...refusal, details: { ...refusal.details, status: "denied", reason: refusal.why } }))

@@ -48,7 +48,7 @@ const proposedIn = (proposal: Proposal): Option.Option<AutomationRule> =>
             })
       )
 
-/** A rule in the list. The list is sorted by the id `at`. Such ids sort by the time of creation. */
+/** A rule in the list. The list is sorted by `at`, which is an id. Ids sort by the time of their creation. */
 interface ListedRule {
   readonly at: string
   readonly rule: AutomationRule
@@ -70,14 +70,14 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
      */
     readonly create: (draft: AutomationRuleDraft) => Effect.Effect<string, WriteFailure, Reach>
     /**
-     * Changes or pauses a rule. Only the person of the rule can change it. Other people can pause the rule if they are
-     * allowed to write in its space.
+     * Changes or pauses a rule. Only the person who owns the rule can change it. Other people can pause the rule if
+     * they are allowed to write in its space.
      */
     readonly change: (id: string, change: AutomationRuleChange) => Effect.Effect<AutomationRule, WriteFailure, Reach>
     readonly remove: (id: string) => Effect.Effect<{ readonly id: string }, WriteFailure, Reach>
     /**
-     * The rules that the pod is allowed to apply now, in every space of the reach. The code that runs rules reads this
-     * list.
+     * The rules that the pod is allowed to apply now, from every space that the call may read. The code that runs rules
+     * reads this list.
      */
     readonly inForce: Effect.Effect<ReadonlyArray<AutomationRule>, never, Reach>
   }
@@ -130,7 +130,8 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
 
       /** Reads a page of the list that contains both stored rules and proposed rules. */
       const merged = Effect.fnUntraced(function* (query: AutomationRuleQuery) {
-        // The page has the newest rules of both lists. So the newest `offset + limit + 1` proposed rules are enough.
+        // The page has the newest rules of both kinds, stored and proposed. So the newest `offset + limit + 1` proposed
+        // rules are enough.
         const proposedRules = yield* waiting(query, query.offset + query.limit + 1)
         // Before the page there are `query.offset` rules, and at most `proposedRules.length` of them are proposed
         // rules. So at least `skipped` of them are stored rules, and the statement skips these.

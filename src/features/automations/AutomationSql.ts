@@ -17,7 +17,7 @@ import {
 } from "./FiringRow.ts"
 import { dieOnSqlError } from "../../platform/SqlDefect.ts"
 
-/** Converts a planned firing to one flat JSON object. */
+/** Converts a planned firing (a start of a rule) to one JSON object without nested objects. */
 const flat = (planned: PlannedFiring) => ({
   id: planned.id,
   homeId: planned.homeId,

@@ -1,7 +1,7 @@
 /**
- * The store of firings and their runs. A firing is one event or time that starts a rule. The store finds the rules that
- * wait for events and times, and the firings that are due. It also records which attempt has claimed a firing, and how
- * the firing ended.
+ * The store of firings and their runs. A firing is one start of a rule, by an event or at a time. The store finds the
+ * rules that wait for events and times, and the firings that are due. It also records which attempt has claimed a
+ * firing, and how the firing ended.
  */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
@@ -31,30 +31,32 @@ export class AutomationStore extends Context.Tag("pod/AutomationStore")<
     readonly followersOf: (spaceId: string) => Effect.Effect<ReadonlyArray<Follower>>
     /** The rules in force that have a schedule. */
     readonly scheduled: Effect.Effect<ReadonlyArray<ScheduledRule>>
-    /** Returns the rules that have a firing which no worker has claimed. The rule with the longest wait comes first. */
+    /**
+     * Returns the rules that must run and that no worker has claimed yet. The rule with the longest wait comes first.
+     */
     readonly due: (limit: number) => Effect.Effect<ReadonlyArray<DueRule>>
     /**
-     * Deletes ended firings that are older than 30 days. Keeps the runs of these firings, and the last scheduled firing
-     * of each rule.
+     * Deletes the firings (starts of rules) that have ended and are older than 30 days. Keeps the runs of these
+     * firings, and the last scheduled firing of each rule.
      */
     readonly forgetOld: Effect.Effect<void>
     /**
-     * Adds firings of rules of the caller's person. If a rule already has a firing for the same event or the same time,
-     * adds no second one.
+     * Adds firings (starts of rules) for rules of the person for whom the caller acts. If a rule already has a firing
+     * for the same event or the same time, adds no second firing.
      */
     readonly plan: (planned: ReadonlyArray<PlannedFiring>) => Effect.Effect<void, never, Reach>
     /**
-     * Claims the next firing of a rule until the lease ends. Returns null if the rule has no firing, or if another
-     * firing of the rule is running. The caller must prevent two claims of one rule at the same time
+     * Claims the next firing (start) of a rule until the lease ends. Returns null if the rule has no firing, or if
+     * another firing of the rule is running. The caller must prevent two claims of one rule at the same time
      * (`Transaction.exclusively`).
      */
     readonly claim: (ruleId: string, leaseSeconds: number) => Effect.Effect<ClaimedFiring | null, never, Reach>
-    /** Releases a firing, so that another attempt can claim it at once. */
+    /** Releases a claimed start of a rule, so that another attempt can claim it at once. */
     readonly release: (claimed: ClaimedFiring) => Effect.Effect<void, never, Reach>
-    /** Ends a firing for which there will be no run. */
+    /** Ends a claimed start of a rule for which there will be no run. */
     readonly drop: (claimed: ClaimedFiring) => Effect.Effect<void, never, Reach>
     readonly recent: (ruleId: string) => Effect.Effect<RecentRuns, never, Reach>
-    /** Creates the run of a firing. If the run is refused, the pod carries out none of its steps. */
+    /** Creates the run for a claimed start of a rule. If the run is refused, the pod carries out none of its steps. */
     readonly begin: (
       claimed: ClaimedFiring,
       ruleVersion: number,
@@ -97,7 +99,10 @@ export class AutomationStore extends Context.Tag("pod/AutomationStore")<
               firing.personId === reach.principal.personId &&
               reach.bounds("automation", "read").spaces.includes(firing.homeId)
           )
-      /** Returns the firing if this attempt is the latest attempt and the firing has not ended. */
+      /**
+       * Returns the row of a firing (a start of a rule) if this attempt is the latest attempt and the firing has not
+       * ended.
+       */
       const claimedFiring = (at: WriteContext, { attempt, id, ruleId }: ClaimedFiring) =>
         own(at, ruleId).find((firing) => firing.id === id && firing.attempt === attempt && isOpen(firing))
 

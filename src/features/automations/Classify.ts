@@ -8,8 +8,8 @@ import type { CueFamily } from "./Cues.ts"
 import { described } from "../../doors/Fields.ts"
 
 /**
- * The classes of a text (`shapes`). If two shapes have the same confidence, the one that is earlier in this list is
- * primary.
+ * The classes (shapes) that a text can have. If two shapes have the same confidence, the shape that is earlier in this
+ * list is the primary shape.
  */
 const standingShapes = ["structure", "fact", "behaviour", "extraction", "notification", "schedule"] as const
 
@@ -17,8 +17,8 @@ export const RuleShape = Schema.Literal(...standingShapes, "unknown")
 export type RuleShape = typeof RuleShape.Type
 
 /**
- * The classes of a text (specification §4.5). `shapes` is never empty and starts with the shape of the highest
- * confidence. `primary` is this first shape.
+ * The classes (shapes) of a text (specification §4.5). `shapes` is never empty. Its first shape has the highest
+ * confidence, and `primary` is this shape.
  */
 export const Classification = Schema.Struct({
   shapes: described(
@@ -54,7 +54,8 @@ export interface ClassifyContext {
 const confidenceMax = 0.95
 const actionsMax = 0.3 // the maximum that all action verbs of a text together add to the confidence
 const contextWeight = 0.15
-// the maximum number of cues in the answer for one shape; otherwise a long text would make a long answer
+// the maximum number of recognized phrases in the answer for one class; without it, a long text would make a long
+// answer
 const cuesMax = 50
 
 const families: Record<(typeof standingShapes)[number], ReadonlyArray<CueFamily>> = {
@@ -98,10 +99,10 @@ const unknown = (cues: ReadonlyArray<string>) => ({
 })
 
 /**
- * Classifies a text of any length. The same text and context always give the same answer. The confidence of a shape is
- * the sum of the weights of its distinct cues, at most 0.95. Action verbs and capabilities of the context raise the
- * confidence of a behaviour, and profiles of the context raise the confidence of a structure. They raise it only if the
- * text has another cue of the same shape.
+ * Classifies a text of any length. The same text and context always give the same answer. The confidence of a class is
+ * the sum of the weights of its distinct phrases in the text, at most 0.95. Action verbs and capabilities of the
+ * context raise the confidence of the class `behaviour`. Profiles of the context raise the confidence of the class
+ * `structure`. They raise it only if the text has another phrase of the same class.
  */
 export const classify = (text: string, context: ClassifyContext = {}): Classification => {
   if (text.trim() === "") return { ...unknown([]), oneShot: false, ...clarification("empty") }

@@ -98,7 +98,7 @@ export const valueOf = (tokens: ReadonlyArray<Token>): Value => {
   return lower === "true" ? true : lower === "false" ? false : text
 }
 
-/** The words of the grammar. A value that contains one of these words must be quoted. */
+/** The words of the grammar of rule sentences. A value that contains one of these words must be quoted. */
 const reserved = new Set(
   `a an and called contains create equals false greater is isn't its less named not notify or set tell than that the
    then to true when where`.split(/\s+/)

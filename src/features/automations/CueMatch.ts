@@ -59,8 +59,8 @@ const slotOf = (text: string): Slot => {
 }
 
 /**
- * Returns the words under which a slot (a part of a phrase) is indexed. An open class has no list of words, so a slot
- * with such a class is indexed under the name of the class.
+ * Returns the words under which the index has a part (slot) of a phrase. If the slot is a class of words without a
+ * list, the index has it under the name of the class.
  */
 const beginnings = (text: string): ReadonlyArray<string> =>
   text.startsWith("<") ? (closedClasses[text.slice(1, -1)] ?? [text]) : text.split("|")
@@ -87,8 +87,9 @@ const phrases: ReadonlyMap<string, ReadonlyArray<Phrase>> = (() => {
 const openBeginnings = Object.entries(openClasses).filter(([name]) => phrases.has(`<${name}>`))
 
 /**
- * Returns the position in the text where the phrase ends, if the slots match the words after word `at`. Otherwise
- * returns -1. A phrase stays within one clause. A gap (`..n` in the phrase) matches as few words as possible.
+ * Returns the position in the text where the phrase ends, if the parts (slots) of the phrase match the words after word
+ * `at`. Otherwise returns -1. A phrase stays within one clause. A gap (`..n` in the phrase) matches as few words as
+ * possible.
  */
 const endOf = (words: ReadonlyArray<Word>, at: number, slots: ReadonlyArray<Slot>, from = 0): number => {
   if (from === slots.length) return words[at].end
@@ -120,9 +121,9 @@ const foundAt = (text: string, words: ReadonlyArray<Word>, at: number): Readonly
 }
 
 /**
- * Leaves out a cue that is only a part of a longer cue. For example, `once a` is not a trigger in `once a week`. A cue
- * inside a gap (`..n`) of another cue stays, unless both cues have the same family. A structure cue replaces every cue
- * that lies inside it.
+ * Leaves out a phrase (cue) that is only a part of a longer cue. For example, `once a` is not a trigger in `once a
+ * week`. A cue inside a gap (`..n`) of another cue stays, unless both cues have the same family. A cue of the family
+ * `structure` removes every cue inside it.
  */
 const longest = (found: ReadonlyArray<GappedHit>): ReadonlyArray<GappedHit> => {
   const inOrder = found.toSorted((one, other) => one.start - other.start || other.end - one.end)
@@ -136,8 +137,8 @@ const longest = (found: ReadonlyArray<GappedHit>): ReadonlyArray<GappedHit> => {
 }
 
 /**
- * Makes the function that tells whether a cue is in a conditional part of the text. A conditional part begins with a
- * trigger or a question, and ends at the end of the clause. The words in a conditional part do not state facts.
+ * Makes the function that tells whether a phrase (cue) is in a conditional part of the text. A conditional part begins
+ * with a trigger or a question, and ends at the end of the clause. The words in a conditional part do not state facts.
  */
 const conditional = (words: ReadonlyArray<Word>, found: ReadonlyArray<GappedHit>): ((hit: GappedHit) => boolean) => {
   const starts = new Set(
@@ -152,7 +153,10 @@ const conditional = (words: ReadonlyArray<Word>, found: ReadonlyArray<GappedHit>
   return ({ start }) => inside.has(start)
 }
 
-/** Returns the cues of a text, in the order of the text. The duration depends only on the length of the text. */
+/**
+ * Returns the known phrases (cues) in a text, in the order of the text. The running time depends only on the length of
+ * the text.
+ */
 export const cuesOf = (text: string, words: ReadonlyArray<Word> = wordsOf(text)): ReadonlyArray<CueHit> => {
   const found = longest(words.flatMap((_, at) => foundAt(text, words, at)))
   const isConditional = conditional(words, found)

@@ -4,9 +4,9 @@
  */
 
 /**
- * The family of a cue. `trigger` and `each` indicate a behaviour, and `action` only supports a behaviour. `framing`
- * says that a text is meant only for now. `study`, `polite` and `question` are weaker signs that the text is a request
- * and not a rule.
+ * The family of a phrase (cue) that classifies a text. `trigger` and `each` show that the text describes a behaviour.
+ * `action` counts only if the text has another sign of a behaviour. `framing` says that a text is meant only for now.
+ * `study`, `polite` and `question` are weaker signs that the text is a request and not a rule.
  */
 export type CueFamily =
   | "structure"
@@ -23,24 +23,24 @@ export type CueFamily =
   | "question"
 
 /**
- * A group of phrases with the same weight. In a phrase, `a|b` is a choice and `<name>` is a class of words
- * (CueWords.ts). `?` before a slot makes the slot optional, and `..n` is a gap of up to n words. The first slot is
- * never a gap and never optional.
+ * A group of phrases with the same weight. A phrase is a sequence of slots. A slot is a word, a choice `a|b`, a class
+ * of words `<name>` (CueWords.ts), or a gap `..n` of up to n words. `?` before a slot makes the slot optional. The
+ * first slot is never a gap and never optional.
  */
 export interface CueGroup {
   readonly family: CueFamily
   readonly weight: number
   /**
-   * True if the first word is a cue only where it is an order (an imperative). After `the`, `my` or `they` the same
-   * word is a noun, or an action of somebody else.
+   * True if the first word of the phrases counts only where it is an order (an imperative). After `the`, `my` or `they`
+   * the same word is a noun, or an action of somebody else.
    */
   readonly isOrder?: true
   readonly phrases: ReadonlyArray<string>
 }
 
 /**
- * All cues. The weight of a cue is added to the confidence of a shape. Cues of a request that is meant only for now add
- * nothing.
+ * All phrases (cues). The weight of a phrase in a text is added to the confidence of a class of the text. Phrases of a
+ * request that is meant only for now add nothing.
  */
 export const cueGroups: ReadonlyArray<CueGroup> = [
   {

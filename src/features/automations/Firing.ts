@@ -33,7 +33,7 @@ export interface ScheduledRule {
   readonly changedAt: DateTime.Utc
 }
 
-/** A rule that has a firing which no worker has claimed. */
+/** A rule that must run and that no worker has claimed yet. */
 export type DueRule = Pick<Follower, "ruleId" | "personId" | "homeId">
 
 /**
@@ -51,7 +51,7 @@ export interface CausingEvent {
 }
 
 export interface PlannedFiring {
-  /** The id of the firing. The run of the firing has the same id. */
+  /** The id of this start of a rule. The run that it causes has the same id. */
   readonly id: string
   readonly homeId: string
   readonly ruleId: string
@@ -63,7 +63,7 @@ export interface PlannedFiring {
   readonly depth: number
 }
 
-/** A firing that a worker has claimed. */
+/** A firing (a start of a rule) that a worker has claimed. */
 export interface ClaimedFiring extends PlannedFiring {
   /** The number of this attempt, from 1. */
   readonly attempt: number
@@ -86,7 +86,10 @@ export interface RunEnd {
   readonly error: string | null
 }
 
-/** Returns the text that identifies a firing of a rule: the id of the event, or the scheduled time in milliseconds. */
+/**
+ * Returns the text that identifies a firing (a start of a rule): the id of the event, or the scheduled time in
+ * milliseconds.
+ */
 export const causeOf = ({ event, scheduledAt }: Pick<PlannedFiring, "event" | "scheduledAt">): string =>
   event?.id ?? (scheduledAt === null ? "" : String(scheduledAt.epochMillis))
 
@@ -100,7 +103,7 @@ export const isTriggeredBy = (triggerType: string, type: string): boolean => {
 
 /**
  * Returns true if an event is in the scope of a rule. If the scope names a workspace, the event must be in this
- * workspace. If the scope is `user`, the person of the rule must have caused the event. A scope `user` without a
+ * workspace. If the scope is `user`, the person who owns the rule must have caused the event. A scope `user` without a
  * workspace also requires that the event is in the person's own space.
  */
 export const isInScope = (

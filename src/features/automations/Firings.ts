@@ -41,8 +41,8 @@ const queue = jobQueue({
 })
 
 /**
- * Returns true if an event reports a run. Such an event starts no rule. Otherwise each run would start another run for
- * ever.
+ * Returns true if an event is about an automation or about a run of an automation. Such an event starts no rule,
+ * because otherwise each run would start another run for ever.
  */
 const isOfRuns = ({ type }: LoggedEvent): boolean => /^automation(?:_run)?\./i.test(type)
 
@@ -65,8 +65,8 @@ const causingOf = (event: LoggedEvent, spaceId: string) => ({
 })
 
 /**
- * Makes the firing of a rule for an event. Returns null if the event does not start the rule. An event about the rule
- * itself never starts the rule.
+ * Makes the firing of a rule (the start of the rule by an event). Returns null if the event does not start the rule. An
+ * event about the rule itself never starts the rule.
  */
 const firedBy = (spaceId: string, follower: Follower, event: LoggedEvent): PlannedFiring | null => {
   const causing = causingOf(event, spaceId)
@@ -96,8 +96,8 @@ export const dueTime = ({ changedAt, cron }: Pick<ScheduledRule, "changedAt" | "
 }
 
 /**
- * Makes the function that plans firings of one rule. In the same transaction, it also plans the job that runs the
- * firings.
+ * Makes the function that stores planned firings (starts) of one rule. In the same transaction, this function also
+ * enqueues the job that runs them.
  */
 const planFor = Effect.gen(function* () {
   const jobs = yield* Jobs
@@ -111,8 +111,8 @@ const planFor = Effect.gen(function* () {
 })
 
 /**
- * Makes the function that plans a firing of each rule whose scheduled time has come. If the schedule of a rule was due
- * several times while no pod ran, the function plans only one firing. If a rule causes an error, the function logs the
+ * Makes the function that starts each rule whose scheduled time has come. If the schedule of a rule was due several
+ * times while no pod ran, the function starts the rule only once. If a rule causes an error, the function logs the
  * error and continues with the other rules. It does not log the same error again.
  */
 export const planScheduled = Effect.gen(function* () {

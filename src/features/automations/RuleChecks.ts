@@ -37,9 +37,9 @@ const notOwnAgent = new Forbidden({
 })
 
 /**
- * Returns true if the person makes the call. Returns false if somebody else approves a proposal and the call acts in
- * the person's name. The function looks for the principal's membership in the person's own space, because only a call
- * of the person has this membership.
+ * Returns true if the person in whose name a call acts also makes the call. Returns false if another person approves a
+ * proposal of this person. Only the person's own calls have a membership in the person's own space, so the function
+ * looks for this membership.
  */
 const isOwnCall = ({ memberships, personId }: Principal): boolean =>
   memberships.some(({ spaceId }) => spaceId === personId)
@@ -66,10 +66,10 @@ const isRestart = ({ active, expiresAt }: RuleFields, record: RuleFields): boole
     (expiresAt === null || DateTime.greaterThan(expiresAt, record.expiresAt)))
 
 /**
- * Finds the key that limits the rule. This is the key with which a caller last changed the work or the scope of the
- * rule. If there is no such key and a caller restarts the rule with a key, that key limits the rule from then on. A
- * rule acts as its person. So only this person is allowed to change the rule or to approve a change. Other people can
- * only pause the rule.
+ * Finds the key that limits the rule: the rule may do only what this key may do. It is the key with which a caller last
+ * changed the work or the scope of the rule. If no key limits the rule yet, the key of a caller who restarts the rule
+ * limits the rule from then on. A rule acts with the rights of the person who owns it. So only this person is allowed
+ * to change the rule or to approve a change. Other people can only pause the rule.
  */
 const ordererOf = Effect.fnUntraced(function* (
   records: typeof Records.Service,
@@ -79,8 +79,8 @@ const ordererOf = Effect.fnUntraced(function* (
   const { principal } = yield* Reach
   const keyId = keyIdOf(principal)
   const isPause = Object.entries(fields).every(([name, value]) => name === "active" && value === false)
-  // A rule acts as the person who made it, but another person can restore a deleted rule. So the restored rule is
-  // paused until the person who made it resumes it.
+  // A rule acts with the rights of the person who made it, but another person can restore the rule after a delete. So
+  // the restored rule is paused until the person who made it resumes it.
   if (moment === "restored") return { active: false }
   if (moment === "approved" && !isPause && !isOwnCall(principal)) return yield* notOwnAgent
   if (action === "create") return { keyId, active: fields.active ?? true }
@@ -91,7 +91,7 @@ const ordererOf = Effect.fnUntraced(function* (
   if (isOrder && record.keyId !== null && record.keyId !== keyId) return yield* limitedByOther
   if (isOrder) return { keyId }
   // The change does not alter the work or the scope of the rule, so the same key still limits the rule. If no key
-  // limits the rule, the rule gets the key of the caller.
+  // limits the rule yet, the key of the caller limits it from now on.
   if (fields.rule !== undefined) return { keyId: record.keyId ?? keyId }
   return fields.keyId !== undefined ? { keyId: record.keyId } : {}
 })

@@ -1,7 +1,7 @@
 /**
  * Runs the automations of rules. One transaction carries out a step and records that the step is done, so no step is
  * repeated after the pod was killed. The pod holds no lock between two steps. Before each step, it checks the rule
- * again, and also the access of the rule's person.
+ * again, and also the access of the person who owns the rule.
  */
 import { Cause, Data, DateTime, Effect, Option } from "effect"
 import { AuthorityLost } from "../../doors/Authority.ts"
@@ -35,8 +35,7 @@ const leaseSeconds = 30
 const reason = "the automation of a rule runs"
 
 /**
- * The result of the work on a firing: more steps follow, the rule cannot run for this firing (`unseen`), or the run has
- * ended.
+ * The result of the work on one start of a rule: more steps follow, there is no run (`unseen`), or the run has ended.
  */
 type Progress = { readonly claimed: ClaimedFiring } | "unseen" | RunEnd
 
@@ -65,7 +64,7 @@ type CompiledRule = AutomationRuleRecord & { readonly rule: { readonly automatio
 
 const isCompiled = (record: AutomationRuleRecord): record is CompiledRule => record.rule.automation !== null
 
-/** Returns true if the trigger of the rule still matches the event or the schedule that started the firing. */
+/** Returns true if the trigger of the rule still matches the event or the schedule that started this rule. */
 const isFor = ({ rule, userId }: CompiledRule, { event }: ClaimedFiring): boolean => {
   const { trigger } = rule.automation
   if (event === null) return trigger.kind === "schedule"
@@ -74,8 +73,8 @@ const isFor = ({ rule, userId }: CompiledRule, { event }: ClaimedFiring): boolea
 }
 
 /**
- * Makes the function that runs the next firing of a rule. The function returns true if the rule possibly has more
- * firings.
+ * Makes the function that runs the next waiting start (firing) of a rule. The function returns true if more starts of
+ * the rule possibly wait.
  */
 export const automationRuns = Effect.gen(function* () {
   const log = yield* EventLog
@@ -92,8 +91,8 @@ export const automationRuns = Effect.gen(function* () {
   })
 
   /**
-   * Stores the state of a firing with the authority of the pod, because this must succeed even if the person has lost
-   * access.
+   * Provides the access rights of the pod itself. With these rights, the code stores the progress of a run even if the
+   * person who owns the rule has lost access.
    */
   const asPod = ({ homeId, personId }: DueRule, claimed: ClaimedFiring | null) => {
     const { correlationId, run } = claimed === null ? { correlationId: "", run: undefined } : originOf(claimed)
@@ -107,7 +106,7 @@ export const automationRuns = Effect.gen(function* () {
     return Option.filter(Option.filter(record, isCompiled), (rule) => rule.userId === personId && isInForce(rule, now))
   })
 
-  /** Decides whether a firing becomes a run, and begins the run. */
+  /** Decides whether a start of a rule becomes a run, and begins the run. */
   const begin = (due: DueRule, context: RunContext, rule: CompiledRule): Effect.Effect<Progress, never, Reach> =>
     Effect.gen(function* () {
       const { firing, record } = context
@@ -145,8 +144,8 @@ export const automationRuns = Effect.gen(function* () {
   }
 
   /**
-   * Does everything that needs the reach of the rule. It checks the access of the rule to the space, and reads the
-   * record that the event names. Then it begins the run or carries out the next step.
+   * Does everything that needs the access rights (the reach) of the rule. It checks the access of the rule to the
+   * space, and reads the record that the event names. Then it begins the run or carries out the next step.
    */
   const underReach = Effect.fnUntraced(function* (due: DueRule, claimed: ClaimedFiring, rule: CompiledRule) {
     const { memberships } = (yield* Reach).principal
@@ -217,8 +216,8 @@ export const automationRuns = Effect.gen(function* () {
       for (;;) {
         const progress = yield* advance(due, claimed)
         if (progress === "unseen") {
-          // People could see a run that has begun, so the pod records its end. If no run has begun, the pod drops the
-          // firing.
+          // People could see a run that has begun, so the pod records its end. If no run has begun, the pod only
+          // removes the waiting start of the rule.
           return yield* claimed.ruleVersion === null
             ? asPod(due, claimed)(store.drop(claimed))
             : settle(due, claimed, endsEarly)

@@ -1,4 +1,4 @@
-/** Finds the people, agents and channels that the steps of a rule name, within the reach of the run. */
+/** Finds the people, agents and channels that the steps of a rule name. It finds only those that the run may see. */
 import { Data, Effect } from "effect"
 import type { Forbidden } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -74,7 +74,7 @@ export const stepTargets = Effect.gen(function* () {
 
   return {
     /**
-     * Finds the person to notify: the person of the rule, or a member of the workspace who is allowed to read the
+     * Finds the person to notify: the person who owns the rule, or a member of the workspace who is allowed to read the
      * record.
      */
     person: Effect.fnUntraced(function* (name: string, spaceId: string, record: TriggerRecord | null) {

@@ -1,4 +1,7 @@
-/** Carries out one step of a run, within the reach of the rule. Every write of a step passes the gate. */
+/**
+ * Carries out one step of a run, with the access rights of the rule. For every write of a step, the gate decides
+ * whether the write is allowed, refused or proposed.
+ */
 import { Effect } from "effect"
 import type { WriteRefusal } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
@@ -89,7 +92,7 @@ export const stepWork = Effect.gen(function* () {
     // to read the record.
     const text = step.text ?? firing.event?.type ?? rule.name
     const about = record === null ? null : { type: record.targetType, id: record.id, spaceId }
-    // If the step notifies the person of the rule, the event stays in the person's own log.
+    // If the step notifies the person who owns the rule, the event stays in this person's own log.
     const home = personId === rule.userId ? personId : spaceId
     const notification = { personId, text, showsTitle: step.text === null, about }
     const event = yield* logged("automation.notify", "notify a person", home, context, notification)

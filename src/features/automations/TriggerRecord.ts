@@ -1,5 +1,6 @@
 /**
- * Reads the record that an event names, with the reach of the rule. A rule never uses the content of the event itself.
+ * Reads the record that an event names, with the access rights of the rule. A rule never uses the content of the event
+ * itself.
  */
 import { Effect, Option } from "effect"
 import { Reach } from "../../doors/Reach.ts"
@@ -16,7 +17,7 @@ import { spaceOf } from "../../doors/OwnSpace.ts"
 import type { CausingEvent } from "./Firing.ts"
 
 export interface TriggerRecord {
-  /** The name of the record type in the gate. */
+  /** The name of the record type, such as `document`. */
   readonly targetType: string
   readonly id: string
   readonly fields: JsonRecord
@@ -34,8 +35,8 @@ export const titleOf = ({ fields }: Pick<TriggerRecord, "fields">): string | nul
 }
 
 /**
- * Makes the function that reads the fields of a record of any type. The function returns null if the reach does not
- * include the record in this space.
+ * Makes the function that reads the fields of a record of any type. The function returns null if the call may not read
+ * the record in this space.
  */
 export const recordFields = Effect.gen(function* () {
   const changers = yield* Changers
@@ -57,7 +58,7 @@ export const recordFields = Effect.gen(function* () {
 })
 
 /**
- * Makes the function that reads the record that an event names. The function returns null if the reach includes neither
+ * Makes the function that reads the record that an event names. The function returns null if the rule may read neither
  * the record nor the event.
  */
 export const triggerRecords = Effect.gen(function* () {

@@ -7,7 +7,7 @@ import { Unavailable } from "../../doors/Failure.ts"
 import { described } from "../../doors/Fields.ts"
 
 const folderMax = 4_096 // the maximum number of characters of a path that the operating system allows
-const keepMax = 10_000 // the maximum number of backups that an order can keep in the folder
+const keepMax = 10_000 // the highest value of `keep`, the number of backups that the pod keeps in the folder
 
 export const BackupApi = HttpApiGroup.make("backups")
   .annotate(OpenApi.Description, "Backups of the whole pod, for its operator.")

@@ -1,4 +1,7 @@
-/** The Effect layers of brands and their kits: `services` for other features, and `layer`, which adds the handlers. */
+/**
+ * The Effect layers of brands and their kits: `services` has what other features use, and `layer` also has the
+ * handlers.
+ */
 import { Layer } from "effect"
 import * as BrandHandlers from "./BrandHandlers.ts"
 import { Brands } from "./Brands.ts"

@@ -1,4 +1,7 @@
-/** The service of brands. The gate judges every write of a brand. A kit is the text form of a brand. */
+/**
+ * The service of brands. For every write of a brand, the gate decides whether the write is allowed, refused or
+ * proposed. A kit is the text form of a brand.
+ */
 import { Context, Effect, Either, Layer } from "effect"
 import { Conflict, type Forbidden, NotFound } from "../../doors/Failure.ts"
 import type { Reach } from "../../doors/Reach.ts"

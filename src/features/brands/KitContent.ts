@@ -31,7 +31,10 @@ const json = ({ name, tokens: { colors, fonts, logo, sizes, voice } }: KitSource
   return `${JSON.stringify(content, null, 2)}\n`
 }
 
-/** Writes the brand in CSS. Leaves out free texts, because only values with the grammar of a token are safe in CSS. */
+/**
+ * Writes the brand in CSS. Leaves out free texts, because only values that match the grammar of a brand token are safe
+ * in CSS.
+ */
 const css = ({ tokens: { colors, fonts, logo, sizes } }: KitSource): string => {
   const properties = [
     ...inOrder(colors).map(([name, color]) => `--brand-color-${name}: ${color};`),

@@ -86,7 +86,6 @@ const lines = Schema.optionalWith(Lines, { default: () => [] })
 export const BrandTokens = Schema.Struct({
   colors: described("Colours by name.", groupOf(Color)),
   fonts: described("Fonts by name.", groupOf(Font)),
-  /** Lengths by name, such as a spacing or a radius. */
   sizes: described("Sizes by name, as CSS lengths.", groupOf(Size)),
   logo: described(
     "Picture of the logo; null means none.",
@@ -114,7 +113,8 @@ export const BrandTokens = Schema.Struct({
       { default: () => null }
     )
   )
-  // This option refuses an unknown group. Without it, an unknown group would be dropped silently.
+  // `onExcessProperty` makes the pod refuse an unknown group of tokens. Without this option, the pod would drop an
+  // unknown group silently.
 }).annotations({
   identifier: "BrandTokens",
   description: "Colours, fonts, sizes and voice of the brand. A change replaces all of them.",

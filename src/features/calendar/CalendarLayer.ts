@@ -1,4 +1,4 @@
-/** Assembles the layers of calendar feeds: their service and their handlers. */
+/** The Effect layers of calendar feeds. They contain the service and the handlers of the feeds. */
 import { Layer } from "effect"
 import * as AccessLayer from "../access/AccessLayer.ts"
 import * as EntityLayer from "../entities/EntityLayer.ts"

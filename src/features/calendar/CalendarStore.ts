@@ -7,14 +7,14 @@ import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
 import type { Orderer } from "../access/StandingReach.ts"
 
-/** Makes the event of a feed's creation or removal. The event does not contain the token. */
+/** Makes the event which says that a feed was created or removed. The event does not contain the token. */
 export const calendarEvent = (action: "create" | "delete", personId: string) => ({
   type: `calendar.${action}`,
   subjectId: personId,
   data: {}
 })
 
-/** The hash of the token of a feed, and a mark of the pepper with which the pod made the hash. */
+/** The hash of the token of a feed, and a mark that identifies the pepper with which the pod made the hash. */
 export interface StoredToken {
   readonly hash: Buffer
   readonly secretMark: string
@@ -30,11 +30,11 @@ export class CalendarStore extends Context.Tag("pod/CalendarStore")<
      * valid.
      */
     readonly put: (token: StoredToken, passed: Passed) => Effect.Effect<void, never, Reach>
-    /** Removes the feed of the caller's person. Returns false if there is no feed. */
+    /** Removes the feed of the person for whom the caller acts. Returns false if there is no feed. */
     readonly remove: (passed: Passed) => Effect.Effect<boolean, never, Reach>
     /**
-     * Finds the feed that has one of these hashes. Returns the person of the feed, the key that made the feed, and the
-     * hash. Returns null if there is no such feed. The pod calls this before it knows the caller.
+     * Finds the feed that has one of these hashes. Returns the person who owns the feed, the key that made the feed,
+     * and the hash. Returns null if there is no such feed. The pod calls this before it knows the caller.
      */
     readonly ordererOf: (hashes: ReadonlyArray<Buffer>) => Effect.Effect<(Orderer & { readonly hash: Buffer }) | null>
     /** Replaces the hash of a feed. The new hash is made from the same token with another pepper. */

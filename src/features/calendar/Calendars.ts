@@ -1,6 +1,7 @@
 /**
- * The service of calendar feeds. A feed is a secret URL that lists the records with a date. The feed shows what its
- * person may read at the moment of the call. If a key made the feed, the feed shows only what this key may read.
+ * The service of calendar feeds. A feed is a secret URL that lists the records with a date. The feed shows what the
+ * person who owns it may read at the moment of the call. If a key made the feed, the feed shows only what this key may
+ * read.
  */
 import { Context, type DateTime, Effect, FiberSet, Layer, Option, Redacted } from "effect"
 import { createHmac, randomBytes } from "node:crypto"
@@ -22,13 +23,13 @@ import { CalendarStore } from "./CalendarStore.ts"
 import { calendarText } from "./ICalendar.ts"
 
 const pageRows = 200
-// The maximum number of pages that a feed reads, latest change first. It is small, because calendar programs read feeds
-// often.
+// The maximum number of pages of entities that the pod reads for one feed, latest change first. The number is small,
+// because calendar programs read feeds often.
 const pagesMax = 50
 
 /**
- * The same answer for an unknown, rotated or revoked token, a suspended person, and a feed whose key is no longer
- * valid. So the answer does not tell a stranger which case is true.
+ * The pod gives this answer for an unknown, rotated or revoked token, for a suspended person, and for a feed whose key
+ * is no longer valid. The answer does not tell a stranger which of these is the reason.
  */
 const noFeed = new NotFound({ why: "There is no such calendar feed. Copy the URL again, or make a new URL." })
 
@@ -68,8 +69,8 @@ export class Calendars extends Context.Tag("pod/Calendars")<
     readonly rotate: Effect.Effect<string, Forbidden | Proposed, Reach>
     readonly revoke: Effect.Effect<void, Forbidden | NotFound | Proposed, Reach>
     /**
-     * Returns the calendar of the feed with this token. The calendar has what the person of the feed, or the key that
-     * made the feed, may read now.
+     * Returns the calendar of the feed with this token. The calendar has what the person who owns the feed, or the key
+     * that made the feed, may read now.
      */
     readonly read: (token: string) => Effect.Effect<string, NotFound>
   }

@@ -52,8 +52,8 @@ const isOfCaller = (cause: Cause.Cause<unknown>) =>
   Cause.isInterrupted(cause) || [...Cause.defects(cause)].some((defect) => defect instanceof AuthorityLost)
 
 /**
- * The failure if the access of the person changed while the job computed the ranking. The job then computes the ranking
- * again.
+ * This failure means that the access of the person changed while the job computed the ranking. The job then computes
+ * the ranking again.
  */
 class AccessChanged extends Data.TaggedError("AccessChanged") {}
 

@@ -1,4 +1,4 @@
-/** The Effect layers of entity rankings: `services` for other features, and `layer`, which adds the handlers. */
+/** The Effect layers of entity rankings: `services` has what other features use, and `layer` also has the handlers. */
 import { Layer } from "effect"
 import * as AccessLayer from "../access/AccessLayer.ts"
 import { Centralities } from "./Centralities.ts"

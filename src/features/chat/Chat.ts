@@ -41,7 +41,7 @@ const withoutMemory = ({ result, texts }: ResultWithTexts): ResultWithTexts => (
 export interface ChatAnswer extends Completion {
   /** The sources that the model received. The first source has the number 1. */
   readonly sources: AnswerResult["sources"]
-  /** The number of old turns that the model did not receive because the conversation is too long. */
+  /** The number of old messages that the model did not receive because the conversation is too long. */
   readonly leftOut: number
 }
 

@@ -1,4 +1,4 @@
-/** Assembles the layers of chat: its services, and the handlers for chat clients and OpenAI clients. */
+/** The Effect layers of chat. They contain the services, and the handlers for chat clients and for OpenAI clients. */
 import { Layer } from "effect"
 import * as ConversationLayer from "../conversations/ConversationLayer.ts"
 import * as RetrievalLayer from "../retrieval/RetrievalLayer.ts"

@@ -18,13 +18,14 @@ const rules = [
 
 export interface ChatPrompt {
   readonly messages: ReadonlyArray<Message>
-  /** The number of old turns that the prompt leaves out because the conversation is too long. */
+  /** The number of old messages that the prompt leaves out because the conversation is too long. */
   readonly leftOut: number
 }
 
 /**
- * Returns the newest turns that fit into the prompt. Cuts no turn, and leaves out no turn between the returned turns.
- * The first turn is always from the user, because some services refuse a conversation that begins with an answer.
+ * Returns the newest messages that fit into the prompt. Cuts no message, and leaves out no message between the returned
+ * messages. The first message is always from the user, because some services refuse a conversation that begins with an
+ * answer.
  */
 const newestWithin = (turns: ReadonlyArray<Message>, tokens: number): ReadonlyArray<Message> => {
   let remaining = tokens
@@ -37,7 +38,7 @@ const newestWithin = (turns: ReadonlyArray<Message>, tokens: number): ReadonlyAr
 /**
  * Makes the messages for the model. The number of a source is its place in `sources`, from 1. The last message is the
  * question. The prompt always contains the rules, the system messages, the sources and the question. If the prompt
- * would have more than `tokensMax` tokens, the function leaves out the oldest turns.
+ * would have more than `tokensMax` tokens, the function leaves out the oldest messages.
  */
 export const chatPrompt = (
   conversation: ReadonlyArray<Message>,

@@ -41,7 +41,7 @@ const Stored = Schema.Struct({
 const sources = described("Records that the model received, numbered from 1.", AnswerResult.fields.sources)
 
 /**
- * The parts in which the pod sends the answer of a turn. They come in this order: one search step, pieces of the
+ * The parts in which the pod sends the answer to a question. They come in this order: one search step, pieces of the
  * text, a proposal if the messages need approval, and the end.
  */
 export const ChatFrame = Schema.Union(

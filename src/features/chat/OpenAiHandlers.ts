@@ -1,4 +1,6 @@
-/** The handlers of OpenAI clients: they translate between completions and the chat. */
+/**
+ * The handlers of OpenAI clients: they convert an OpenAI request to a chat, and the answer of the chat to a completion.
+ */
 import { randomBytes } from "node:crypto"
 import { Clock, Effect } from "effect"
 import { Frames } from "../../doors/Frames.ts"

@@ -1,4 +1,4 @@
-/** The handlers of commands: they translate between endpoints, procedures and the service. */
+/** The handlers of commands: they pass each call of an endpoint or a procedure to the service and return its result. */
 import { Effect, Layer } from "effect"
 import { deleteResponse } from "../../doors/Fields.ts"
 import { implement, implementProcedures } from "../../doors/Implement.ts"

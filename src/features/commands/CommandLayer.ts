@@ -1,6 +1,6 @@
 /**
- * The Effect layers of commands (actions that people start by name): `services` for other features, and `layer`, which
- * adds the handlers.
+ * The Effect layers of commands (actions that people start by name): `services` has what other features use, and
+ * `layer` also has the handlers.
  */
 import { Layer } from "effect"
 import * as CommandHandlers from "./CommandHandlers.ts"

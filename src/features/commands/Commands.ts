@@ -39,8 +39,8 @@ const governedCommands = Effect.gen(function* () {
     const isChanged = existing !== undefined && sharing !== undefined && sharing !== existing.sharing
     if (isChanged && existing.userId !== principal.personId) return yield* notOwnCommand
     const isPrivate = sharing === "user" || existing?.sharing === "user"
-    // A person who approves a proposal for the person's own command can make the command private, because other people
-    // can no longer read the proposal after the approval.
+    // An agent's write can make a command private when the person of the agent approves the proposal, because other
+    // people can no longer read the proposal after the approval.
     const isAgents = principal.holder.kind === "agent" && moment !== "approved"
     if (isPrivate && !object.isPersonal && isAgents) return yield* forItsPerson
   })

@@ -1,4 +1,6 @@
-/** The handlers of connectors: they translate between the endpoints, the procedures and the service. */
+/**
+ * The handlers of connectors: they pass each call of an endpoint or a procedure to the service and return its result.
+ */
 import { Effect, Layer } from "effect"
 import { deleteResponse } from "../../doors/Fields.ts"
 import { implement, implementProcedures } from "../../doors/Implement.ts"

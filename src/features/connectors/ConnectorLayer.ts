@@ -1,4 +1,4 @@
-/** The Effect layers of connectors: `services` for other features, and `layer`, which adds the handlers. */
+/** The Effect layers of connectors: `services` has what other features use, and `layer` also has the handlers. */
 import { Layer } from "effect"
 import * as VaultLayer from "../vault/VaultLayer.ts"
 import * as ConnectorHandlers from "./ConnectorHandlers.ts"

@@ -21,7 +21,7 @@ import {
 } from "./Connector.ts"
 
 const probeTimeout = "5 seconds"
-const probeEvery = "5 seconds" // a second probe within this time returns the result of the first probe
+const probeEvery = "5 seconds" // a second test of a connector within this time returns the result of the first test
 
 interface ServiceState {
   readonly status: ConnectorStatus
@@ -45,8 +45,8 @@ export class Connectors extends Context.Tag("pod/Connectors")<
     readonly create: (draft: typeof ConnectorDraft.Type) => Effect.Effect<Connector, WriteFailure, Reach>
     readonly update: (id: string, change: typeof ConnectorChange.Type) => Effect.Effect<Connector, WriteFailure, Reach>
     /**
-     * Calls the service of a connector, and stores whether the service answers. If another probe has just run, returns
-     * the stored result.
+     * Calls the service of a connector, and stores whether the service answers. If another test of the connector has
+     * just run, returns the stored result.
      */
     readonly probe: (id: string) => Effect.Effect<Connector, WriteFailure, Reach>
     readonly disconnect: (id: string) => Effect.Effect<Connector, WriteFailure, Reach>
@@ -145,7 +145,7 @@ export class Connectors extends Context.Tag("pod/Connectors")<
           const isFresh = checkedAt !== null && DateTime.lessThan(now, DateTime.addDuration(checkedAt, probeEvery))
           if (isFresh || status === "disconnected") return connector
           const seen = yield* look(connector)
-          // If the address changes during a probe, the pod does not store the result for the former address.
+          // If the address changes during this test, the pod does not store the result for the former address.
           return yield* records.update(id, { ...seen, checkedAt: yield* DateTime.now }, { expectedVersion: version })
         }),
         disconnect: (id) =>

@@ -1,5 +1,5 @@
 /**
- * The Effect layers of channels, threads and messages: `services` for other features, and `layer`, which adds the
+ * The Effect layers of channels, threads and messages: `services` has what other features use, and `layer` also has the
  * handlers.
  */
 import { Layer } from "effect"

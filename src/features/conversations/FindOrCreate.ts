@@ -9,7 +9,7 @@ import type { Transaction } from "../../platform/Transaction.ts"
 import { alreadyExistsCode } from "../records/GovernedRecords.ts"
 
 /**
- * The failure if another request created the record first, so that the statement failed. This defect rolls the broken
+ * This defect means that the write failed, because another request had created the record first. The defect rolls the
  * transaction back.
  */
 class MadeMeanwhile extends Data.TaggedError("MadeMeanwhile")<{}> {}

@@ -1,6 +1,6 @@
 /**
- * The changer of messages. The pod writes a message at once unless a rule requires approval, and it never reverts a
- * message.
+ * Checks and writes messages after the decision of the gate. The pod writes a message at once unless a rule requires
+ * approval. It never reverts a message.
  */
 import { Effect } from "effect"
 import { spaceOf } from "../../doors/OwnSpace.ts"
@@ -23,7 +23,7 @@ const contentOf = strictDecoder(NewMessages)
 
 /**
  * A new message moves its thread to the top of the list of threads. The move changes no content of the thread, so the
- * permission to write messages is enough for it. Returns the caller's reach with this rule.
+ * permission to write messages must be enough. Returns the access rights of the caller, extended by this move.
  */
 const threadMoveReach = (reach: ReachShape): ReachShape => ({
   ...reach,
@@ -31,8 +31,8 @@ const threadMoveReach = (reach: ReachShape): ReachShape => ({
 })
 
 /**
- * Registers the changer of messages, and returns the function that writes messages. This function writes all messages
- * or none, and returns the ids of the messages.
+ * Registers how the gate checks and applies messages, and returns the function that writes messages. This function
+ * writes all messages or none, and returns the ids of the messages.
  */
 export const messageWriter = Effect.gen(function* () {
   const records = yield* Records
@@ -56,8 +56,8 @@ export const messageWriter = Effect.gen(function* () {
     const authorId = actorOf(yield* Reach)
     return yield* atomically(
       Effect.gen(function* () {
-        // The code writes the thread first. Every write locks its record before the head of its space. With another
-        // order, two writes could block each other for ever.
+        // The code writes the thread first. Every write locks its record first, and then the row with the number of the
+        // last event of the space. With another order, two writes could block each other for ever.
         yield* moveThread(threadId, passed.forOthers)
         yield* Effect.forEach(messages, (message, at) => {
           const id = createdIds[at] ?? uuidv7()

@@ -1,4 +1,4 @@
-/** The handlers of threads: they translate between endpoints and tools, and the services. */
+/** The handlers of threads: they pass each call of an endpoint or a tool to a service and return its result. */
 import { Effect, Layer } from "effect"
 import { invalid } from "../../doors/Failure.ts"
 import { namesCaller } from "../../doors/Identity.ts"
@@ -28,7 +28,7 @@ const draftOf = ({ content, metadata, role, sessionId }: MessageDraft): MessageC
   sessionId
 })
 
-/** The arguments of a post that choose the thread of the new message. */
+/** The arguments that choose the thread for a new message. */
 interface ThreadOfPost {
   readonly threadId?: string | undefined
   readonly title?: string | undefined

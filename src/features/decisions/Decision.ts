@@ -1,6 +1,6 @@
 /**
  * Explains a decision: which axis (part of the access rules) decided, which permission the request needed, and the
- * smallest grant with which the request would pass. The functions of this file are pure.
+ * smallest grant with which the pod would allow the request. The functions of this file are pure.
  */
 import { Schema } from "effect"
 import { described, Timestamp } from "../../doors/Fields.ts"
@@ -58,8 +58,8 @@ export const Explanation = Schema.Struct({
 export type Explanation = typeof Explanation.Type
 
 /**
- * The axis of each refusal of a door, by its error code. The refusals of the gate are not in this table, because each
- * rung of the gate defines its own axis.
+ * For each error code of a call that the pod refuses before it runs: the axis (part of the access rules) that decided.
+ * Refused writes are not in this table, because each rule of the gate defines its own axis.
  */
 const axisByCode: Readonly<Record<string, typeof Axis.Type>> = {
   SCOPE_MISSING: "scope",
@@ -85,19 +85,20 @@ interface About {
 const actions: ReadonlyArray<string> = ["read", "create", "update", "delete"] satisfies ReadonlyArray<Action>
 const isAction = (text: string | undefined): text is Action => text !== undefined && actions.includes(text)
 
-/** Returns true if the role allows the action at the end of the permission. */
+/** Returns true if the role allows the action that is the last word of the permission. */
 const mayUse = (role: Membership["role"], permission: string): boolean => {
   const action = permission.split(".").at(-1)
   return isAction(action) && roleAllows(role, action)
 }
 
 /**
- * Returns the smallest grant with which the same request would pass: the needed permissions, limited to the workspace
- * and the object of the request. The event of a refusal names the workspace only if the person is a member. So the
- * grant never allows more than the person is allowed to do.
+ * Returns the smallest grant with which the pod would allow the same request: the needed permissions, limited to the
+ * workspace and the object of the request. The event of a refusal names the workspace only if the person is a member.
+ * So the grant never allows more than the person is allowed to do.
  */
 const smallestGrant = (principal: Principal, event: Event, axis: typeof Axis.Type): SmallestGrant => {
-  // If a refusal has no `needs`, it concerns only one permission, or the pod recorded it before this field existed.
+  // If a refusal has no `needs`, the field `required` has the needed permission. Such a refusal concerns only one
+  // permission, or the pod recorded it before `needs` existed.
   const needed = event.data["needs"] ?? event.data["required"]
   const permissions = Array.isArray(needed) ? needed.map(String) : []
   if (axis === "door") return { permissions: ["*"] }

@@ -1,6 +1,6 @@
 /**
- * Explains a decision to the caller who made the request. The caller must use the credential of the request, or a
- * sign-in session of the person.
+ * Explains a decision to the caller who made the request. The caller must use the same credential as for that request,
+ * or a sign-in session of the person.
  */
 import { Effect } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"

@@ -1,4 +1,4 @@
-/** Assembles the layers of diagnosis: its service and the handler of its MCP tool. */
+/** The Effect layers of diagnosis. They contain the service, and the handler of the MCP tool. */
 import { Effect, Layer } from "effect"
 import { implementTools } from "../../doors/Implement.ts"
 import * as ProposalLayer from "../proposals/ProposalLayer.ts"

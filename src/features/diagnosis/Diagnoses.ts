@@ -18,7 +18,7 @@ import type { DiagnosedType, DiagnoseInput, Diagnosis, Finding } from "./Diagnos
 const examinedMax = 200 // the maximum number of records of each type that one diagnosis examines
 // the maximum number of pages of proposals that a diagnosis reads to find the proposals of one agent
 const pagesMax = 5
-const slackMs = 60_000 // milliseconds; the clocks of the pod and of its database can differ by this
+const slackMs = 60_000 // milliseconds; the clocks of the pod and of its database can differ by up to this time
 const deliveriesMax = 5 // the maximum number of deliveries of a webhook that a diagnosis examines, latest first
 
 /** The input of a diagnosis in which each argument has only one name, because aliases are resolved. */

@@ -1,6 +1,6 @@
 /**
- * The Effect layers of digests of projects and workspaces: `services` for other features, and `layer`, which adds the
- * handlers.
+ * The Effect layers of digests of projects and workspaces: `services` has what other features use, and `layer` also has
+ * the handlers.
  */
 import { Layer } from "effect"
 import * as EntityLayer from "../entities/EntityLayer.ts"

@@ -133,8 +133,8 @@ export class Discoveries extends Context.Tag("pod/Discoveries")<
         all((page) => profiles.list({ workspaceId, profileKind: undefined, ...page }), at)
 
       /**
-       * Makes the function that counts the entities of a profile. The function counts a built-in profile in every space
-       * that the caller reads, and any other profile only in the space of the profile.
+       * Makes the function that counts the entities of a profile. For a built-in profile, the function counts in every
+       * space that the caller reads. For any other profile, it counts only in the space of the profile.
        */
       const counting = Effect.fnUntraced(function* (workspaceId: string | undefined) {
         const { principal } = yield* Reach

@@ -1,6 +1,6 @@
 /**
- * The Effect layers of discovery: `services` for other features, and `layer`, which adds the handlers. Discovery lists
- * the kinds of entity.
+ * The Effect layers of discovery: `services` has what other features use, and `layer` also has the handlers. Discovery
+ * lists the kinds of entity.
  */
 import { Layer } from "effect"
 import * as EntityLayer from "../entities/EntityLayer.ts"

@@ -1,4 +1,7 @@
-/** Counts the properties of entities in SQL, with one statement. Reads only the latest entities of each kind. */
+/**
+ * Counts in one SQL statement how many entities have a value for each property. Reads only the latest entities of each
+ * kind.
+ */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { authorizedRead } from "../../doors/Authority.ts"

@@ -1,6 +1,6 @@
 /**
- * The store that counts how many entities of a sample have a value for each property. It counts only entities within
- * the reach of the call.
+ * The store that counts how many entities of a sample have a value for each property. It counts only entities that the
+ * call may read.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"

@@ -1,4 +1,7 @@
-/** The handlers of documents: they translate between endpoints, procedures and tools, and the service. */
+/**
+ * The handlers of documents: they pass each call of an endpoint, a procedure or a tool to the service and return its
+ * result.
+ */
 import { Effect, Layer, Schema } from "effect"
 import { NotImplemented } from "../../doors/Failure.ts"
 import { deleteResponse } from "../../doors/Fields.ts"
@@ -90,7 +93,10 @@ const readBy = ({ content, id, title, type, version, workspaceId }: Document, fo
   return { documentId: id, workspaceId, title, type, content: text, revision: version, sections, diagnostics }
 }
 
-/** The part of the answer to a create that the pod stores for a repeated call with the same idempotency key. */
+/**
+ * When a caller creates a document, the pod stores this part of the answer. A repeated call with the same idempotency
+ * key uses it.
+ */
 const MadeDocument = Schema.Struct({ id: Schema.String })
 
 const tools = implementTools(

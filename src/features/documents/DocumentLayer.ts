@@ -1,5 +1,5 @@
 /**
- * The Effect layers of documents and their revisions: `services` for other features, and `layer`, which adds the
+ * The Effect layers of documents and their revisions: `services` has what other features use, and `layer` also has the
  * handlers.
  */
 import { Layer } from "effect"

@@ -39,16 +39,16 @@ export class Documents extends Context.Tag("pod/Documents")<
     readonly get: RecordOperations<Document>["get"]
     readonly create: RecordOperations<Document>["create"]
     /**
-     * Returns the document with this title and content that the caller can read in the space of the draft. If there is
-     * no such document, or the draft has no content, creates a document. Simultaneous calls with the same title and
-     * content create one document.
+     * Looks in the space of the draft for a document that has the same title and content and that the caller can read.
+     * Returns this document. If there is none, or if the draft has no content, creates a document. Simultaneous calls
+     * with the same title and content create one document.
      */
     readonly createOnce: (
       draft: { readonly workspaceId?: string | null | undefined; readonly fields: OwnFields<Document> } & Reasons
     ) => Effect.Effect<CreatedDocument, WriteFailure, Reach>
     /**
-     * Applies an edit that was made on a certain revision to the current document. If somebody has changed the same
-     * fields since that revision, fails with Conflict and names the fields.
+     * Applies an edit to the current document. The edit is based on an earlier revision. If somebody has changed the
+     * same fields after that revision, fails with Conflict and names the fields.
      */
     readonly edit: (
       id: string,

@@ -31,8 +31,8 @@ export class Entities extends Context.Tag("pod/Entities")<
     /** Counts the entities of each kind in each space that the caller reads. */
     readonly countByKind: EntityStore["Type"]["countByKind"]
     /**
-     * Reads an entity with its space and projects, which the gate needs. Fails if the call is allowed neither to read
-     * the entity nor to do the action on it.
+     * Reads an entity with its space and projects, which the gate needs for its decision. Fails if the call is allowed
+     * neither to read the entity nor to do the action on it.
      */
     readonly locate: (id: string, action: "update" | "delete") => Effect.Effect<LocatedEntity, EntityNotFound, Reach>
   } & typeof EntityWrites.Service
@@ -42,7 +42,7 @@ export class Entities extends Context.Tag("pod/Entities")<
     Effect.gen(function* () {
       const store = yield* EntityStore
 
-      /** Returns the spaces of a list. Returns null for all spaces that the caller reads. */
+      /** Returns the spaces whose entities a list contains. Null means all spaces that the caller may read. */
       const spacesOf = Effect.fnUntraced(function* (listing: EntityListing) {
         const { principal } = yield* Reach
         if (listing.workspaceId !== undefined) {

@@ -65,7 +65,7 @@ const provenance = {
   sourceMessageId: SourceMessageId
 }
 
-const facetsMax = 16 // the maximum number of facets in one create of an entity
+const facetsMax = 16 // the maximum number of facets in one request that creates an entity
 /** A facet of a new entity, with its properties. */
 const FacetContent = Schema.Struct({
   slug: ProfileSlug,
@@ -215,7 +215,7 @@ export const EntityQuery = Schema.Struct({
   ...pageQuery(pageDefault, pageMax)
 })
 
-/** The input of the list in procedures and MCP tools: the filters of the REST list, as JSON. */
+/** The input of the procedure and the MCP tool that list entities. It has the filters of the REST endpoint, as JSON. */
 export const EntityInput = Schema.Struct({
   ...filterFields,
   limit: described("Largest number of entities to return.", limitInput(50, pageMax)),

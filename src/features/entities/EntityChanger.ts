@@ -1,4 +1,4 @@
-/** The changer of entities. It describes, validates and writes direct changes, approved changes and reverts. */
+/** Describes, validates and writes changes of entities: direct changes, approved changes and reverts. */
 import { Context, Effect, Layer } from "effect"
 import { spaceOf, workspaceIdOf } from "../../doors/OwnSpace.ts"
 import { type WriteRefusal, invalid } from "../../doors/Failure.ts"

@@ -68,8 +68,9 @@ export const fixedFields = ["profileSlug", "projectId", "content", "facets", "fo
 
 /**
  * Returns the further writes that belong to a change of an entity. If the change adds the entity to a project, one
- * write updates the project and one write creates a link. Each facet and the document of a text are writes of their own.
- * Facets and documents belong to no project. A revert of the create also removes the document.
+ * write updates the project and one write creates a link. If the entity has facets or a text, there is also a write for
+ * the facets or for the document with the text. Facets and documents belong to no project. A revert of the create also
+ * removes the document.
  */
 export const additionalWrites = (
   personId: string,

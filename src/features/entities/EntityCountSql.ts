@@ -35,8 +35,8 @@ export const countByKind =
             GROUP BY one.space_id, one.profile_slug
             ORDER BY one.space_id, one.profile_slug`
         }
-        // Counts only the first `countedMax` entities of the projects in the limits. For a caller with limits,
-        // row-level security checks each row. So counting all entities of a large project would take seconds.
+        // Counts only the first `countedMax` entities of the projects to which the caller is limited. For a caller with
+        // limits, row-level security checks each row. So counting all entities of a large project would take seconds.
         if (bounds.projects !== null) {
           return sql`
             SELECT one.space_id AS id, one.profile_slug AS kind, count(*)::integer AS count
@@ -52,7 +52,7 @@ export const countByKind =
             GROUP BY one.space_id, one.profile_slug
             ORDER BY one.space_id, one.profile_slug`
         }
-        // If the limits name objects, there are few rows, so the statement counts all these rows.
+        // If the caller is limited to certain objects, there are few rows, so the statement counts all of them.
         if (isNarrow) {
           return sql`
             SELECT entity.space_id AS id, entity.profile_slug AS kind, least(count(*), ${countedMax})::integer AS count
@@ -61,8 +61,8 @@ export const countByKind =
             GROUP BY entity.space_id, entity.profile_slug
             ORDER BY entity.space_id, entity.profile_slug`
         }
-        // If the limits name no kinds, the statement finds the kinds of a space through an index, with one step for
-        // each kind. So it does not read all rows of a space with a million entities.
+        // If the caller is not limited to certain kinds, the statement finds the kinds of a space through an index,
+        // with one step for each kind. So it does not read all rows of a space with a million entities.
         const kinds =
           bounds.kinds === null
             ? sql`

@@ -1,6 +1,6 @@
 /**
- * The Effect layers of entities: the services for other features, and the handlers. The layers of facets and of the
- * search for duplicates are also here, because both need the store of entities.
+ * The Effect layers of entities: `services` has what other features use, and `layer` also has the handlers. Both
+ * include facets and the search for duplicates, because these need the store of entities.
  */
 import { Layer } from "effect"
 import * as PeopleLayer from "../people/PeopleLayer.ts"
@@ -13,7 +13,6 @@ import { EntityWrites } from "./EntityWrites.ts"
 import { Facets } from "../facets/Facets.ts"
 import { IdentityResolver } from "../identity/IdentityResolver.ts"
 
-/** The services of entities that other features use. */
 export const services = Entities.layer.pipe(
   Layer.provideMerge(EntityWrites.layer),
   Layer.provideMerge(EntityChanger.layer),

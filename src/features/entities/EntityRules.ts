@@ -64,7 +64,10 @@ export class EntityRules extends Context.Tag("pod/EntityRules")<
       properties: Fields,
       moment: CheckStage
     ) => Effect.Effect<ValidNewcomer, Invalid | ProfileUnknown, Reach>
-    /** Validates only the properties that change. Without a profile, checks only the size of all properties. */
+    /**
+     * Validates only the properties that change. If the pod finds no profile of this kind, checks only the size of all
+     * properties.
+     */
     readonly validateChange: (
       kind: string,
       spaceId: string,
@@ -73,8 +76,8 @@ export class EntityRules extends Context.Tag("pod/EntityRules")<
       moment: CheckStage
     ) => Effect.Effect<void, Invalid, Reach>
     /**
-     * Validates the properties of a facet of an entity of some kind. If `before` is null, the facet is new and gets
-     * its defaults.
+     * Validates the properties of a facet for an entity of the given kind. If `before` is null, the facet is new and
+     * gets its defaults.
      */
     readonly validateFacet: (
       slug: string,

@@ -1,6 +1,6 @@
 /**
- * The SQL store of entities. Each request is one statement, which also checks the credential and the reach of the call.
- * Longer than other stores, but one noun: the pages, filters and signals are parts of its statements only.
+ * The SQL store of entities. Each request is one statement, which also checks the credential and what the call may read
+ * or change. The file is longer than other stores, because the pages, filters and signals are parts of its statements.
  */
 import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"
@@ -18,7 +18,7 @@ import { countByKind } from "./EntityCountSql.ts"
 import { createBounds, EntityStore, latestFirst, listingBounds } from "./EntityStore.ts"
 import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
 
-// For a project with fewer entities than this, the statement reads the table `entity_projects`.
+// If a project has fewer entities than this, the statement that lists them reads the table `entity_projects`.
 const filingsFew = 1_000
 const hitsMax = 10_000 // the maximum number of hits (ids and ranks) that a search reads if other filters apply
 

@@ -1,5 +1,6 @@
 /**
- * The store of entities. Every method works within the reach of the call, as if no entity existed outside the reach.
+ * The store of entities. Every method sees only the entities that the call may read or change, as if no other entities
+ * existed.
  */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Cursor } from "../../doors/PageFields.ts"
@@ -62,7 +63,7 @@ export interface CountScope {
   readonly projectId?: string | undefined
 }
 
-/** An entity with its space and projects, which the gate needs. */
+/** An entity with its space and projects, which the gate needs for its decision. */
 export interface LocatedEntity {
   readonly entity: Entity
   readonly spaceId: string
@@ -88,13 +89,14 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
      */
     readonly countByKind: (scope: CountScope) => Effect.Effect<ReadonlyArray<EntityCount>, never, Reach>
     /**
-     * Reads an entity with its space and projects, which the gate needs. Fails if the call is allowed neither to read
-     * the entity nor to do the action on it.
+     * Reads an entity with its space and projects, which the gate needs for its decision. Fails if the call is allowed
+     * neither to read the entity nor to do the action on it.
      */
     readonly locate: (id: string, action: "update" | "delete") => Effect.Effect<LocatedEntity, EntityNotFound, Reach>
     /**
      * Adds an entity. Fails with ProfileUnknown in three cases: the kind is unknown, the schema has changed since the
-     * validation, or the reach does not allow the write. The gate normally refuses a write outside the reach earlier.
+     * validation, or the call is not allowed to make the write. In the last case, the gate normally refuses the write
+     * earlier.
      */
     readonly add: (entity: NewEntity, event: EventDraft, passed: Passed) => Effect.Effect<Entity, ProfileUnknown, Reach>
     readonly change: (
@@ -264,8 +266,7 @@ const isPast = ({ id, updatedAt }: Entity, cursor: Cursor) => {
 }
 
 /**
- * Returns the bounds of the entities that a list contains: the entities that the call may read, in the given spaces
- * only.
+ * Returns the limits of a list of entities: the list has the entities that the call may read, in the given spaces only.
  */
 export const listingBounds = (reach: ReachShape, spaces: ReadonlyArray<string> | null): Bounds => {
   const bounds = reach.bounds("entity", "read")

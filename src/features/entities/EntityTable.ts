@@ -1,4 +1,7 @@
-/** The in-memory tables of entities and their projects, and the functions that find the rows in the reach of a call. */
+/**
+ * The in-memory tables of entities and their projects, and the functions that find the rows that a call may read or
+ * change.
+ */
 import { DateTime } from "effect"
 import { countedMax } from "../../doors/Page.ts"
 import type { Bounds } from "../../doors/Reach.ts"

@@ -1,6 +1,6 @@
 /**
- * The frame of every write. One statement changes the row, takes the next number in the log of the space, and inserts
- * the event.
+ * Builds the SQL statement of every write. The statement changes the row, takes the next number in the log of the
+ * space, and inserts the event.
  */
 import type { SqlClient, Statement } from "@effect/sql"
 import { Effect } from "effect"
@@ -26,9 +26,10 @@ export const correlationOf = ({ origin }: ReachShape): string => {
 
 /**
  * Makes two CTEs, `head` and `logged`, which follow the CTE `changed`. `changed` has at most one row, with a
- * `space_id`. If it has no row, there is no new number and no event. The head row stays locked until the transaction
- * ends, so the numbers of a space have no gaps. The statement locks the head row last, so that it holds this lock only
- * for a short time. The first event of a space inserts the head row of the space.
+ * `space_id`. If it has no row, there is no new number and no event. The head row of a space has the number of the last
+ * event of the space. It stays locked until the transaction ends, so the numbers of a space have no gaps. The statement
+ * locks the head row last, so that it holds this lock only for a short time. The first event of a space inserts the
+ * head row.
  */
 const appendParts = (
   sql: SqlClient.SqlClient,
@@ -82,7 +83,7 @@ export interface WriteOutcome {
 
 /**
  * Makes the statement of a write that the gate allowed: the part `changed`, the event of the change, and further parts.
- * If a policy has changed since the decision of the gate, the statement gets no authority and writes nothing.
+ * If a policy has changed since the decision of the gate, the statement writes nothing.
  */
 export const authorizedWrite = <Row extends { readonly id: unknown }>(
   sql: SqlClient.SqlClient,

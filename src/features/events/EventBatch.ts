@@ -59,8 +59,8 @@ export const eventBatch = Effect.gen(function* () {
       yield* checkWorkspace(filter)
       const mark = watch.mark(reach)
       const { events, isMore, readTo } = yield* Effect.catchTag(
-        // A position covers all spaces of the reader. So a reader who later resumes the stream with another filter gets
-        // no event from before this moment.
+        // Without a position, the code finds the current position in all spaces of the reader and does not apply the
+        // filter. So a reader who later continues with another filter gets no event from before this moment.
         since === undefined ? feed.after({}, undefined, batchMax) : feed.after(filter, since, batchMax),
         "PositionUnknown",
         () => unknownPosition(field)

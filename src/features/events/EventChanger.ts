@@ -1,6 +1,6 @@
 /**
- * The changer for events that a caller logs. An event is logged at once, unless a rule requires approval. A logged
- * event is never reverted.
+ * Checks and logs the events that callers send. The pod logs an event at once, unless a rule requires approval. It
+ * never reverts a logged event.
  */
 import { Effect, Schema } from "effect"
 import { Forbidden, invalid } from "../../doors/Failure.ts"
@@ -34,7 +34,7 @@ const metadataForbidden = new Forbidden({
   granted: []
 })
 
-/** Registers the changer of events, and returns the function that logs an event. */
+/** Registers how the gate checks and logs an event, and returns the function that logs an event. */
 export const eventWriter = Effect.gen(function* () {
   const log = yield* EventLog
   return yield* writerOf<Event>("event", {

@@ -56,7 +56,7 @@ export class PositionUnknown extends Data.TaggedError("PositionUnknown") {}
 
 /**
  * What the streams of a process watch. For each space, `heads` has the number up to which every stream has read the
- * space. `authorities` has the credentials of the streams, each with the epoch of its access.
+ * space. `authorities` has the credentials of the streams, and for each the version (epoch) of its access rights.
  */
 export interface WatchedPositions {
   readonly heads: StreamPosition
@@ -98,7 +98,7 @@ export class EventFeed extends Context.Tag("pod/EventFeed")<
     ) => Effect.Effect<FeedResult, PositionUnknown, Reach>
     /**
      * Returns what has changed since the last call, for all streams of this process together. Uses one statement, which
-     * runs with the reach of the pod itself.
+     * runs with the access rights of the pod itself.
      */
     readonly changesSince: (watched: WatchedPositions) => Effect.Effect<FeedChanges, never, Reach>
     /** Tells the readers in this process about new writes. */
@@ -183,7 +183,7 @@ export class EventFeed extends Context.Tag("pod/EventFeed")<
 
 /**
  * A space with new events, and one of these events. `event` is null if the reader is not allowed to see any new event
- * of the space, or if none matches.
+ * of the space, or if no new event matches the filter.
  */
 export interface FoundRow {
   readonly spaceId: string

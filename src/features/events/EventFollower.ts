@@ -21,10 +21,14 @@ const noPersonId = "00000000-0000-0000-0000-000000000000"
 export interface EventConsumer {
   /** The name of the consumer. It is also the name of its job queue and of its cursors. */
   readonly name: string
-  /** The reason for which the pod reads the log. The pod's reach contains this reason. */
+  /**
+   * The reason why the pod itself reads the log. It is stored with the access rights that the pod gives itself for this
+   * work.
+   */
   readonly reason: string
   /**
-   * Does the work for events of one space, in the transaction that moves the cursor. The work reaches only this space.
+   * Does the work for events of one space, in the transaction that moves the cursor. The work can read and change only
+   * this space.
    */
   readonly take: (spaceId: string, events: ReadonlyArray<LoggedEvent>) => Effect.Effect<void, unknown, Reach>
   /**

@@ -1,4 +1,7 @@
-/** The Effect layers of events, with the handlers of the list, of the stream and of the procedures. */
+/**
+ * The Effect layer of events. It has the handlers of the REST endpoints (a list and a stream of events) and of the
+ * procedures.
+ */
 import { Layer } from "effect"
 import { procedures, rest } from "./EventHandlers.ts"
 import { EventWatch } from "./EventWatch.ts"

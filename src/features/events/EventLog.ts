@@ -10,7 +10,7 @@ import { type Event, type EventDraft, type EventFilter, EventNotFound } from "./
 import { metadataKindOf } from "./EventMetadata.ts"
 import { eventTable, memoryStatements } from "./EventTable.ts"
 
-/** The event of a decision, with the credential of the request. */
+/** The event that records a decision about a request, with the credential with which the request was made. */
 export interface DecisionEvent {
   readonly event: Event
   /** The id of the credential that made the request. Null if the pod itself made the request. */
@@ -31,9 +31,9 @@ export class EventLog extends Context.Tag("pod/EventLog")<
     /** Returns the events with these ids, in no particular order. Leaves out events that `get` would not find. */
     readonly listByIds: (eventIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Event>, never, Reach>
     /**
-     * Returns the event of a decision on a request of the caller's person, and the credential of that request. This
-     * method does not check the grant. The feature that calls this method must decide what the caller is allowed to
-     * know.
+     * Returns the event that records a decision about a request, and the credential with which the request was made.
+     * Finds only requests of the person for whom the caller acts. This method does not check the grant. The feature
+     * that calls this method must decide what the caller is allowed to know.
      */
     readonly decided: (eventId: string) => Effect.Effect<DecisionEvent, EventNotFound, Reach>
   }

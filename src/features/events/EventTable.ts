@@ -35,7 +35,9 @@ export const headTable = memoryTable<{ readonly spaceId: string; readonly seq: n
   ({ spaceId }) => spaceId
 )
 
-/** What a reading statement of an in-memory store can use: the rows, the reach of the call, and the present time. */
+/**
+ * What a read of an in-memory store can use: the rows, the access rights of the call (`reach`), and the present time.
+ */
 export interface ReadContext {
   readonly rows: Rows
   readonly reach: ReachShape
@@ -94,8 +96,8 @@ const writtenBy = (reach: ReachShape, rows: WritableRows, now: DateTime.Utc): Wr
   reach.origin.isProbe === true ? markingProbes(rows, now) : { ...rows, ...withoutProbes(rows) }
 
 /**
- * The functions with which in-memory stores read and write. Each function runs its work under the reach of the call, as
- * one SQL statement does.
+ * The functions with which in-memory stores read and write. Each function runs its work with the access rights of the
+ * call, as one unit like an SQL statement.
  */
 export const memoryStatements = Effect.map(MemoryDatabase, (database) => ({
   read: <T extends Effect.Effect<unknown, unknown>>(work: (at: ReadContext) => T) =>

@@ -24,7 +24,10 @@ interface Watcher {
 export class EventWatch extends Context.Tag("pod/EventWatch")<
   EventWatch,
   {
-    /** Returns a mark of this moment. A reader takes the mark before it reads the log, and gives it to `newsAfter`. */
+    /**
+     * Returns a number (the mark) that grows with each write of the person. A reader takes the mark before it reads the
+     * log, and gives it to `newsAfter`.
+     */
     readonly mark: (reach: ReachShape) => number
     /**
      * Tells a reader when there are new events. `heads` says how far the reader has read each space. `mark` was taken
@@ -43,7 +46,7 @@ export class EventWatch extends Context.Tag("pod/EventWatch")<
 
       /**
        * Merges what the streams watch. Each space occurs once, with the lowest number. Each pair of a credential and an
-       * epoch occurs once.
+       * epoch (the version of its access rights) occurs once.
        */
       const watched = (): WatchedPositions => {
         const heads = new Map<string, number>()

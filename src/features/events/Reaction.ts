@@ -16,14 +16,14 @@ export const Reaction = Schema.Struct({
 }).annotations({ identifier: "Reaction" })
 export type Reaction = typeof Reaction.Type
 
-/** Selects the events for which a source returns reactions. */
+/** Selects the events whose reactions a feature returns. */
 export interface Recent {
   /** Only events before the event with this id. */
   readonly before: string | undefined
   readonly limit: number
 }
 
-/** The reactions of one feature. The source returns only what the caller is allowed to see. */
+/** How one feature reports its reactions to events. It returns only what the caller is allowed to see. */
 export interface ReactionSource {
   readonly kind: ReactionKind
   /** Returns the ids of the events that have reactions, newest first. */

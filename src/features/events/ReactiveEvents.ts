@@ -20,8 +20,8 @@ export interface ReactiveFilter {
 }
 
 /**
- * The two kinds of events that reactions write into the log. An automation logs its writes, and a notification logs
- * that the pod stored it.
+ * The two kinds of reactions that write events into the log. An automation logs its writes. For a notification, the pod
+ * logs that it stored the notification.
  */
 export type CausedKind = "automation" | "notification"
 

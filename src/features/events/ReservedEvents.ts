@@ -34,8 +34,8 @@ const ownWords: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Further first words of the pod's event types: the subjects that operations name in their doors, and the record types
- * that are not such a subject.
+ * Further first words of the pod's event types: the subjects that operations name in their access rules, and the record
+ * types that are not among these subjects.
  */
 const ownNouns: ReadonlySet<string> = new Set(
   [...subjects, "thread", "message", "focusSession", "automation_run"].map((noun) => noun.toLowerCase())
@@ -83,9 +83,9 @@ const speaksFor = (principal: Principal, spaceId: string): boolean =>
   principal.memberships.some((one) => one.spaceId === spaceId && roleAllows(one.role, "delete"))
 
 /**
- * Returns true if a caller is allowed to log an event of this source in this space. Some sources mean the pod or an
- * import. Only owners and admins of the space with unrestricted access are allowed to use these sources. Agents, and
- * keys with limits, are not.
+ * Returns true if a caller is allowed to log an event of this source in this space. Some sources say that the event
+ * comes from the pod itself or from an import. Only owners and admins of the space with unrestricted access are allowed
+ * to use these sources. Agents and keys with limits are not allowed to use them.
  */
 export const mayUseSource = (principal: Principal, spaceId: string, source: EventSource): boolean =>
   !ownSources.has(source) || speaksFor(principal, spaceId)

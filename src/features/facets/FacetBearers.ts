@@ -7,7 +7,7 @@ import type { Reach } from "../../doors/Reach.ts"
 import type { CheckStage } from "../gate/Changers.ts"
 import type { Fields } from "../profiles/PropertyRules.ts"
 
-/** An entity that can have facets, with its space and projects. The gate needs these data. */
+/** An entity that can have facets, with its space and projects. The gate needs them for its decision. */
 export interface FacetBearer {
   readonly id: string
   readonly kind: string
@@ -26,7 +26,7 @@ export class FacetBearers extends Context.Tag("pod/FacetBearers")<
      */
     readonly locate: (entityId: string) => Effect.Effect<FacetBearer, NotFound, Reach>
     /**
-     * Validates the properties of a facet of an entity of some kind. If `before` is null, the facet is new and
+     * Validates the properties of a facet for an entity of the given kind. If `before` is null, the facet is new and
      * gets its defaults.
      */
     readonly validateFacet: (

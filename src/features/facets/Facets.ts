@@ -1,6 +1,6 @@
 /**
- * The service of facets, the roles that entities play. The gate judges every write. Only a caller who may read an
- * entity can read its facets.
+ * The service of facets, the roles that entities play. For every write, the gate decides whether it is allowed, refused
+ * or proposed. Only a caller who may read an entity can read its facets.
  */
 import { Context, Effect, Layer } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"
@@ -78,7 +78,8 @@ export class Facets extends Context.Tag("pod/Facets")<
 
       /**
        * Returns the further writes that belong to a write of a facet. Such a write also updates the entity that has the
-       * facet, so the gate judges this update too. If the write becomes a proposal, the proposal shows the entity.
+       * facet, so the gate also decides about this update. If the write becomes a proposal, the proposal shows the
+       * entity.
        */
       const otherRecords: GovernedOptions<Facet>["otherRecords"] = Effect.fnUntraced(function* ({ entityId }) {
         const { personId } = (yield* Reach).principal

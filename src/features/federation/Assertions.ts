@@ -73,7 +73,7 @@ export class Assertions extends Context.Tag("pod/Assertions")<
     /** Reads the claims of a JWT without checking the signature. So these claims are not proven. */
     readonly claimsIn: (assertion: string) => Effect.Effect<JWTPayload, Invalid>
     /**
-     * Accepts a valid assertion whose first use on this route is this call. Fails with Invalid for any other assertion,
+     * Accepts a valid assertion that nobody has used on this route before. Fails with Invalid for any other assertion,
      * and with Unavailable if the issuer does not answer.
      */
     readonly accept: (assertion: string, expected: AssertionRules) => Effect.Effect<void, Invalid | Unavailable>

@@ -1,6 +1,6 @@
 /**
- * The Effect layers of federation: `services` for other features, and `layer`, which adds the handlers. Federation
- * accepts assertions of trusted issuers.
+ * The Effect layers of federation: `services` has what other features use, and `layer` also has the handlers.
+ * Federation accepts assertions of trusted issuers.
  */
 import { Layer } from "effect"
 import { Assertions } from "./Assertions.ts"

@@ -12,7 +12,7 @@ const answerMaxMs = 3_000
 // the maximum number of bytes of one answer; a hundred keys with their certificates have fewer bytes
 const bytesMax = 256 * 1024
 const rememberedMs = 600_000
-// milliseconds between two look-ups of missing keys, so that strangers cannot cause many look-ups
+// milliseconds; in this time the pod looks up unknown keys only once, so that strangers cannot cause many look-ups
 const cooldownMs = 30_000
 export const restSeconds = 10 // seconds; the time after a failed look-up in which the pod does not ask the issuer again
 

@@ -1,4 +1,7 @@
-/** Assembles the layers of figures (counts of the records that a caller may see): their service and their handlers. */
+/**
+ * The Effect layers of figures (counts of the records that a caller may see). They contain the service and the
+ * handlers.
+ */
 import { Layer } from "effect"
 import * as EntityLayer from "../entities/EntityLayer.ts"
 import * as HealthLayer from "../health/HealthLayer.ts"

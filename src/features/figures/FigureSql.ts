@@ -1,4 +1,4 @@
-/** The SQL store of figures (counts of records). Each statement counts only records within the reach of the call. */
+/** The SQL store of figures (counts of records). Each statement counts only records that the call may read. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { authorizedRead } from "../../doors/Authority.ts"

@@ -1,4 +1,6 @@
-/** The service of figures: it collects the numbers that the stores count within the reach of the call. */
+/**
+ * The service of figures: it collects numbers from the stores. The stores count only records that the call may read.
+ */
 import { BackupSettings } from "../../backups/Backups.ts"
 import { figureForOwner, podOwnerOnly } from "../people/PodOwner.ts"
 import { Context, DateTime, Effect, Layer } from "effect"

@@ -1,4 +1,4 @@
-/** The Effect layers of focus sessions: `services` for other features, and `layer`, which adds the handlers. */
+/** The Effect layers of focus sessions: `services` has what other features use, and `layer` also has the handlers. */
 import { Layer } from "effect"
 import * as ConversationLayer from "../conversations/ConversationLayer.ts"
 import * as PeopleLayer from "../people/PeopleLayer.ts"

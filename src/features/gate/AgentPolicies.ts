@@ -14,8 +14,9 @@ export class AgentPolicies extends Context.Tag("pod/AgentPolicies")<
   {
     /**
      * Returns everything that limits the agent now, except the grant and the capabilities of the agent. If the result
-     * has a stamp (a version), the gate can cache the result, because the SQL statement of each write compares the
-     * stamp. The gate must remove expired rules from a cached result. The gate must not cache a result without a stamp.
+     * has a stamp (a version), the gate can cache the result, because the SQL statement of each write checks that this
+     * version is still current. The gate must remove expired rules from a cached result. The gate must not cache a
+     * result without a stamp.
      */
     readonly policyFor: (agent: Principal, spaceId: string) => Effect.Effect<StampedPolicy, never, Reach>
   }

@@ -13,7 +13,7 @@ import type { RequestedWrite, Change, DescribedWrite, JsonRecord, Snapshot, Writ
 /**
  * The moment at which the pod checks the content of a change.
  * - `asked`: the caller must be able to read every record that the content names.
- * - `proposed`, `approved`: the pod reads cached schemas again, because no later statement compares their stamps.
+ * - `proposed`, `approved`: the pod reads cached schemas again, because no later statement compares their versions.
  * - `approved`: the call reaches only the space of the change. The pod checked the named records at the request.
  * - `reverted`: a person reverts an approved change, and so makes this write. If the write deletes a record, the
  * content to check is the content with which the record was created.
@@ -65,11 +65,11 @@ export interface Overview {
   }>
 }
 
-/** How the records of one type are described, checked and written. `A` is the answer of a write. */
+/** Describes, checks and writes the changes of the records of one type. `A` is the answer of a write. */
 export interface Changer<A = unknown> {
   /** The properties that every write of this record type has. */
   readonly traits: WriteTraits
-  /** A summary of the records that the caller may read. Absent for types that the overview does not count. */
+  /** A summary of the records that the caller may read. Absent for types that are not part of the overview. */
   readonly overview?: {
     /** The number of records by kind and workspace. Counting takes longer than reading the samples. */
     readonly counts: Effect.Effect<Overview["counts"], never, Reach>
@@ -77,8 +77,9 @@ export interface Changer<A = unknown> {
     readonly samples: (limit: number) => Effect.Effect<Overview["samples"], never, Reach>
   }
   /**
-   * Names of the operations that read records of this type, if the doors of these operations require more than the
-   * reach of the caller. A credential that passes none of these doors reads no record of this type.
+   * The names of the operations that read records of this type. Set only if the access rules of these operations
+   * require more than a permission for the records. A credential that may call none of these operations reads no record
+   * of this type.
    */
   readonly readBy?: ReadonlyArray<string>
   /**
@@ -132,15 +133,18 @@ export class Changers extends Context.Tag("pod/Changers")<
   Changers,
   {
     /**
-     * Registers the changer of a target type. Dies with a defect at the start of the pod if the target type already has
-     * a changer.
+     * Registers the changer of a record type: the code that describes, checks and writes changes of its records. Dies
+     * with a defect at the start of the pod if the type already has a changer.
      */
     readonly register: (targetType: string, changer: Changer) => Effect.Effect<void>
     readonly of: (targetType: string) => Changer | undefined
     readonly all: () => ReadonlyArray<readonly [targetType: string, changer: Changer]>
-    /** Registers the traits of writes that never become proposals and therefore have no changer. Returns the traits. */
+    /**
+     * Registers the traits (fixed properties) of the writes of a type. Only for types whose writes never become
+     * proposals, which therefore have no changer. Returns the traits.
+     */
     readonly declare: <T extends WriteTraits>(targetType: string, traits: T) => Effect.Effect<T>
-    /** Returns the traits of every type, with or without a changer. */
+    /** Returns the traits (fixed properties of the writes) of every registered type. */
     readonly traits: () => ReadonlyMap<string, WriteTraits>
   }
 >() {
@@ -165,7 +169,10 @@ export class Changers extends Context.Tag("pod/Changers")<
   })
 }
 
-/** Registers a changer, and returns the function that writes the records of its type directly. */
+/**
+ * Registers a changer (the code for changes of one record type), and returns the function that writes the records of
+ * this type directly.
+ */
 export const writerOf = <A>(
   targetType: string,
   changer: Changer<A>
@@ -180,7 +187,8 @@ export const writerOf = <A>(
 const noDetails: WriteDetails = {}
 
 /**
- * Makes the function that writes the records of a type directly. The changer of the type must already be registered.
+ * Makes the function that writes the records of a type directly. The changer of the type (the code for its changes)
+ * must already be registered.
  */
 export const writeWith = <A>(gate: typeof GovernanceGate.Service, targetType: string, changer: Changer<A>): Writer<A> =>
   Effect.fnUntraced(
@@ -223,7 +231,10 @@ export const writeWith = <A>(gate: typeof GovernanceGate.Service, targetType: st
     Effect.catchTag("NotImplemented", ({ why }) => Effect.dieMessage(why))
   )
 
-/** Makes the complete change from the request of a caller. The changer of the record type describes the change. */
+/**
+ * Makes the complete change from the request of a caller. The changer (the code of the record type) adds what the
+ * caller does not send.
+ */
 export const changeOf = (
   targetType: string,
   {

@@ -19,7 +19,7 @@ export interface FieldDifference {
   readonly before?: unknown
   /** The value after the change. Absent if the change removes the field. */
   readonly after?: unknown
-  /** The change of a text word by word. Present if both values are texts. */
+  /** The change, word by word. Present if both values are texts. */
   readonly words?: ReadonlyArray<TextSegment>
 }
 
@@ -152,8 +152,8 @@ const runsBack = (history: ReadonlyArray<Int32Array>, before: number, after: num
 
 /**
  * Finds the words that two texts share, by the greedy O(ND) search of Myers (Algorithmica 1986). Skips the first `from`
- * and the last `cut` words of both texts. The result counts words from `from`. The result is empty if there are more
- * than `editsMax` edits, or if the budget is used up.
+ * and the last `cut` words of both texts. The positions in the result are relative to `from`. The result is empty if
+ * there are more than `editsMax` edits, or if the budget is used up.
  */
 const sharedRuns = (
   one: Tokens,

@@ -32,7 +32,7 @@ export const peopleOnlyRefusal = (principal: Principal): Forbidden =>
     rung: "forPeople"
   })
 
-/** Removes from a policy the rules that have expired after the gate read the policy. */
+/** Removes from a cached policy the rules that have expired since the gate read the policy. */
 const inForce = (policy: AgentPolicy, now: DateTime.Utc): AgentPolicy => ({
   ...policy,
   rules: policy.rules.filter(({ expiresAt }) => expiresAt === null || DateTime.greaterThan(expiresAt, now))
@@ -78,7 +78,7 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
     readonly refuse: (write: GatedWrite) => Effect.Effect<void, Forbidden, Reach>
     /** Returns how many writes got each verdict in this process. Does not count previews of a verdict. */
     readonly verdicts: () => Readonly<Record<Verdict["verdict"], number>>
-    /** Returns the gate's verdict on a write by this principal, and writes nothing. */
+    /** Returns what the gate would decide about a write by this principal. Writes nothing. */
     readonly judge: (principal: Principal, write: GatedWrite) => Effect.Effect<Verdict, never, Reach>
   }
 >() {
@@ -90,8 +90,8 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
       const desk = yield* ProposalFiler
       const spans = yield* collectedSpans
 
-      // The cached policies of each principal. The gate drops them together with the cached principal. If a statement
-      // finds that a policy is outdated, the pod drops both the policy and the principal.
+      // The cached policies of each principal. The gate removes them together with the cached principal. If a statement
+      // finds that a policy is outdated, the pod removes both the policy and the principal from the cache.
       const policyCache = new WeakMap<Principal, Map<string, StampedPolicy>>()
 
       const policyFor = Effect.fnUntraced(function* (principal: Principal, spaceId: string) {
@@ -103,7 +103,7 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
 
       /**
        * Returns the verdict, and the stamps (the versions) of the policies that led to the verdict. The SQL statement
-       * of the write compares these stamps with the current stamps.
+       * of the write writes nothing if one of these versions is no longer current.
        */
       const decideWrite = (principal: Principal, write: GatedWrite): Effect.Effect<JudgedWrite, never, Reach> =>
         // A write of a person needs no policy. A write that an agent is never allowed to make needs no policy either.
@@ -193,6 +193,6 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
       }
     })
   )
-  /** The gate itself stores nothing. So the in-memory layer differs only in the stores that the gate uses. */
+  /** The gate itself stores nothing, so it uses the same layer with the stores in memory. */
   static readonly layerMemory = this.layer
 }

@@ -1,7 +1,7 @@
 /**
- * The ladder: the ordered table of the gate's rungs (specification §5.2). For each write, the first rung that applies
- * decides. It allows the write, refuses the write, or turns the write into a proposal for a person. A refused write
- * never becomes a proposal. The functions of this file are pure.
+ * The ladder: the ordered table of the rules of the gate, which are called rungs (specification §5.2). For each write,
+ * the first rule that applies decides. It allows the write, refuses the write, or turns the write into a proposal for a
+ * person. A refused write never becomes a proposal. The functions of this file are pure.
  */
 import type { Principal } from "../../doors/Principal.ts"
 import { type AgentPolicy, type GovernanceRule, matchesPattern } from "./Policy.ts"
@@ -13,7 +13,7 @@ export interface Verdict {
   readonly verdict: "allow" | "deny" | "propose"
   readonly rung: Rung
   readonly reason: string
-  /** The write about which the rung decided: the requested write, or one of its further writes. */
+  /** The write about which the rule of the gate decided: the requested write, or one of its further writes. */
   readonly write: GatedWrite
   /** The space that must first admit the agent. Absent if the agent is already a member. */
   readonly joinSpaceId?: string
@@ -28,7 +28,8 @@ const verdictOf = ({ asksToJoin, name, reason, verdict }: NamedRung, write: Gate
 })
 
 /**
- * Returns the verdict of the first rung in the list that applies to the write. Returns undefined if no rung applies.
+ * Returns the verdict of the first rule (rung) in the list that applies to the write. Returns undefined if no rule
+ * applies.
  */
 const firstOf = <Q extends RungInput>(
   rows: ReadonlyArray<RungShape<Q> & { readonly name: Rung }>,
@@ -87,8 +88,8 @@ export const decide = (
   write: GatedWrite,
   policyOf: (spaceId: string) => AgentPolicy | undefined
 ): Verdict => {
-  // These rungs need no policy, so the gate tries them first, for the write and for each further write. If a rung
-  // refuses one of these writes, the gate refuses all of them.
+  // These rules need no policy of the agent, so the gate tries them first, for the write and for each further write. If
+  // a rule refuses one of these writes, the gate refuses all of them.
   const early = allOf(write).map((each) => {
     const question = questionOf(matcher, principal, each)
     return { question, known: firstOf(beforePolicy, question) }

@@ -33,7 +33,7 @@ export class Passed {
   readonly causationId: string | null
   /**
    * The stamps (the versions) of the policies that decided on the write. If one of these policies has changed, the SQL
-   * statement gets no authority and writes nothing.
+   * statement writes nothing.
    */
   readonly policies: ReadonlyArray<PolicyStamp>
   /** The focus session to which the write belongs. Null if the caller named no focus session. */

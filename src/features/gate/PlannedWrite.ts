@@ -1,6 +1,6 @@
 /**
- * Finds the record types that a planned write could change, and the known traits of each type. A planned write is a
- * write about which a caller only asks the gate.
+ * Finds the record types that a planned write could change, and the known traits (fixed properties of the writes) of
+ * each type. A planned write is a write about which a caller only asks the gate.
  */
 import type { Action, Subject } from "../../doors/Door.ts"
 import type { GatedWrite, WriteTraits } from "./Write.ts"
@@ -37,6 +37,9 @@ export const matchingTypes = (
 export const supportsAction = ({ actions }: WriteTraits, action: Action): boolean =>
   actions === undefined || actions.some((one) => one === action)
 
-/** Converts the traits of a record type to the fields of a write that the gate reads. */
+/**
+ * Converts the traits of a record type (the fixed properties of its writes) to the fields of a write that the gate
+ * reads.
+ */
 export const gateFieldsOf = ({ isDirect = false, isForPeople = false, subject }: WriteTraits) =>
   ({ subject, isDirect, isForPeople }) satisfies Partial<GatedWrite>

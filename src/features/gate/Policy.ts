@@ -52,7 +52,7 @@ export const standardPolicy: WorkspacePolicy = {
   linkedAgentId: null
 }
 
-/** Everything that limits an agent's write in a space, except its grant and its capabilities. */
+/** Everything that limits an agent's writes in a space, except the grant and the capabilities of the agent. */
 export interface AgentPolicy {
   /**
    * The role of the agent itself in the space. Null if the agent is not a member. In the personal space of the agent's

@@ -10,16 +10,16 @@ import type { Changers } from "./Changers.ts"
 import { type GatedWrite, objectIn } from "./Write.ts"
 
 export interface Reference {
-  /** The path of the field that names the other record. */
+  /** The path of a field that contains the id of another record. */
   readonly path: string
-  /** The record type of the named record. The changer of this type finds the record. */
+  /** The type of the record to which the field refers. */
   readonly targetType: string
   readonly id: string
 }
 
 /**
- * Returns the given reach with one difference: a read covers the records that the caller may update, and not the
- * records that the caller may read.
+ * Returns the access rights (reach) of the caller with one difference: a read finds the records that the caller may
+ * update, instead of the records that the caller may read.
  */
 const asWriter = (reach: ReachShape): ReachShape => ({
   ...reach,
@@ -27,8 +27,8 @@ const asWriter = (reach: ReachShape): ReachShape => ({
 })
 
 /**
- * Returns a reach that covers one whole space if the caller's person is a member of the space. Otherwise the reach
- * covers nothing.
+ * Returns access rights (a reach) for one whole space if the person for whom the caller acts is a member of the space.
+ * Otherwise returns a reach without any access.
  */
 const asPersonIn = (reach: ReachShape, spaceId: string): ReachShape => {
   const isTheirs = reach.principal.memberships.some((membership) => membership.spaceId === spaceId)
@@ -48,8 +48,8 @@ const isThere = Effect.fnUntraced(function* (
   // If a key can update a record, it can also refer to the record, even if it cannot read the record. If the grant of a
   // key is limited to a project, the key can also refer to that project.
   const isGranted = targetType === "project" && reach.principal.grant?.projectIds?.includes(id) === true
-  // Most callers can read the record with the reach that they already have. So the pod tries this reach first. It makes
-  // other reaches only if it does not find the record.
+  // Most callers can read the record with the access rights that they already have. So the pod tries these first. It
+  // tries other access rights only if it does not find the record.
   if ((yield* changer.current(id, spaceId)) !== null) return true
   for (const view of [asWriter(reach), ...(isGranted ? [asPersonIn(reach, spaceId)] : [])]) {
     const found = yield* Effect.provideService(changer.current(id, spaceId), Reach, view)
@@ -60,7 +60,7 @@ const isThere = Effect.fnUntraced(function* (
 
 /**
  * Checks the references of a write. Fails with the same Invalid in three cases: the record is missing, the caller
- * cannot reach it, or it is in another space. Does not check references to types without a changer.
+ * cannot reach it, or it is in another space. Does not check references to types that are not in `Changers`.
  */
 export const checkReferences = (
   changers: typeof Changers.Service,
@@ -80,8 +80,8 @@ export const checkReferences = (
   })
 
 /**
- * Returns the write that puts a record in a project. This write also changes the project, as `/projects/:id/entities`
- * does.
+ * Returns the write that puts a record in a project. This write also changes the project, as the endpoint
+ * `/projects/:id/entities` does.
  */
 export const filingIn = (personId: string, spaceId: string, projectId: string): GatedWrite => ({
   subject: "project",

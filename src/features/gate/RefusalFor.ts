@@ -41,8 +41,8 @@ const needsOf = (matcher: Matcher, principal: Principal, write: GatedWrite): Rea
 }
 
 /**
- * Returns the permissions that a refusal by this rung names. The grant of the caller possibly has some of these
- * permissions.
+ * Returns the permissions that a refusal by this rule of the gate names. The grant of the caller possibly has some of
+ * these permissions.
  */
 const namedBy = (rung: Verdict["rung"], write: GatedWrite): ReadonlyArray<string> => [
   permissionFor(write),
@@ -54,9 +54,9 @@ const namedBy = (rung: Verdict["rung"], write: GatedWrite): ReadonlyArray<string
 const common = <A>(values: ReadonlyArray<A>): A | null => (new Set(values).size === 1 ? values[0] : null)
 
 /**
- * Returns the place of the refused write, if one grant for this place could allow the whole write. Only refusals of the
- * rungs `grant` and `capabilities` name the place. Earlier rungs refuse callers without access to the space, and such
- * callers must not learn about the objects of the space.
+ * Returns the place of the refused write, if one grant for this place could allow the whole write. Only refusals by the
+ * gate's rules `grant` and `capabilities` name the place. Earlier rules refuse callers without access to the space, and
+ * such callers must not learn about the objects of the space.
  */
 const placeOf = (rung: Verdict["rung"], writes: ReadonlyArray<GatedWrite>) => {
   const spaceId = common(writes.map(({ object }) => object.spaceId))
@@ -64,7 +64,7 @@ const placeOf = (rung: Verdict["rung"], writes: ReadonlyArray<GatedWrite>) => {
   return { about: { spaceId, objectId: common(writes.map(({ object }) => object.objectId)) } }
 }
 
-/** Makes the refusal of a write. The verdict says which of the writes was refused, and by which rung. */
+/** Makes the refusal of a write. The verdict says which of the writes was refused, and by which rule of the gate. */
 export const refusalFor = (
   matcher: Matcher,
   principal: Principal,
@@ -76,8 +76,8 @@ export const refusalFor = (
   const writes = allOf(whole)
   const needs = isMissing ? writes.flatMap((one) => needsOf(matcher, principal, one)) : []
   const lacking = needs.filter(({ isLacking }) => isLacking).map(({ permission }) => permission)
-  // A rung before `grant` can refuse a caller who has no access to the record of a further write. So the refusal of
-  // such a rung names only the requested write, and no further write.
+  // A rule of the gate that comes before `grant` can refuse a caller who has no access to the record of a further
+  // write. So the refusal by such a rule names only the requested write, and no further write.
   const named = axis === "workspace" || axis === "role" ? whole : write
   const refused = permissionFor(named)
   return new Forbidden({

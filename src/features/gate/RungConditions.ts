@@ -1,4 +1,4 @@
-/** The conditions that several rungs share. */
+/** The conditions that several rules of the gate (rungs) share. */
 import type { Action, Subject } from "../../doors/Door.ts"
 import { isAdministrative, matchesPattern } from "./Policy.ts"
 import type { GatedWrite } from "./Write.ts"

@@ -1,4 +1,4 @@
-/** The form of a rung, and the input with which the gate tries it. */
+/** The form of a rung (a rule of the gate), and the input with which the gate tests whether the rule applies. */
 import type { ForbiddenCode } from "../../doors/FailureCode.ts"
 import type { Membership, Principal } from "../../doors/Principal.ts"
 import type { GrantMatcher } from "../grants/GrantMatcher.ts"
@@ -7,10 +7,10 @@ import type { GatedWrite } from "./Write.ts"
 
 export type Matcher = typeof GrantMatcher.Service
 
-/** The part of the access rules that a rung checks. A refusal names this part (the axis). */
+/** The part of the access rules that a rule of the gate checks. A refusal names this part (the axis). */
 export type DecisionAxis = "workspace" | "role" | "grant" | "identity" | "capabilities" | "policy" | "none"
 
-/** One write and the principal who asks for it. This is the input of every rung. */
+/** One write and the principal who asks for it. This is the input of every rule of the gate. */
 export interface RungInput {
   readonly matcher: Matcher
   readonly principal: Principal
@@ -18,7 +18,7 @@ export interface RungInput {
   readonly membership: Membership | undefined
 }
 
-/** The input of a rung that also needs the policy of the agent in the space of the write. */
+/** The input of a rule that also needs the policy for the agent in the space of the write. */
 export interface PolicyRungInput extends RungInput {
   readonly policy: AgentPolicy
   readonly rule: GovernanceRule["verdict"] | undefined
@@ -29,15 +29,15 @@ export interface RungShape<Q> {
   readonly verdict: "allow" | "deny" | "propose"
   readonly applies: (question: Q) => boolean
   /**
-   * The error code of a refusal by this rung. If it is absent, the code is `APPROVAL_NEEDED`: the write needs
-   * approval, but the pod cannot store it as a proposal.
+   * The error code of a refusal by this rule of the gate. If it is absent, the code is `APPROVAL_NEEDED`, which means
+   * that the write needs approval but the pod cannot store it as a proposal.
    */
   readonly code?: ForbiddenCode
   readonly axis: DecisionAxis
   readonly reason: string
   /**
-   * Whether the rung reads cached access of a person or agent, which can be outdated. If so, the pod asks again with
-   * fresh access before it refuses the write by this rung.
+   * Whether the rule uses cached access rights of a person or agent, which can be outdated. If so, the pod reads the
+   * access rights again before it refuses a write by this rule.
    */
   readonly canBeStale?: boolean
   /** Whether the space must first admit the agent. */

@@ -1,7 +1,7 @@
 /**
- * The rungs of the ladder as one table. Each row has the name of a rung, the condition under which the rung applies,
- * and its verdict, code, axis and reason. Everything else about the rungs is derived from this table (compatibility
- * reference §5.1).
+ * The rules of the gate (rungs) as one table. Each row has the name of a rule, the condition under which the rule
+ * applies, and its verdict, code, axis and reason. Everything else about the rules is derived from this table
+ * (compatibility reference §5.1).
  */
 import type { ForbiddenCode } from "../../doors/FailureCode.ts"
 import { roleAllows } from "../grants/GrantMatcher.ts"
@@ -9,12 +9,12 @@ import { defaultAutoApprove, isAdministrative } from "./Policy.ts"
 import type { DecisionAxis, PolicyRungInput, RungInput, RungShape } from "./RungShape.ts"
 import { actionOf, isAgent, needsNoPermission, mayProbeWrite, isAutoApproved, readsAll } from "./RungConditions.ts"
 
-/** The rungs that need no policy. They refuse a write, or decide about a write of a person. */
+/** The rules that need no policy of an agent. They refuse a write, or decide about a write of a person. */
 export const beforePolicy = [
   {
     name: "confinement",
     verdict: "deny",
-    // If a grant names its workspaces, this rung checks them before the rung `membership`. So the gate refuses a
+    // If a grant names its workspaces, this rule checks them before the rule `membership`. So the gate refuses a
     // workspace outside the grant in the same way as a missing workspace.
     applies: ({ principal: { grant, workspaceId }, write: { object } }) =>
       (workspaceId !== null && workspaceId !== object.spaceId) ||
@@ -61,8 +61,8 @@ export const beforePolicy = [
   {
     name: "reading",
     verdict: "deny",
-    // The rung `grant` has already checked the limits of the grant, which are the same for reading and writing. So this
-    // rung checks only the permission.
+    // The rule `grant` has already checked the limits of the grant, which are the same for reading and writing. So this
+    // rule checks only the permission.
     applies: (question) => {
       const { matcher, principal, write } = question
       if (write.showsRecord !== true || needsNoPermission(question)) return false
@@ -130,7 +130,7 @@ export const beforePolicy = [
   }
 ] as const satisfies ReadonlyArray<RungShape<RungInput>>
 
-/** The rungs for an agent whose write no earlier rung refused. */
+/** The rules for the write of an agent that no earlier rule refused. */
 export const afterPolicy = [
   {
     name: "enrolment",
@@ -186,8 +186,8 @@ export const afterPolicy = [
   {
     name: "filing",
     verdict: "allow",
-    // A grant for a project includes the right to put records in the project. The gate judges the new record itself, so
-    // adding it to the project needs no second verdict.
+    // A grant for a project includes the right to put records in the project. The gate already decides about the new
+    // record itself, so adding the record to the project needs no second decision.
     applies: (question) => needsNoPermission(question),
     axis: "none",
     reason: "The grant covers the project to which this write adds a record."
@@ -255,24 +255,26 @@ const ladder = [...beforePolicy, ...afterPolicy]
 
 export type Rung = (typeof ladder)[number]["name"]
 
-/** The names of all rungs, in the order of the ladder. */
+/** The names of all rules of the gate (rungs), in the order in which the gate tries them. */
 export const rungs: ReadonlyArray<Rung> = [...new Set(ladder.map(({ name }) => name))]
 
 export type NamedRung = RungShape<never> & { readonly name: Rung }
 const byName = new Map<string, NamedRung>(ladder.map((rung) => [rung.name, rung]))
 
 /**
- * Returns the error code of a refusal by this rung. The gate also uses this code if the rung demands a proposal but the
- * pod cannot store the write as a proposal.
+ * Returns the error code of a refusal by this rule of the gate. The gate also uses this code if the rule demands a
+ * proposal but the pod cannot store the write as a proposal.
  */
 export const rungCode = (rung: Rung): ForbiddenCode => byName.get(rung)?.code ?? "APPROVAL_NEEDED"
 
-/** Returns the part of the access rules that this rung checks. Returns undefined if no rung has this name. */
+/**
+ * Returns the part of the access rules that this rule of the gate checks. Returns undefined if no rule has this name.
+ */
 export const rungAxis = (rung: string): DecisionAxis | undefined => byName.get(rung)?.axis
 
 /**
- * Returns true if a refusal by this rung can be wrong because of outdated cached data about a person, an agent or a
- * policy of the agent.
+ * Returns true if a refusal by this rule of the gate can be wrong because of outdated cached data about a person, an
+ * agent or a policy of the agent.
  */
 export const canBeStale = (rung: Rung): boolean =>
   byName.get(rung)?.canBeStale === true || afterPolicy.some(({ name }) => name === rung)

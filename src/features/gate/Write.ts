@@ -6,7 +6,7 @@ import type { GrantObject } from "../grants/GrantMatcher.ts"
 
 export type JsonRecord = Readonly<Record<string, unknown>>
 
-/** The facts about a write that the rungs need to decide. */
+/** The facts about a write that the gate needs for its decision. */
 export interface GatedWrite {
   readonly subject: Subject
   /** The kind (profile) of the entity. Null if the subject of the write has no kinds. */
@@ -20,14 +20,14 @@ export interface GatedWrite {
   readonly also?: ReadonlyArray<GatedWrite> | undefined
   /**
    * True if the answer to the write cannot contain a proposal. The pod then applies an agent's write at once and
-   * records it, unless an earlier rung decides otherwise.
+   * records it, unless an earlier rule of the gate decides otherwise.
    */
   readonly isDirect?: boolean
   /** Whether the write overwrites what a person wrote. An agent then always needs approval, whatever the rules say. */
   readonly isOverwriting?: boolean | undefined
   /**
-   * Whether the write puts something new in a project. If a grant is limited to this project, the grant then covers the
-   * write without a permission.
+   * Whether the write puts something new in a project. If a grant is limited to this project, the grant then allows the
+   * write, even without a permission for it.
    */
   readonly isFiling?: boolean
   /** Whether the agent or service asks for the approval of a person, even if the policy does not require approval. */
@@ -104,8 +104,8 @@ export interface WriteTraits extends Pick<GatedWrite, "subject" | "isDirect" | "
 }
 
 /**
- * The fields that the changer derives from the requested write and the current rows. Only the changer derives these
- * fields.
+ * The fields of a write that the changer (the code for this record type) derives from the requested write and the
+ * current rows. No other code derives them.
  */
 export interface DescribedWrite extends Pick<GatedWrite, "object" | "also" | "isOverwriting" | "discloses"> {
   /** The kind of this record. Set if each record of the type has its own kind. */
@@ -134,7 +134,7 @@ export interface DescribedWrite extends Pick<GatedWrite, "object" | "also" | "is
 
 /** A write with its content in JSON. The pod can store, hash, show and later apply such a write. */
 export interface Change extends GatedWrite, Pick<RequestedWrite, "targetId">, Omit<DescribedWrite, "kind"> {
-  /** The target type. The changer of this type applies the change. */
+  /** The type of the record that changes. The changer (the code) of this type applies the change. */
   readonly targetType: string
   readonly action: Exclude<Action, "read">
   readonly reasoning?: string | null | undefined

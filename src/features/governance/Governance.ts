@@ -37,8 +37,8 @@ export interface GovernanceExplanation {
   /** The record type that the verdict assumes. Null if the pod has no matching type. */
   readonly targetType: string | null
   /**
-   * Other verdicts that the gate could give. Each depends on a fact that the pod knows only at the write. `when` names
-   * this fact.
+   * Other verdicts that the gate could give. Each depends on a fact that the pod knows only when the write is made.
+   * `when` names this fact.
    */
   readonly orElse: ReadonlyArray<{ readonly when: string; readonly verdict: Verdict }>
 }
@@ -51,8 +51,8 @@ export class Governance extends Context.Tag("pod/Governance")<
      */
     readonly of: (workspaceId: string) => Effect.Effect<EffectivePolicy, Forbidden, Reach>
     /**
-     * Returns the verdict of the gate on a write by one of the caller's agents. This call writes nothing, not even an
-     * event.
+     * Returns what the gate would decide about a write by one of the caller's agents. This call writes nothing, not
+     * even an event.
      */
     readonly tryOut: (
       workspaceId: string,

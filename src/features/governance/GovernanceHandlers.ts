@@ -1,4 +1,6 @@
-/** The handlers of governance: they translate between its endpoints and the service. */
+/**
+ * The handlers of governance: they pass each call of an endpoint or a procedure to the service and return its result.
+ */
 import { Effect, Layer } from "effect"
 import { invalid } from "../../doors/Failure.ts"
 import { implement, implementProcedures } from "../../doors/Implement.ts"

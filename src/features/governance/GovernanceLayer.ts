@@ -1,10 +1,12 @@
-/** The layers of governance: its service and its handlers. */
+/**
+ * The Effect layers of governance: `services` has what other features use, and `layer` also has the handlers.
+ * Governance is what agents may do without a person.
+ */
 import { Layer } from "effect"
 import * as PeopleLayer from "../people/PeopleLayer.ts"
 import { Governance } from "./Governance.ts"
 import * as GovernanceHandlers from "./GovernanceHandlers.ts"
 
-/** The services of governance that other features use. */
 export const services = Governance.layer.pipe(Layer.provide(PeopleLayer.services))
 
 export const layer = GovernanceHandlers.layer.pipe(Layer.provideMerge(services))

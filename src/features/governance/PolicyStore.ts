@@ -97,7 +97,7 @@ const withoutSpace = (rule: NewGovernanceRule): GovernanceRule => Struct.omit(ru
 const policyOf = (rows: Rows, spaceId: string): WorkspacePolicy =>
   rows.find(workspacePolicyTable, spaceId)?.policy ?? standardPolicy
 
-/** Implements the gate's port for policies with this store. */
+/** Implements the interface through which the gate reads policies. The policies come from this store. */
 export const layerAgentPolicies = Layer.effect(
   AgentPolicies,
   Effect.map(PolicyStore, ({ policyFor }) => ({ policyFor }))

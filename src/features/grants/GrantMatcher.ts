@@ -10,7 +10,6 @@ import { parsePermission, type PermissionRequest, requestSegments, segmentsCover
  * object.
  */
 export interface GrantObject {
-  /** The space of the object. */
   readonly spaceId: string
   /** Whether the space of the object is the personal space of a person and not a workspace. */
   readonly isPersonal: boolean
@@ -93,8 +92,8 @@ const subjectsInProjects: ReadonlySet<Subject> = new Set(["entity", "proposal"])
 const objectless: ReadonlySet<Subject> = new Set(["event", "messaging", "notification", "preference"])
 
 /**
- * Returns the bounds of the rows that one action on one subject can reach. The rows are within both the grant and the
- * person's own access (specification §5.2).
+ * Returns the limits for one action on records of one subject: which rows the principal may read or change in this way.
+ * The rows are within both the grant and the person's own access (specification §5.2).
  */
 export const boundsFor = (principal: Principal, subject: Subject, action: Action): Bounds => {
   const kinds = kindsCovered(principal.grant, subject, action)
@@ -116,6 +115,6 @@ export class GrantMatcher extends Context.Tag("pod/GrantMatcher")<
   }
 >() {
   static readonly layer = Layer.succeed(this, { covers, kindsCovered, allowsObject, boundsFor })
-  /** The matcher is pure, so the in-memory layer is the same. */
+  /** The matcher uses no store, so the layer for the store in memory is the same. */
   static readonly layerMemory = this.layer
 }

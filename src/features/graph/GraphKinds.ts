@@ -106,7 +106,7 @@ export const recordKinds: ReadonlyArray<KindOfRecord> = [
 
 const byKind = new Map(recordKinds.map((each) => [each.kind, each]))
 
-/** Returns the entry of a kind in the table. Every kind except `entity` has an entry. */
+/** Returns the entry of a kind in the table of record types. Every kind except `entity` has an entry. */
 export const recordKind = (kind: RecordKind): KindOfRecord => byKind.get(kind)!
 
 const textOrNull = (value: unknown) => (typeof value === "string" && value !== "" ? value : null)
@@ -123,10 +123,7 @@ export const nodeOfRecord = ({ kind, name, subtype }: KindOfRecord, record: Comm
   }
 }
 
-/**
- * Maps the text in the field that `typedBy` names to a kind. The text is the name of the kind, or the name of the
- * kind's record type.
- */
+/** Maps a text to a kind of the graph. The text is the name of the kind, or the name of the kind's record type. */
 const kindNamed = new Map<unknown, GraphKind>([
   ["entity", "entity"],
   ...recordKinds.flatMap(({ kind, type }) => [[kind, kind] as const, [type.name, kind] as const])

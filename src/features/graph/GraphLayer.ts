@@ -1,4 +1,4 @@
-/** The Effect layers of the graph: `services` for other features, and `layer`, which adds the handlers. */
+/** The Effect layers of the graph: `services` has what other features use, and `layer` also has the handlers. */
 import { Layer } from "effect"
 import * as EntityLayer from "../entities/EntityLayer.ts"
 import * as PeopleLayer from "../people/PeopleLayer.ts"
@@ -11,7 +11,6 @@ import { Neighbourhoods } from "./Neighbourhoods.ts"
 import { Resolutions } from "./Resolutions.ts"
 import { Traversals } from "./Traversals.ts"
 
-/** The services of the graph that other features use. */
 export const services = Layer.mergeAll(Neighbourhoods.layer, Resolutions.layer, Traversals.layer).pipe(
   Layer.provideMerge(GraphNodes.layer),
   Layer.provide(

@@ -1,6 +1,6 @@
 /**
- * The schemas of the graph: a node, a neighbour, the envelope, and the object for an id or a name. An envelope is an
- * object with its neighbours and the number of its neighbours.
+ * The schemas of the graph: a node, a neighbour, the envelope (an object with its neighbours and their number), and the
+ * object that has a given id or name.
  */
 import { Schema } from "effect"
 import { described, Timestamp, WorkspaceId } from "../../doors/Fields.ts"

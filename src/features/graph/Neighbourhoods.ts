@@ -23,7 +23,7 @@ const sourceMax = 200
 // the maximum number of entities that the pod reads because the properties of one entity refer to them
 const namedMax = 100
 
-/** The neighbours from one source, such as the relations. It has some of the neighbours, and their total number. */
+/** A list of neighbours from one source, such as the relations, and the total number of neighbours in this source. */
 interface SourceNeighbors {
   readonly neighbors: ReadonlyArray<Neighbor>
   readonly total: number
@@ -146,7 +146,10 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
             .map(({ slug }) => slug)
         )
 
-      /** Finds the entities to which an entity refers by properties that its profile defines as references. */
+      /**
+       * Finds the entities to which an entity refers by properties. Uses only properties that the profile of the entity
+       * defines as references.
+       */
       const propertiesOf = Effect.fnUntraced(function* (entity: Entity) {
         const naming = yield* namingProperties(entity.profileSlug, spaceOf(entity))
         const named = naming
@@ -162,7 +165,10 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
         return neighborsOf(found.flat())
       })
 
-      /** Finds the entities that refer to this entity by a property that their profile defines as a reference. */
+      /**
+       * Finds the entities that refer to this entity by a property. Uses only properties that the profiles of those
+       * entities define as references.
+       */
       const namedBy = Effect.fnUntraced(function* ({ id }: Entity) {
         const found = yield* store.findReferencing(id, sourceMax + 1)
         const kinds = new Map(found.map((each) => [kindOf(each), each]))

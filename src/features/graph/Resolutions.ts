@@ -1,4 +1,4 @@
-/** Finds the object with an id, among all objects that the caller may read. */
+/** Finds the object with a given id, among all objects that the caller may read. */
 import { Context, Effect, Layer, Option } from "effect"
 import type { DateTime } from "effect"
 import { Reach } from "../../doors/Reach.ts"
@@ -131,7 +131,7 @@ export class Resolutions extends Context.Tag("pod/Resolutions")<
         return { type: "workspace", id, displayName: name, workspaceId: id, updatedAt } satisfies ResolvedObject
       })
 
-      /** Finds the agent with this id. An agent belongs to its person's own space. */
+      /** Finds the agent with this id. Every agent is in the own space of the person who owns the agent. */
       const anAgent = Effect.fnUntraced(function* (id: string) {
         const { bounds, principal } = yield* Reach
         const { objects, spaces } = bounds("agent", "read")

@@ -1,4 +1,6 @@
-/** Template: companies, the people who work there, and the deals with them. */
+/**
+ * The template for customer relations: companies, the people who work at these companies, and deals with the companies.
+ */
 import { board, choice, date, email, number, one, table, type Template, text, url } from "../Template.ts"
 
 export const customerRelations: Template = {

@@ -1,4 +1,4 @@
-/** Template: open positions, candidates and interviews. */
+/** The template for hiring: open positions, candidates and interviews. */
 import { board, calendar, choice, date, email, one, table, type Template, text } from "../Template.ts"
 
 export const hiring: Template = {

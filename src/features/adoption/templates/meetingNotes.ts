@@ -1,4 +1,4 @@
-/** Template: meetings, and the decisions and actions that come out of them. */
+/** The template for meeting notes: meetings, and the decisions and actions that each meeting produces. */
 import { board, calendar, choice, date, one, table, type Template, text } from "../Template.ts"
 
 export const meetingNotes: Template = {

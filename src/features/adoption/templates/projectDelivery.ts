@@ -1,4 +1,4 @@
-/** Template: milestones, tasks and risks of projects. */
+/** The template for project delivery: milestones, tasks and risks of projects. */
 import { board, calendar, choice, date, one, table, type Template, text } from "../Template.ts"
 
 export const projectDelivery: Template = {

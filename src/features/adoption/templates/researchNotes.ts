@@ -1,4 +1,4 @@
-/** Template: questions, sources and findings. */
+/** The template for research notes: questions, sources and findings. */
 import { board, choice, date, one, table, type Template, text, url } from "../Template.ts"
 
 export const researchNotes: Template = {

@@ -1,4 +1,4 @@
-/** Template: tickets of customers, and answers that the support team often gives. */
+/** The template for a support desk: tickets of customers, and answers that the support team often gives. */
 import { board, choice, date, one, table, type Template, text } from "../Template.ts"
 
 export const supportDesk: Template = {
