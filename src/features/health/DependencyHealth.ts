@@ -60,7 +60,7 @@ export class DependencyHealth extends Context.Tag("pod/DependencyHealth")<
           }),
           Effect.catchAllCause((cause) =>
             isOfCaller(cause)
-              ? // the cast is safe, because `isOfCaller` accepts no expected failure
+              ? // The cast is safe, because `isOfCaller` is true only for causes without an expected failure.
                 Effect.failCause(cause as Cause.Cause<never>)
               : Effect.as(
                   Effect.logDebug("a dependency does not answer", cause),
