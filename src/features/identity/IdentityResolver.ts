@@ -82,8 +82,9 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
       newEntity: DuplicateQuery
     ) => Effect.Effect<MatchedCandidate | null, Conflict | Invalid, Reach>
     /**
-     * Looks for duplicates at an approval. An approved create must not become a change of another entity, so any match
-     * is a Conflict. Until the transaction of the approval ends, no other create of this kind runs in the space.
+     * Looks for duplicates when a person approves the create of an entity. An approved create must not become a change
+     * of another entity, so any match is a Conflict. Until the transaction of the approval ends, no other create of
+     * this kind runs in the space.
      */
     readonly refuseDuplicate: (newEntity: DuplicateQuery) => Effect.Effect<void, Conflict | Invalid, Reach>
     /**

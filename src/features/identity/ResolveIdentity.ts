@@ -109,7 +109,7 @@ const url = (text: string): string | null => {
 
 /**
  * Makes the function that reads a handle. A handle is the name of an account at a service, or the address of the
- * account's page at one of these hosts.
+ * account's page at one of the given hosts.
  */
 const handle =
   (...hosts: ReadonlyArray<string>) =>
