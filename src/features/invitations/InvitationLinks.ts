@@ -93,8 +93,8 @@ export class InvitationLinks extends Context.Tag("pod/InvitationLinks")<
         )
 
       /**
-       * Limits how often one client address tries to use an invitation. Counts each attempt before the look-up. An
-       * attempt that succeeds is no longer counted.
+       * Limits how often one client address tries to use an invitation. Counts each attempt before the search for the
+       * invitation. If the attempt succeeds, takes it off the count again.
        */
       const counted = <A, E>(work: Effect.Effect<A, E, Reach>): Effect.Effect<A, E | TooMany, Reach> =>
         Effect.gen(function* () {
@@ -185,7 +185,7 @@ export class InvitationLinks extends Context.Tag("pod/InvitationLinks")<
                   if (used === undefined) return yield* new InvitationInvalid({ state: "used" })
                   const workspace = yield* settleInvitation(used, personId)
                   if (workspace?.hasJoined === true) return workspace.id
-                  // Both failures roll back the use of the link.
+                  // Both failures below roll back the use of the link.
                   if (memberships.some(({ spaceId }) => spaceId === used.workspaceId)) return yield* memberAlready
                   return yield* new InvitationInvalid({ state: "closed" })
                 })
