@@ -32,8 +32,8 @@ const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff"
 const firstPlace: VectorPlace = { revision: 0, objectId: "00000000-0000-0000-0000-000000000000", start: -1 }
 
 /**
- * Returns the reach with which the pod itself makes and compares the vectors of one person. Another check, with the
- * caller's own reach, decides which facts the caller sees.
+ * Returns the rights with which the pod itself makes and compares the vectors of one person. Another check, with the
+ * caller's own rights, decides which facts the caller sees.
  */
 const vectorReach = (personId: string) =>
   systemReach("vectors of the person's facts", personId, [personId], {
