@@ -1,6 +1,6 @@
 /**
- * The service of orientation. For each list of the answer, it calls the service of the listed records with the reach of
- * the call.
+ * The service of orientation. For each list of the answer, it calls the service of the listed records with the rights
+ * of the caller.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Forbidden, Invalid, NotFound } from "../../doors/Failure.ts"
