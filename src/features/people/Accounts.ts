@@ -89,7 +89,7 @@ export class Accounts extends Context.Tag("pod/Accounts")<
     >
     /**
      * Returns a value that changes with every new password of the person with this e-mail address. Waits for the commit
-     * of a change of the password or of a suspension. This needs no reach, because the caller has not signed in yet.
+     * of a change of the password or of a suspension. The caller has not signed in yet, so this call checks no rights.
      */
     readonly passwordMark: (email: string) => Effect.Effect<string | undefined>
   }
@@ -107,8 +107,8 @@ export class Accounts extends Context.Tag("pod/Accounts")<
       const traits = yield* (yield* Changers).declare("person", { subject: "member", kind: null, isForPeople: true })
 
       /**
-       * Asks the gate for a change of an account. The gate judges the change in the caller's own space, because the
-       * event is logged there.
+       * Asks the gate to allow a change of an account. The gate judges the change in the caller's own space, because
+       * the event is logged there.
        */
       const passOn = Effect.flatMap(Reach, ({ principal: { personId } }) =>
         gate.pass({ ...traits, action: "update", object: objectIn(personId, personId, null) })
