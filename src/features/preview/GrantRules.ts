@@ -1,7 +1,6 @@
 /**
  * Explains which part of a grant decides about a record: the permission that lets a key read the record, or the limit
- * that hides the record. These functions only explain. For a real call, the reach of the call decides what the key
- * reads.
+ * that hides the record. These functions only explain. For a real call, other code decides what the key may read.
  */
 import type { Action, Door, Subject } from "../../doors/Door.ts"
 import { permissionsOf } from "../../doors/DoorRequirements.ts"

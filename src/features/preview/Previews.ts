@@ -1,4 +1,4 @@
-/** The service of previews. It uses the same doors and gate as a real call, although the key might not exist yet. */
+/** The service of previews. It checks the planned key in the same way as the key of a real call. */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { Catalog } from "../../doors/Catalog.ts"
 import type { Door, RowsDoor, WriteDoor } from "../../doors/Door.ts"
@@ -73,8 +73,8 @@ export class Previews extends Context.Tag("pod/Previews")<
       const previewedKeys = yield* PreviewedKeys
 
       /**
-       * Returns the reach of a call whose key has this grant. The statements still run with the database session of the
-       * person who asks for the preview.
+       * Returns the rights of a call whose key has this grant. The statements still run with the database session of
+       * the person who asks for the preview.
        */
       const reachOf = (reach: ReachShape, draft: Principal): ReachShape => ({
         ...reach,
@@ -147,8 +147,8 @@ export class Previews extends Context.Tag("pod/Previews")<
       })
 
       /**
-       * Says whether the key is allowed to act on the object that the question names. The door of the operation has
-       * already admitted the key.
+       * Says whether the key is allowed to act on the object that the question names. Before this, the pod has checked
+       * that the key is allowed to call the operation.
        */
       const behind = (
         door: Door,
