@@ -24,8 +24,8 @@ import { definitionFaults } from "./PropertyRules.ts"
 const profileMissing = missingRecord("profile")
 
 /**
- * Adds the space of the built-in profiles to the reach of the call. A call that can read any space at all can also read
- * the built-in profiles.
+ * Adds the space of the built-in profiles to the spaces that the call may read. A call that can read any space at all
+ * can also read the built-in profiles.
  */
 const withEveryPod = (reach: ReachShape): ReachShape => ({
   ...reach,
@@ -38,8 +38,8 @@ const withEveryPod = (reach: ReachShape): ReachShape => ({
 })
 
 /**
- * Returns the reach of the call without the limits of its grant. The reach contains the built-in profiles. It also
- * contains the given space if the caller's person is a member of that space.
+ * Returns the rights of the call without the limits of its grant. They cover the built-in profiles. They also cover the
+ * given space if the caller's person is a member of that space.
  */
 const inSpaceOf = (reach: ReachShape, spaceId: string): ReachShape => {
   const isTheirs = reach.principal.memberships.some((membership) => membership.spaceId === spaceId)
@@ -195,12 +195,14 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
         })
 
       const profiles = yield* governedRecords(ProfileType, {
-        // Without this rule, two simultaneous changes could make two profiles the parents of each other.
+        // Writes of the profiles of one space run one after another. Otherwise two simultaneous changes could make two
+        // profiles the parents of each other.
         comparison: { comparedGroup: (_fields, { object }) => `profiles of ${object.spaceId}`, check: checkProfile }
       })
       const definitions = yield* governedRecords(PropertyDef, {
-        // Two simultaneous changes could set parts of a definition that do not fit together, such as the options and the
-        // default value. A profile could be deleted while a definition of it is created.
+        // These writes run one after another too. Otherwise two simultaneous changes could set parts of a definition
+        // that do not fit together, such as the options and the default value. Or a profile could be deleted while a
+        // definition of it is created.
         comparison: {
           comparedGroup: (_fields, { action, object }) =>
             action === "delete" ? undefined : `profiles of ${object.spaceId}`,

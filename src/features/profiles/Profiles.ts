@@ -143,7 +143,7 @@ export const stampIn = (rows: Rows, spaceId: string): number =>
     .filter((row) => row.spaceId === spaceId)
     .reduce((sum, { record }) => sum + record.version, 0)
 
-/** Returns bounds that contain every space of the caller's person and the space of the built-in profiles. */
+/** Returns the limits for a read of every space of the caller's person and of the space of the built-in profiles. */
 const ofPerson = ({ principal }: ReachShape): Bounds => ({
   spaces: [...principal.memberships.map(({ spaceId }) => spaceId), builtInSpaceId],
   kinds: null,
