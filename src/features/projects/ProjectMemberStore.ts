@@ -1,4 +1,7 @@
-/** The store of the entities that are filed in projects. Every method works within the reach of the call. */
+/**
+ * The store of the entities that are filed in projects. Every method touches only projects and entities that the call
+ * may touch.
+ */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { entityAt, type FiledEntity, filedKey, filedTable, isFiled } from "../entities/EntityTable.ts"

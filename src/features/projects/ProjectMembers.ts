@@ -67,8 +67,8 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
       const { exclusively } = yield* Transaction
 
       /**
-       * Runs work that files several entities in a project. Two such transactions could wait for each other: each for an
-       * entity that the other has filed.
+       * Runs work that files several entities in a project. Such work runs one after another for each project.
+       * Otherwise two transactions could wait for each other: each for an entity that the other has filed.
        */
       const oneByOne = <A, E>(projectId: string, work: Effect.Effect<A, E, Reach>) =>
         exclusively(`entities of the project ${projectId}`, work)
@@ -170,8 +170,9 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
           const checked = Effect.flatMap(Effect.forEach([...file, ...unfile], entityOf), (found) =>
             ofOneSpace(change.object.spaceId, found)
           )
-          // An approval is one transaction. It waits for other filings here, before its event locks the log, because a
-          // direct filing locks the log last.
+          // An approval is one transaction, and it locks the log of the space early. A direct filing locks the log
+          // last. So the approval waits for direct filings here, before it locks the log. Otherwise they could wait for
+          // each other.
           yield* moment === "approved" ? oneByOne(change.targetId, checked) : checked
           return { content: change.content }
         }),
