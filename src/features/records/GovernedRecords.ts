@@ -1,5 +1,5 @@
 /**
- * The operations on records whose writes pass the gate. Every feature with records of this form shares these
+ * The operations on records whose writes the gate must allow. All features with such record types share these
  * operations.
  */
 import { isDeepStrictEqual } from "node:util"
@@ -48,8 +48,8 @@ const changedIn = (before: JsonRecord, after: JsonRecord): JsonRecord =>
 const verbs = { create: "Create", update: "Change", delete: "Delete" }
 
 /**
- * Registers the changer of a record type and returns the operations on its records. The service of the feature calls
- * this once.
+ * Registers how the pod describes, checks and applies changes of a record type (its `Changer`), and returns the
+ * operations on its records. The service of the feature calls this once.
  */
 export const governedRecords = <A extends Common>(
   type: RecordType<A>,

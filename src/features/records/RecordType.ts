@@ -45,8 +45,8 @@ export type Stamp = "maker" | "version" | { readonly field: string; readonly bec
 
 export interface RecordType<A extends Common> {
   /**
-   * The name of the type, in lower case. It is the first part of the type's event types, as in `track.create`. It is
-   * also the target type in proposals and changers.
+   * The name of the type, in lower case. It is the first part of the type's event types, as in `track.create`.
+   * Proposals also use it to name the type of their target.
    */
   readonly name: string
   readonly subject: Subject
