@@ -1,6 +1,6 @@
 /**
- * The parts that all statements on edges share: the predicate for edges within reach, and the query for the edges of
- * one space.
+ * The parts that all statements on edges (links between two entities) share: the condition for edges that the call may
+ * touch, and the query for the edges of one space.
  */
 import type { SqlClient, Statement } from "@effect/sql"
 import type { Within } from "../../doors/Authority.ts"
@@ -21,8 +21,8 @@ type Sql = SqlClient.SqlClient
 type End = "source" | "target"
 
 /**
- * Makes the SQL predicate that is true if the entity with this id and space is within reach. `id` and `space` are SQL:
- * columns of an edge, or values for a new edge.
+ * Makes the SQL predicate that is true if the call may read the entity with this id and space. `id` and `space` are
+ * SQL: columns of an edge, or values for a new edge.
  */
 const readableEnd =
   (sql: Sql) =>
@@ -44,8 +44,8 @@ export const edgesOf = (sql: Sql) => {
   return {
     isReadable,
     /**
-     * Makes the predicate that is true if the edge and the entities at its two ends are within reach. In a person's own
-     * space, the edge must also belong to this person.
+     * Makes the predicate that is true if the call may read the edge and the entities at its two ends. In a person's
+     * own space, the edge must also belong to this person.
      */
     within: (within: Within, { principal }: ReachShape, spaceColumn = "relation.space_id") => {
       const space = sql.literal("relation.space_id")

@@ -1,6 +1,6 @@
 /**
- * The store of edges. A call reaches an edge if it reaches the space of the edge and may read both entities at its
- * ends.
+ * The store of edges. A call may touch an edge if it may touch the space of the edge and may read both entities at the
+ * ends of the edge.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Cursor } from "../../doors/PageFields.ts"
