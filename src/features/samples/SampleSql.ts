@@ -35,7 +35,8 @@ export const layer = Layer.effect(
         const reach = yield* Reach
         const { personId } = reach.principal
         const bounds = reach.bounds("workspace", "delete")
-        // The event goes to the person's own log, so the statement must also reach the person's own space.
+        // The event goes to the person's own log, so the statement must also be allowed to write in the person's own
+        // space.
         const spaces = [...new Set([...bounds.spaces, personId])]
         const rows = yield* authorizedWrite<{ readonly id: string }>(
           sql,
