@@ -18,8 +18,8 @@ import type { Evidence } from "./Verdict.ts"
 import type { AskedSpace } from "./AskedSpace.ts"
 
 /**
- * A passage that the search found. It does not store the number of the passage or the slice. Both can change when the
- * index changes, before the search reads the text of the passage.
+ * A passage that the search found. It does not store the number of the passage, because the number can change together
+ * with the index before the search reads the text of the passage.
  */
 export interface Candidate extends Scored {
   readonly passage: IndexedPassage

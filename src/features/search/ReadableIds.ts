@@ -29,8 +29,8 @@ export class ReadableIds extends Context.Tag("pod/ReadableIds")<
   ReadableIds,
   {
     /**
-     * Returns the ids of one type that the call is allowed to find. Uses the cache if possible. `heads` are the current
-     * heads of the searched spaces.
+     * Returns the ids of one type that the call is allowed to find. Uses the cache if possible. `heads` has the number
+     * of the last event of each searched space.
      */
     readonly of: (
       type: SearchedType,

@@ -1,6 +1,6 @@
 /**
- * Search over entities, documents and knowledge entries. It finds, ranks and counts only objects within the caller's
- * reach.
+ * Search over entities, documents and knowledge entries. It finds, ranks and counts only objects that the caller may
+ * read.
  */
 import { Context, Effect, Layer } from "effect"
 import { Reach } from "../../doors/Reach.ts"

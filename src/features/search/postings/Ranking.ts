@@ -223,9 +223,9 @@ export interface RankingOptions {
   /** Whether to rank without feedback, for example because the question has phrases or excludes words. */
   readonly isExact: boolean
   /**
-   * For each slice, an array by passage number: 1 if the passage can be a hit, otherwise 0. If a slice has no array,
-   * all its passages can be hits. The statistics include all passages, so the array does not change the scores of the
-   * hits.
+   * For each slice (the passages of one index that the caller may see), an array by passage number: 1 if the passage
+   * can be a hit, otherwise 0. If a slice has no array, all its passages can be hits. The statistics include all
+   * passages, so the array does not change the scores of the hits.
    */
   readonly masks?: ReadonlyMap<Slice, Uint8Array>
 }
