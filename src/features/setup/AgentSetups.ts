@@ -43,7 +43,8 @@ const workspaceOf = (workspaceId: string) =>
 
 /**
  * Returns the time at which a new key expires: after `days` days, or never if `days` is null. But if the call is made
- * with a key, the new key expires no later than that key. A session and the provisioning token set no such limit.
+ * with a key, the new key expires no later than the key of the call. A session and the provisioning token set no such
+ * limit.
  */
 const expiryIn = (days: number | null) =>
   Effect.gen(function* () {

@@ -72,7 +72,7 @@ const isJwt = (text: string) => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(text)
 /** The name of the caller in the records that a setup writes. */
 export type ProvisionerName = "the provisioning token" | "a key" | `the issuer ${string}`
 
-/** A caller who is allowed to set up agents and services, with the reach for the setup. */
+/** A caller who is allowed to set up agents and services, with the rights for the setup. */
 interface Provisioned {
   readonly name: ProvisionerName
   readonly reach: ReachShape
@@ -173,8 +173,8 @@ export class Provisioner extends Context.Tag("pod/Provisioner")<
         const reach = yield* Effect.catchAll(
           admitted,
           Effect.fnUntraced(function* (refusal) {
-            // The door of this endpoint admits everybody. So Dispatch does not know the principal (the caller) and
-            // cannot log the refusal. This code logs the refusal instead.
+            // This endpoint is open to everybody, so the code that runs operations does not know the principal (the
+            // caller) and cannot log the refusal. This code logs the refusal instead.
             const decisionId = yield* gatekeeper.recordRefusal(principal, refusal, origin)
             return yield* refusal._tag === "Forbidden"
               ? new Forbidden({ ...refusal, decisionId })
