@@ -90,13 +90,13 @@ export class Waiting extends Context.Tag("pod/Waiting")<
         }
       })
 
-      /** Returns the present head of each space whose event log the caller can read. */
+      /** Returns the number of the last event of each space whose event log the caller can read. */
       const headsNow = (reach: ReachShape) =>
         Effect.map(
           // `PositionUnknown` cannot occur, because this call sends no position.
           Effect.catchTag(feed.after({}, undefined, 1), "PositionUnknown", Effect.die),
           ({ readTo }): StreamPosition =>
-            // A space without events has no head yet. The code uses the number 0 instead, so that the first event of
+            // A space without events has no last event. The code uses the number 0 instead, so that the first event of
             // the space is new.
             new Map(feedBounds(reach, {}).spaces.map((spaceId) => [spaceId, readTo.get(spaceId) ?? 0]))
         )
