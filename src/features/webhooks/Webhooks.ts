@@ -1,6 +1,6 @@
 /**
  * The rules of webhooks. Only people write webhooks. The pod must be allowed to call the address of each webhook. A key
- * with limits reaches only the webhooks that it made.
+ * with limits can use only the webhooks that it made.
  */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { randomBytes } from "node:crypto"
