@@ -139,7 +139,7 @@ export class Members extends Context.Tag("pod/Members")<
 
       /**
        * Returns the workspaces to which the request adds the agent. If the request names no workspace, returns all
-       * workspaces in the reach of the caller's credential.
+       * workspaces that the caller's credential can use.
        */
       const requestedSpaces = Effect.fnUntraced(function* (workspaceId: string | undefined) {
         const { principal } = yield* Reach
