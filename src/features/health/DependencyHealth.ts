@@ -35,7 +35,7 @@ export class DependencyHealth extends Context.Tag("pod/DependencyHealth")<
   {
     /**
      * Returns the state of every service, including the services that do not answer. Fails with Forbidden for a
-     * workspace that the caller cannot reach. If the pod does not know the caller, the result has only states, and no
+     * workspace that the caller cannot access. If the pod does not know the caller, the result has only states, and no
      * workspace.
      */
     readonly report: (workspaceId: string | undefined) => Effect.Effect<HealthReport, Forbidden, Reach>
