@@ -74,7 +74,10 @@ export const InvitationApi = HttpApiGroup.make("invitations")
     })
   )
 
-/** The endpoints by which an invited person joins the pod. They are served at the root, like the setup of the pod. */
+/**
+ * The endpoints by which an invited person joins the pod. Their paths do not begin with `/api/hub`. The same is true
+ * for the paths of the setup of the pod.
+ */
 export const JoinApi = HttpApiGroup.make("join")
   .annotate(OpenApi.Description, "How an invited person joins the pod.")
   .add(
