@@ -44,7 +44,7 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
   {
     /**
      * Lists entries. Every method except `find` works in one space: the named workspace, or the person's own space.
-     * These methods fail with Forbidden for a workspace that the caller cannot reach. An agent's write fails with
+     * These methods fail with Forbidden for a workspace that the caller cannot access. An agent's write fails with
      * Proposed if a person wrote the entry last, or if a policy requires approval.
      */
     readonly list: (listing: KnowledgeQuery) => Effect.Effect<ReadonlyArray<KnowledgeEntry>, Forbidden, Reach>

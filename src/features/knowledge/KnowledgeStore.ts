@@ -1,4 +1,4 @@
-/** The store of knowledge entries. Every method works within the reach of the call. */
+/** The store of knowledge entries. Every method reads and writes only entries that the caller may read or write. */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { Action } from "../../doors/Door.ts"
 import type { Cursor } from "../../doors/PageFields.ts"
