@@ -85,9 +85,9 @@ export class FactPostings {
 
   /**
    * Adds up the scores of all terms. Returns, for each fact that has a score, the number that identifies the fact. For
-   * each posting, the function `spread` decides which facts get a score, and how large the score is in tenths of an
-   * occurrence. The caller must call `take` for each returned fact before it calls `score` again, because `take` resets
-   * the score.
+   * each posting, the function `spread` decides which facts get a score, and how much: 10 means one occurrence of the
+   * term. The caller must call `take` for each returned fact before it calls `score` again, because `take` resets the
+   * score.
    */
   score(
     terms: ReadonlyMap<string, number>,

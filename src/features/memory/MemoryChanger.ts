@@ -159,7 +159,7 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
       })
 
       /**
-       * Checks that the caller can reach the source entity and the source message of each fact. The sources can be in
+       * Checks that the caller can access the source entity and the source message of each fact. The sources can be in
        * any space. If the id of a source is not a UUID, the source belongs to another system, so the pod does not look
        * for the source.
        */
