@@ -21,8 +21,8 @@ import { People } from "./People.ts"
 import { administratorsOnly, podOwnerOnly } from "./PodOwner.ts"
 
 /**
- * To change the password, a person must give the current password. A session can try a wrong password ten times at
- * once, and then once every two minutes.
+ * To change the password, a person must give the current password. A session can try a wrong password ten times in a
+ * row, and then once every two minutes.
  */
 export const guessLimit = { burst: 10, refillMs: 120_000 }
 const sessionsTracked = 10_000
