@@ -62,8 +62,8 @@ export const hidingRule = (key: Principal, record: RuledRecord, closedBy: string
 }
 
 /**
- * Returns the permissions that an operation with this door requires. `kind` is the kind of the entity, if the caller
- * knows it.
+ * Returns the permissions that an operation requires. `door` is what the operation declares about its callers. `kind`
+ * is the kind of the entity, if the caller of this function knows it.
  */
 const requestsOf = (door: Door, kind: string | null): ReadonlyArray<PermissionRequest> => {
   const requestFor = (subject: Subject, action: Action) => ({

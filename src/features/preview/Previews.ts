@@ -83,8 +83,8 @@ export class Previews extends Context.Tag("pod/Previews")<
       })
 
       /**
-       * Builds the write about which the caller asks. The subject of the write comes from the door of the operation.
-       * The kind and the type of the record come from the door or from the question.
+       * Builds the write about which the caller asks. The subject of the write comes from the declaration of the
+       * operation (its door). The kind and the type of the record come from the door or from the question.
        */
       const imaginedBy = (question: PreviewQuestion, door: WriteDoor | RowsDoor): PlannedWrite => {
         const { kind, targetType } = door._tag === "Write" ? door : {}
@@ -141,7 +141,7 @@ export class Previews extends Context.Tag("pod/Previews")<
         if (objectId === undefined) return allow
         const reach = yield* Reach
         const { changer } = yield* changerFor(imaginedBy(question, door))
-        // If the record exists, the changer uses the record's own space and ignores `workspaceId`.
+        // If the record exists, the pod uses the space of the record and ignores `workspaceId`.
         const current = changer.current(objectId, workspaceId ?? null)
         return (yield* Effect.provideService(current, Reach, reachOf(reach, draft))) === null ? noRecord : allow
       })
