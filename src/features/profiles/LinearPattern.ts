@@ -195,7 +195,7 @@ const layOut = (whole: Node): Program => {
   return { states, start }
 }
 
-/** A set of states, with one bit for each state. */
+/** A set of states of a pattern, with one bit for each state. */
 type States = Uint32Array
 
 const forEachState = (set: States, visit: (id: number) => void): void => {

@@ -1,4 +1,4 @@
-/** Stores profiles and property definitions as governed records, and checks them before each write. */
+/** Stores profiles and property definitions, and checks them before each write. The gate must allow each write. */
 import { Context, Effect, Layer } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import { Conflict, Forbidden, Invalid, invalid, NotFound } from "../../doors/Failure.ts"
@@ -200,9 +200,9 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
         comparison: { comparedGroup: (_fields, { object }) => `profiles of ${object.spaceId}`, check: checkProfile }
       })
       const definitions = yield* governedRecords(PropertyDef, {
-        // These writes run one after another too. Otherwise two simultaneous changes could set parts of a definition
-        // that do not fit together, such as the options and the default value. Or a profile could be deleted while a
-        // definition of it is created.
+        // Writes of definitions run one after another with the writes of the profiles of the space. Otherwise two
+        // simultaneous changes could set parts of a definition that do not fit together, such as the options and the
+        // default value. Or a profile could be deleted while a definition of it is created.
         comparison: {
           comparedGroup: (_fields, { action, object }) =>
             action === "delete" ? undefined : `profiles of ${object.spaceId}`,
