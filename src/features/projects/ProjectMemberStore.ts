@@ -18,7 +18,7 @@ export class ProjectMemberStore extends Context.Tag("pod/ProjectMemberStore")<
   {
     /**
      * Files an entity in a project, with an event. Returns null if the entity is already filed there, or if the caller
-     * cannot reach the entity.
+     * cannot access the entity.
      */
     readonly file: (
       filing: Pick<ProjectMember, "id" | "entityId" | "projectId">,
@@ -27,7 +27,7 @@ export class ProjectMemberStore extends Context.Tag("pod/ProjectMemberStore")<
     ) => Effect.Effect<ProjectMember | null, never, Reach>
     /**
      * Removes an entity from a project, with an event. Returns null if the entity is not filed there, or if the caller
-     * cannot reach the entity.
+     * cannot access the entity.
      */
     readonly unfile: (
       member: Pick<ProjectMember, "entityId" | "projectId">,

@@ -35,7 +35,7 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
   {
     /**
      * Files the entities in the project and returns the new edges. Makes no new edge for entities that are already in
-     * the project. Fails with NotFound for an entity that the caller cannot reach.
+     * the project. Fails with NotFound for an entity that the caller cannot access.
      */
     readonly file: (
       projectId: string,
@@ -44,7 +44,7 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
     ) => Effect.Effect<ReadonlyArray<ProjectMember>, Refused, Reach>
     /**
      * Removes an entity from a project. Fails with NotFound if the entity is not in the project, or if the caller
-     * cannot reach the entity.
+     * cannot access the entity.
      */
     readonly unfile: (
       projectId: string,
