@@ -1,4 +1,4 @@
-/** The store of proposals. A caller finds only proposals about records that the caller can reach. */
+/** The store of proposals. A caller finds only proposals about records that the caller can access. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { subjects } from "../../doors/Door.ts"
 import { isDeepStrictEqual } from "node:util"
