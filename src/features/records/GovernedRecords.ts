@@ -62,7 +62,7 @@ export const governedRecords = <A extends Common>(
     const changers = yield* Changers
     const decode = strictDecoder(type.content)
     const besideNames = Object.keys(options.ruleFields ?? {})
-    // The code knows the names of these fields only at run time, so the schema needs a type cast. The cast is right,
+    // The compiler does not know the names of the rule fields, so the schema needs a type cast. The cast is right,
     // because the schema decodes to JSON for any names.
     const decodeBeside = strictDecoder(
       Schema.partial(Schema.Struct(options.ruleFields ?? {})) as unknown as Schema.Schema<JsonRecord>
