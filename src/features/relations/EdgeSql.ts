@@ -36,8 +36,8 @@ const readableEnd =
 
 /**
  * Makes the SQL predicates for edges. `within` is the predicate for the entities at the ends of an edge (see
- * `edgeBounds`). The edge must be in one of the spaces that the authority prefix allows. The entities must be in the
- * same space as the edge.
+ * `edgeBounds`). The edge must be in one of the spaces in `authority.spaces`. The entities must be in the same space as
+ * the edge.
  */
 export const edgesOf = (sql: Sql) => {
   const isReadable = readableEnd(sql)

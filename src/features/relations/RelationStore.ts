@@ -61,7 +61,7 @@ export class RelationStore extends Context.Tag("pod/RelationStore")<
       edge: Pick<RelationContent, "sourceEntityId" | "targetEntityId" | "type">
     ) => Effect.Effect<Relation | null, never, Reach>
     /**
-     * Adds a relation. Returns null if an equal relation already exists, or if the call cannot reach one of the two
+     * Adds a relation. Returns null if an equal relation already exists, or if the call cannot access one of the two
      * entities.
      */
     readonly add: (
@@ -70,8 +70,8 @@ export class RelationStore extends Context.Tag("pod/RelationStore")<
       passed: Passed
     ) => Effect.Effect<Relation | null, never, Reach>
     /**
-     * Archives a relation. Fails with RelationNotFound if the caller cannot reach the relation, or if the relation does
-     * not have the version `expectedVersion`. If `expectedVersion` is null, accepts any version.
+     * Archives a relation. Fails with RelationNotFound if the caller cannot access the relation, or if the relation
+     * does not have the version `expectedVersion`. If `expectedVersion` is null, accepts any version.
      */
     readonly remove: (
       id: string,
