@@ -1,6 +1,6 @@
 /**
- * The blocks of an answer. Each block has the items that one substrate (such as memory) found. This file orders the
- * blocks and grades the answer.
+ * The blocks of an answer. Each block has the items that were found in one group of records, such as memory. This file
+ * orders the blocks and rates the answer.
  */
 import type { Part } from "./Degradable.ts"
 import type { RetrievalResult, RetrievedItem, Understanding } from "./RetrievalResult.ts"
@@ -53,7 +53,7 @@ export const sortAnswers = (primary: Substrate, answered: ReadonlyArray<Answered
       }))
   )
 
-const topMax = 3 // the number of first items of which one must have a kind that the question names
+const topMax = 3 // at least one of this many first items must have a kind that the question names
 
 /**
  * Returns the final verdict on a block. `confident` becomes `ambiguous` if the question names kinds and none of the
