@@ -169,9 +169,9 @@ const mergedWeights = (words: ReadonlyArray<{ readonly word: string; readonly we
 }
 
 /**
- * Finds the passages that the phrases of the question do not rule out. Such a passage possibly contains all quoted
- * phrases, and no passage of the same object contains all words of an excluded phrase. Returns an array that has a 1
- * for each such passage, by passage number, and otherwise 0.
+ * Finds the passages that can match the phrases of the question. Leaves out a passage that cannot contain all quoted
+ * phrases. Also leaves out all passages of an object if one of them contains all words of an excluded phrase. Returns
+ * an array with the value 1 for each remaining passage and 0 for all others, by passage number.
  */
 const keptIn = function* (
   slice: Slice,

@@ -80,8 +80,8 @@ export class IndexStatus extends Context.Tag("pod/IndexStatus")<
       })
 
       /**
-       * The head of each space (the number of its last event), sorted by the id of the space. The database returns the
-       * heads in any order. If that order changed, the caller could see that somebody wrote rows.
+       * The number of the last event of each space (its head), sorted by the id of the space. The database returns
+       * these numbers in any order. A change of that order would show the caller that somebody wrote rows.
        */
       const ordered = Effect.map(store.heads(null), (heads) =>
         heads.toSorted((one, other) => (one.spaceId < other.spaceId ? -1 : 1))

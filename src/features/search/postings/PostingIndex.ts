@@ -22,7 +22,10 @@ export class PostingIndex {
   private parts: PostingParts
   private changes = 0
   private compactions = 0
-  /** The ids of makers, each stored only once. A few people make all objects of a space, so this saves memory. */
+  /**
+   * The ids of the creators of objects, each stored only once. A few people make all objects of a space, so this saves
+   * memory.
+   */
   private readonly makers = new Map<string, string>()
   private readonly bytesMax: number
   private readonly passagesMax: number

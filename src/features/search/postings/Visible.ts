@@ -1,4 +1,6 @@
-/** Selects the passages of an index that one query may see. The statistics count exactly these passages. */
+/**
+ * Selects the passages of an index that one query may see. The statistics for the ranking count exactly these passages.
+ */
 import { entriesPerStep, type Steps } from "../../../platform/InSlices.ts"
 import { numberOf, type Postings, standsInText } from "./Posting.ts"
 import type { PostingIndex } from "./PostingIndex.ts"
@@ -111,8 +113,8 @@ interface VersionedSlice {
   readonly version: number
   readonly generation: number
   /**
-   * The number of passages that the index had when the slice was made. `removed` is the number of passages that had
-   * been removed before.
+   * The number of passages that the index had when the visible passages were selected. `removed` is the number of
+   * passages that had been removed before.
    */
   readonly read: number
   readonly removed: number
