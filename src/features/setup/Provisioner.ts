@@ -166,7 +166,7 @@ export class Provisioner extends Context.Tag("pod/Provisioner")<
         yield* limited(principal.credential.id)
         const admitted =
           // A grant cannot limit which agents and services a key sets up. So the pod refuses a key with limits
-          // (specification 5.4).
+          // (specification §5.4).
           principal.holder.kind === "agent"
             ? Effect.fail(forPeople)
             : gatekeeper.admit(principal, { name: origin.operation, door: fullGrant(scope) }, origin)
