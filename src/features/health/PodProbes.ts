@@ -65,7 +65,7 @@ const embeddingService = Dependencies.probing(
         onNone: () => null,
         onSome: (done) => `The embedding model has read ${Math.floor(done * 100)} % of all changed texts.`
       })
-    ).pipe(Effect.catchAllDefect(() => Effect.succeed(null))) // The database, which stores the progress, might be down.
+    ).pipe(Effect.catchAllDefect(() => Effect.succeed(null))) // The read of the progress fails if the database is down.
     return {
       name: "embedding-service",
       check: () =>
