@@ -23,7 +23,7 @@ export interface OwnKey {
   readonly personEmail: string | null
 }
 
-/** How many active keys a holder has. */
+/** How many active keys a holder (a person or an agent) has. */
 export interface HolderKeys {
   readonly holderId: string
   readonly count: number
