@@ -7,7 +7,7 @@
 const k1 = 1.2
 const b = 0.75
 
-const tfMax = 127 // a posting has 7 bits for the number of occurrences, 24 bits for the fact and 1 bit for the date
+const tfMax = 127 // a posting has 7 bits for the count of occurrences, 24 for the fact and 1 for the date
 const dateBit = 128
 const bytesOfTerm = 250 // bytes of memory for a term with its list
 const bytesOfPosting = 6 // bytes of memory for a posting, with a share of the free space at the end of its list

@@ -197,7 +197,7 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
         // For an approved write, the statement is limited to the space of the change, but the sources can be in other
         // spaces. So the pod checks the sources when the change is requested.
         if (moment !== "approved") yield* checkSources(facts)
-        // `rememberedOf` has decoded the content, so its facts are objects.
+        // The cast is right: `rememberedOf` has decoded the content, so the facts in it are objects.
         const given = (json["facts"] ?? []) as ReadonlyArray<JsonRecord>
         const identified = given.map((fact, at) => ({
           ...fact,
