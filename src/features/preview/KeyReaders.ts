@@ -46,7 +46,7 @@ const answers = (
   )
 }
 
-/** Returns true if an operation with this door can read rows of this subject. */
+/** Returns true if an operation that declares this door can read rows of this subject. */
 const readsSubject = (door: Door, subject: Subject): boolean => {
   switch (door._tag) {
     case "Rows":

@@ -20,7 +20,7 @@ import type { LostAccess, PreviewInput } from "./Preview.ts"
 const scopesDefault = ["hub-protocol.read", "hub-protocol.write", "mcp.read", "mcp.write"]
 
 export interface PreviewedKey {
-  /** The principal that a call with the key would have. */
+  /** The principal of a call with the key: who calls, and with which rights. */
   readonly principal: Principal
   readonly end: KeyEnd
   /** The names of the workspaces to which the key is limited. Null if the key is not limited to workspaces. */
