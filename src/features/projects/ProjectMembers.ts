@@ -170,9 +170,9 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
           const checked = Effect.flatMap(Effect.forEach([...file, ...unfile], entityOf), (found) =>
             ofOneSpace(change.object.spaceId, found)
           )
-          // An approval is one transaction, and it locks the log of the space early. A direct filing locks the log
-          // last. So the approval waits for direct filings here, before it locks the log. Otherwise they could wait for
-          // each other.
+          // An approval is one transaction, and it locks the event log of the space early. A direct filing locks the
+          // event log last. So the approval waits for direct filings here, before it locks the event log. Otherwise
+          // they could wait for each other.
           yield* moment === "approved" ? oneByOne(change.targetId, checked) : checked
           return { content: change.content }
         }),
