@@ -39,7 +39,10 @@ const proposalType = (draft: ProposalDraft): Either.Either<Change["action"], Inv
       )
 }
 
-/** Creates a proposal. Fails with Proposed if the agent must first join the workspace. */
+/**
+ * Creates a proposal. If the agent must first join the workspace, fails with Proposed, because the request to join the
+ * workspace becomes a proposal.
+ */
 export const fileProposal =
   (changers: typeof Changers.Service, gate: typeof GovernanceGate.Service) =>
   (draft: ProposalDraft): Effect.Effect<FiledProposal, ChangeRefusal | Proposed, Reach> =>

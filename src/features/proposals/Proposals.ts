@@ -86,8 +86,8 @@ export class Proposals extends Context.Tag("pod/Proposals")<
      */
     readonly get: (handle: string) => Effect.Effect<ProposalDetail, WriteRefusal, Reach>
     /**
-     * Creates a proposal for an agent. The gate checks the proposed change like any write. Fails with Proposed if the
-     * agent must first join the workspace.
+     * Creates a proposal for an agent. The gate checks the proposed change like any write. If the agent must first join
+     * the workspace, fails with Proposed, because the request to join the workspace becomes a proposal.
      */
     readonly file: (draft: ProposalDraft) => Effect.Effect<FiledProposal, ChangeRefusal | Proposed, Reach>
     /**
