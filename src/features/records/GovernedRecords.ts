@@ -196,8 +196,9 @@ export const governedRecords = <A extends Common>(
       const name = comparedGroup(fields, { ruleInput, ...change })
       if (name !== undefined) {
         const comparing = compare(fields, { ruleInput, ...change })
-        // A decision on a proposal waits for other writes here, before its event locks the log. A direct write locks
-        // the log last. With another order, a decision and a direct write could wait for each other.
+        // A decision on a proposal waits for other writes here, before its event locks the event log of the space. A
+        // direct write locks the event log last. With another order, a decision and a direct write could wait for each
+        // other.
         yield* moment === "asked" || moment === "proposed" ? comparing : exclusively(name, comparing)
       }
       const content = filled === undefined ? given : { ...given, ...jsonOf(type, filled as Patch<A>) }
