@@ -11,7 +11,8 @@ import { PostingParts, entriesOf } from "./PostingParts.ts"
 const removedShareMax = 0.25 // the index is compacted when more than this share of its passages is removed
 // If the index has no room for more words or passages, it is compacted when this share of its passages is removed.
 const deadShareOfFull = 0.05
-// The pod reads an incomplete index again from the database when this share of its passages is removed.
+// If the index has refused passages, the pod reads it again from the database when this share of its passages is
+// removed.
 const spareShare = 0.1
 const wordShare = 0.5 // the share of the memory for words; the rest of the memory is for passages
 const bytesOfUnit = 270 // bytes of memory for a passage without its entries
