@@ -59,7 +59,8 @@ export class Members extends Context.Tag("pod/Members")<
     readonly memberships: MemberStore["Type"]["memberships"]
     /**
      * Adds an agent. Fails with Forbidden if the caller does not own the agent, or is not allowed to add members in the
-     * named workspace. Fails with Proposed if the agent itself makes the request.
+     * named workspace. If the agent itself makes the request, the request becomes a proposal, and the method fails with
+     * Proposed.
      */
     readonly enroll: (enrolment: Enrolment) => Effect.Effect<EnrolmentResponse, WriteRefusal | Proposed, Reach>
   }
