@@ -13,7 +13,8 @@ import { Id } from "../../doors/Id.ts"
 import { Invitation, InvitationDraft } from "./Invitation.ts"
 
 const pageDefault = 50
-const pageMax = 200 // the maximum number of invitations on a page
+// the maximum number of invitations on a page
+const pageMax = 200
 
 const shortText = (max: number) => Schema.String.pipe(Schema.maxLength(max))
 const linkToken = described("The part of the invitation link after the character `#`.", shortText(200))

@@ -22,7 +22,8 @@ import { nearestTurn, type Links, noTurn, TurnChain } from "./TurnChain.ts"
 // about 50 µs.
 const postingsMax = 10_000
 
-const bytesOfFact = 2400 // bytes of memory for a fact without its text and its words; measured with 20,000 short facts
+// bytes of memory for a fact without its text and its words; measured with 20,000 short facts
+const bytesOfFact = 2400
 const bytesOfCharacter = 2
 
 type IsWanted = (fact: KeptFact) => boolean

@@ -7,10 +7,13 @@
 const k1 = 1.2
 const b = 0.75
 
-const tfMax = 127 // a posting has 7 bits for the count of occurrences, 24 for the fact and 1 for the date
+// a posting has 7 bits for the count of occurrences, 24 for the fact and 1 for the date
+const tfMax = 127
 const dateBit = 128
-const bytesOfTerm = 250 // bytes of memory for a term with its list
-const bytesOfPosting = 6 // bytes of memory for a posting, with a share of the free space at the end of its list
+// bytes of memory for a term with its list
+const bytesOfTerm = 250
+// bytes of memory for a posting, with a share of the free space at the end of its list
+const bytesOfPosting = 6
 
 /** A list of 32-bit numbers. A full list is copied to an array that is 1.5 times as large. */
 class Numbers {

@@ -21,9 +21,12 @@ const queue = jobQueue({
   ...embedQueueRules
 })
 
-const factsAtOnce = 250 // the maximum number of facts that one embedding step reads
-const charactersMax = 6000 // the maximum number of characters of a fact that the pod sends to the model
-const vectorsAtOnce = 250 // the maximum number of vectors that one statement reads
+// the maximum number of facts that one embedding step reads
+const factsAtOnce = 250
+// the maximum number of characters of a fact that the pod sends to the model
+const charactersMax = 6000
+// the maximum number of vectors that one statement reads
+const vectorsAtOnce = 250
 // The maximum number of bytes of memory for vectors. If the vectors need more, the pod drops the least recently used
 // vectors.
 const bytesMax = 128 * 2 ** 20

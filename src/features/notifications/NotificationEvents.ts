@@ -23,7 +23,8 @@ import { type NewNotification, Notifier } from "./Notifier.ts"
 import { shortenText } from "../../platform/StoredText.ts"
 
 const consumer = "notifications"
-const noticeMax = 1000 // the maximum number of characters of a text that an automation sends to a person
+// the maximum number of characters of a text that an automation sends to a person
+const noticeMax = 1000
 
 const FollowedEvent = Schema.Struct({
   id: Id,

@@ -178,7 +178,8 @@ export class Accounts extends Context.Tag("pod/Accounts")<
             return yield* invalid("newPassword", "The new password is your current password. Choose another password.")
           }
           const ended = yield* store.changePassword({ from: known, to: yield* hashed(next) }, yield* passOn)
-          if (ended === undefined) return yield* wrongPassword // another call has changed the password in the meantime
+          // another call has changed the password in the meantime
+          if (ended === undefined) return yield* wrongPassword
           yield* endAfterwards(...ended)
           return ended.length
         }),

@@ -128,7 +128,8 @@ export class People extends Context.Tag("pod/People")<
         return { id: uuidv7(), name: claim.name.trim() || email.value, email: email.value, passwordHash }
       })
 
-      let isOwned = false // A true value never becomes false again, because a pod never loses its owner.
+      // A true value never becomes false again, because a pod never loses its owner.
+      let isOwned = false
       const hasOwner = Effect.suspend(() =>
         isOwned ? Effect.succeed(true) : Effect.tap(store.hasOwner, (has) => Effect.sync(() => (isOwned = has)))
       )

@@ -22,7 +22,8 @@ import { grantSentence, type WriteMode } from "./GrantSentence.ts"
 import type { GrantPreview, PreviewInput, PreviewQuestion } from "./Preview.ts"
 import { PreviewedKeys } from "./PreviewedKey.ts"
 
-const samplesMax = 10 // the maximum number of rows of each type that a preview shows
+// the maximum number of rows of each type that a preview shows
+const samplesMax = 10
 
 type Answer = Omit<NonNullable<GrantPreview["can"]>, "required" | "matched" | "nearMisses">
 

@@ -48,7 +48,8 @@ const inSpaceOf = (reach: ReachShape, spaceId: string): ReachShape => {
   return { ...reach, bounds: () => bounds }
 }
 
-const listMax = 10_000 // the maximum number of profiles or definitions of a space that the checks read
+// the maximum number of profiles or definitions of a space that the checks read
+const listMax = 10_000
 
 type Target = Pick<Change, "action" | "targetId" | "object">
 

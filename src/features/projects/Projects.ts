@@ -18,7 +18,8 @@ import { spaceOf } from "../../doors/OwnSpace.ts"
 // The maximum number of projects whose names the pod compares with a new name. It compares the latest projects of the
 // space.
 const comparedMax = 1000
-const candidatesMax = 5 // the maximum number of similar projects that a refusal lists
+// the maximum number of similar projects that a refusal lists
+const candidatesMax = 5
 
 const outputOf =
   (type: ProjectOutput["type"]) =>

@@ -124,7 +124,8 @@ export const proposalHash = (
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex")
 }
 
-const summaryMax = 500 // the maximum number of characters of a summary
+// the maximum number of characters of a summary
+const summaryMax = 500
 
 /** Cuts a summary to the greatest length that the store accepts. */
 export const truncateSummary = (summary: string): string => shortenText(summary, summaryMax)

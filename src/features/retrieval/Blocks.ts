@@ -53,7 +53,8 @@ export const sortAnswers = (primary: Substrate, answered: ReadonlyArray<Answered
       }))
   )
 
-const topMax = 3 // at least one of this many first items must have a kind that the question names
+// at least one of this many first items must have a kind that the question names
+const topMax = 3
 
 /**
  * Returns the final verdict on a block. `confident` becomes `ambiguous` if the question names kinds and none of the

@@ -70,7 +70,8 @@ export const itemOfListed = (entity: Entity, at: number, status: string | undefi
   }
 }
 
-const titleMax = 80 // the maximum number of characters of a fact in the title of an item
+// the maximum number of characters of a fact in the title of an item
+const titleMax = 80
 
 const writers: Readonly<Record<RecallHit["trust"], string>> = {
   person: "yourself",

@@ -25,7 +25,8 @@ import { AskedPlaces } from "./AskedPlaces.ts"
 import { type Block, emptyBlock, finalVerdict, sortAnswers, noticeOf, primaryOf } from "./Blocks.ts"
 
 const limitDefault = 10
-const projectsMax = 10 // the maximum number of projects in a question whose entities the pod lists
+// the maximum number of projects in a question whose entities the pod lists
+const projectsMax = 10
 // The maximum number of entities that the pod reads. The status and the filters then select some of these entities.
 const listedMax = 500
 

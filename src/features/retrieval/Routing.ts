@@ -66,7 +66,8 @@ const enumerativeCues = anyOf(
   "all(?: of)? (?:my|our|the)",
   "every"
 )
-const openingMax = 40 // A phrase can ask for a list only within this number of characters at the start of a question.
+// A phrase can ask for a list only within this number of characters at the start of a question.
+const openingMax = 40
 
 const temporalCues = anyOf(
   "today|yesterday|tomorrow|tonight|now|recently|latest|newest|upcoming",

@@ -186,7 +186,8 @@ const keptIn = function* (
     const holders: Array<Uint32Array> = []
     for (const word of words) holders.push(yield* passagesWith(word, slice))
     const found = yield* inAll(holders)
-    let end = 0 // the passages with lower numbers are already checked
+    // the passages with lower numbers are already checked
+    let end = 0
     for (let at = 0; at < found.length; at++) {
       if (at % entriesPerStep === 0) yield
       if (found[at] < end) continue

@@ -19,7 +19,8 @@ const queue = jobQueue({
   ...embedQueueRules
 })
 
-const eventsAtOnce = 50 // the maximum number of events that one step reads
+// the maximum number of events that one step reads
+const eventsAtOnce = 50
 
 const noPersonId = "00000000-0000-0000-0000-000000000000"
 

@@ -18,7 +18,8 @@ import { SearchIndexes } from "./SearchIndexes.ts"
 import { type Head, SearchStore } from "./SearchStore.ts"
 import { Vectors } from "./Vectors.ts"
 
-const countMax = 1000 // the pod stops counting the changes of a space at this number
+// the pod stops counting the changes of a space at this number
+const countMax = 1000
 
 export class IndexStatus extends Context.Tag("pod/IndexStatus")<
   IndexStatus,

@@ -22,8 +22,10 @@ interface CachedList extends IdList {
   readonly read: ReadonlyMap<string, number>
 }
 
-const idsMax = 500_000 // the maximum number of ids in all cached lists together; an id takes about 100 bytes
-const eventsMax = 1_000 // if a space has more new events than this, the pod reads the whole list again
+// the maximum number of ids in all cached lists together; an id takes about 100 bytes
+const idsMax = 500_000
+// if a space has more new events than this, the pod reads the whole list again
+const eventsMax = 1_000
 
 export class ReadableIds extends Context.Tag("pod/ReadableIds")<
   ReadableIds,

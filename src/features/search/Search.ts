@@ -77,7 +77,8 @@ export interface SearchResult {
 
 const nothingLeftOut = { spaces: [], projects: [] }
 
-const phraseCandidates = 200 // the maximum number of hits in which the search looks for the phrases of a question
+// the maximum number of hits in which the search looks for the phrases of a question
+const phraseCandidates = 200
 
 export class Search extends Context.Tag("pod/Search")<
   Search,

@@ -16,8 +16,10 @@ import type { WaitAnswer, WaitInput } from "./WaitTools.ts"
 
 // the maximum number of messages in one answer; the agent can read the other messages in the thread
 const messagesMax = 20
-const waitsMax = 10 // the maximum number of waiting calls of one credential, so that no credential can block the pod
-const pause = Duration.millis(100) // the minimum pause between two searches, so that many writes cause only one search
+// the maximum number of waiting calls of one credential, so that no credential can block the pod
+const waitsMax = 10
+// the minimum pause between two searches, so that many writes cause only one search
+const pause = Duration.millis(100)
 
 const tooManyWaits = new TooMany({
   why: `This credential already has ${waitsMax} calls that wait for an answer, and more are not allowed. End one of them first.`,

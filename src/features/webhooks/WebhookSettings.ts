@@ -29,7 +29,8 @@ export class WebhookSettings extends Context.Tag("pod/WebhookSettings")<
   ): typeof WebhookSettings.Service => ({
     allowed,
     times: { ...standardTimes, ...times },
-    waitingMax: countedMax, // the pod stops counting waiting deliveries at this number
+    // the pod stops counting waiting deliveries at this number
+    waitingMax: countedMax,
     resolve: (host) => lookup(host, { all: true })
   })
 }

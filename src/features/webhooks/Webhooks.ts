@@ -48,7 +48,8 @@ interface WithSecret {
 
 const webhookMissing = missingRecord("webhook")
 
-const channelsMax = 200 // the maximum number of webhooks in the list of channels
+// the maximum number of webhooks in the list of channels
+const channelsMax = 200
 
 export class Webhooks extends Context.Tag("pod/Webhooks")<
   Webhooks,

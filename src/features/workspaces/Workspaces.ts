@@ -75,7 +75,8 @@ const eventOf = (id: string, fields: object) => ({
   data: { fields: Object.keys(fields) }
 })
 
-const retriesMax = 3 // the maximum number of retries if somebody else changes the workspace at the same time
+// the maximum number of retries if somebody else changes the workspace at the same time
+const retriesMax = 3
 
 export interface WorkspaceListing {
   readonly workspaces: ReadonlyArray<Workspace>

@@ -11,12 +11,15 @@ import type { IndexedPassage } from "./IndexedObject.ts"
 import { documentFrequency, type Slice, wordsOf } from "./Visible.ts"
 
 const k1 = 1.2
-const b = 0.75 // with these values of `k1` and `b`, and without feedback, the nDCG@10 is .3926
+// with these values of `k1` and `b`, and without feedback, the nDCG@10 is .3926
+const b = 0.75
 // Feedback (the second round) takes words from this many passages. The nDCG@10 is .4385 with 5, .4349 with 3, and .4267
 // with 8.
 const feedbackPassages = 5
-const feedbackWords = 40 // feedback adds this many words to the query; the nDCG@10 is .4324 with 60 words
-const feedbackShare = 0.5 // the weight of all added words together; the nDCG@10 is .4392 with .4, and .4297 with .6
+// feedback adds this many words to the query; the nDCG@10 is .4324 with 60 words
+const feedbackWords = 40
+// the weight of all added words together; the nDCG@10 is .4392 with .4, and .4297 with .6
+const feedbackShare = 0.5
 // A query with fewer words gets no feedback (no second round). Such a query is mostly a name, and a name must have more
 // weight than added words.
 const feedbackFrom = 5

@@ -31,7 +31,8 @@ const identifier = /[\p{N}@_:#+]/u
 // the maximum number of characters of an identifier; a longer run gives only the terms of its parts
 const identifierMax = 100
 
-const wordMax = 100 // search compares only this number of characters at the start of a word
+// search compares only this number of characters at the start of a word
+const wordMax = 100
 
 // Chinese and Japanese have no spaces between words, and Korean has few. So each pair of neighbouring characters is a
 // term.
