@@ -1,6 +1,6 @@
 /**
  * Ranks passages for a query by BM25. For longer queries, a second round (feedback) adds words of the best passages to
- * the query. A comment beside a constant gives the ranking quality (nDCG@10 on the Cranfield collection) with other
+ * the query. A comment above a constant gives the ranking quality (nDCG@10 on the Cranfield collection) with other
  * values of this constant.
  */
 import { entriesPerStep, type Steps } from "../../../platform/InSlices.ts"
