@@ -38,7 +38,7 @@ export const knownDependencies = ["database", "search-index", "embedding-service
 export class Dependencies extends Context.Tag("pod/Dependencies")<
   Dependencies,
   {
-    /** Adds a probe. Dies with a defect at the start of the pod if a probe with the same name exists. */
+    /** Adds a probe. If a probe with the same name exists, the start of the pod fails. */
     readonly register: (probe: Probe) => Effect.Effect<void>
     /**
      * All probes. The probes of the known services come first, and then the other probes in the order in which they

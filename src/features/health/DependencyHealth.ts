@@ -35,7 +35,7 @@ export class DependencyHealth extends Context.Tag("pod/DependencyHealth")<
   {
     /**
      * Returns the state of every service, including the services that do not answer. Fails with Forbidden for a
-     * workspace that the caller cannot reach. If the pod does not know the caller, the result has only states, and no
+     * workspace that the caller cannot access. If the pod does not know the caller, the result has only states, and no
      * workspace.
      */
     readonly report: (workspaceId: string | undefined) => Effect.Effect<HealthReport, Forbidden, Reach>
@@ -60,7 +60,7 @@ export class DependencyHealth extends Context.Tag("pod/DependencyHealth")<
           }),
           Effect.catchAllCause((cause) =>
             isOfCaller(cause)
-              ? // the cast is safe, because `isOfCaller` accepts no expected failure
+              ? // The cast is safe, because `isOfCaller` is true only for causes without an expected failure.
                 Effect.failCause(cause as Cause.Cause<never>)
               : Effect.as(
                   Effect.logDebug("a dependency does not answer", cause),

@@ -18,7 +18,7 @@ import { Dependencies, type ProbeAnswer } from "./Dependencies.ts"
 const toOwner = (figures: string) =>
   Effect.map(figureForOwner(figures, null), (reason): ProbeAnswer => ({ state: "ok", reason }))
 
-// This limit is shorter than the limit of the health check, so the probe can report a reason itself.
+// This limit is shorter than the limit of the health check. So a slow probe ends first, and it can say why it failed.
 const probeMax = "1500 millis"
 
 const answerOf = (
@@ -39,7 +39,7 @@ const answerOf = (
     })
   )
 
-/** The indexes are a part of this process, so they are always reachable. */
+/** The probe of the search indexes. They are a part of this process, so the probe always succeeds. */
 const searchIndex = Dependencies.probing(
   Effect.map(SearchIndexes, ({ size }) => ({
     name: "search-index",
@@ -65,7 +65,7 @@ const embeddingService = Dependencies.probing(
         onNone: () => null,
         onSome: (done) => `The embedding model has read ${Math.floor(done * 100)} % of all changed texts.`
       })
-    ).pipe(Effect.catchAllDefect(() => Effect.succeed(null))) // The database, which stores the progress, might be down.
+    ).pipe(Effect.catchAllDefect(() => Effect.succeed(null))) // The read of the progress fails if the database is down.
     return {
       name: "embedding-service",
       check: () =>

@@ -82,8 +82,9 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
       newEntity: DuplicateQuery
     ) => Effect.Effect<MatchedCandidate | null, Conflict | Invalid, Reach>
     /**
-     * Looks for duplicates at an approval. An approved create must not become a change of another entity, so any match
-     * is a Conflict. Until the transaction of the approval ends, no other create of this kind runs in the space.
+     * Looks for duplicates when a person approves the create of an entity. An approved create must not become a change
+     * of another entity, so any match is a Conflict. Until the transaction of the approval ends, no other create of
+     * this kind runs in the space.
      */
     readonly refuseDuplicate: (newEntity: DuplicateQuery) => Effect.Effect<void, Conflict | Invalid, Reach>
     /**
@@ -148,9 +149,9 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
           return matchIdentity({ kindSlug, title, signals: requestedSignals }, found)
         }),
         findDuplicate: (newEntity) => (isCompared(newEntity) ? findCompared(newEntity) : Effect.succeed(null)),
-        // An approval locks the log of the space before it writes the entity, and a create locks the log last. So the
-        // approval waits for other creates here, before it locks the log. Otherwise an approval and a create could wait
-        // for each other.
+        // An approval locks the event log of the space before it writes the entity, and a create locks the event log
+        // last. So the approval waits for other creates here, before it locks the event log. Otherwise an approval and
+        // a create could wait for each other.
         refuseDuplicate: (newEntity) =>
           isCompared(newEntity) ? oneByOne(newEntity, refuseMatch(newEntity)) : Effect.void,
         ifAlone: (newEntity, work) =>

@@ -53,10 +53,12 @@ export interface IdentityMatch {
   readonly candidates: ReadonlyArray<MatchedCandidate>
 }
 
-const textMax = 2048 // the maximum number of characters of a signal; a longer value is not a signal
+// the maximum number of characters of a signal; a longer value is not a signal
+const textMax = 2048
 // the minimum number of digits of a phone number; a shorter number is a service number or an internal extension
 const phoneDigitsMin = 7
-const handleMax = 64 // the maximum number of characters of a handle; a longer text is not a handle
+// the maximum number of characters of a handle; a longer text is not a handle
+const handleMax = 64
 const handleForm = /^[a-z0-9_-]*[a-z0-9][a-z0-9_-]*$/
 const emptyWords: ReadonlySet<string> = new Set(["", "-", "n/a", "na", "none", "null", "undefined", "unknown", "tbd"])
 
@@ -109,7 +111,7 @@ const url = (text: string): string | null => {
 
 /**
  * Makes the function that reads a handle. A handle is the name of an account at a service, or the address of the
- * account's page at one of these hosts.
+ * account's page at one of the given hosts.
  */
 const handle =
   (...hosts: ReadonlyArray<string>) =>

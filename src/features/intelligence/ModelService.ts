@@ -41,7 +41,7 @@ export const Specialisation = Schema.Struct({
   description: described("What the service is used for.", Schema.String)
 }).annotations({ identifier: "Specialisation" })
 
-/** A skill that every pod has. It has the same form as the skills in other lists. */
+/** A skill that every pod has, in the form in which lists show skills. */
 export const SystemSkill = Schema.Struct({
   id: described("Name of the operation of the pod.", Schema.String),
   name: Schema.String,

@@ -29,7 +29,8 @@ const usedBy = (id: ModelService["id"], rest: ReadonlyArray<RestOperation>): Rea
   return [...lastState, ...rest.filter(({ errors }) => errors.some((failure) => failure === UpstreamFailed))]
 }
 
-const recentMinutes = 1 // minutes for which `reachable` uses the last result of a probe again
+// minutes for which `reachable` uses the last result of a probe again
+const recentMinutes = 1
 
 const isAsked =
   ({ serviceId }: ServiceInput) =>

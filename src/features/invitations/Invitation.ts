@@ -92,7 +92,7 @@ export interface FoundInvitation {
   readonly createsAccount: boolean
 }
 
-/** What the pod knows about the open link of an invitation. */
+/** An invitation that was found by its link, and what a person can do with the link. */
 export interface InvitationLink extends FoundInvitation {
   /**
    * True if the invitation names a workspace, and the inviter may add members to it. A person of the pod can then join
@@ -113,8 +113,9 @@ export const foundInvitation = (
 }
 
 /**
- * The link does not work. `state` says why. It is undefined if the pod has no invitation with this token.
- * `needsAccount`: the link is open, but only for a person of the pod. `createsAccount`: only for a new person.
+ * The failure if the caller cannot use the link. `state` says why. It is undefined if the pod has no invitation with
+ * this token. `needsAccount`: only a person who already has an account can use this link. `createsAccount`: only a
+ * person who has no account can use this link.
  */
 export class InvitationInvalid extends Data.TaggedError("InvitationInvalid")<{
   readonly state: Exclude<InvitationState, "open"> | "needsAccount" | "createsAccount" | undefined

@@ -13,7 +13,8 @@ import { Id } from "../../doors/Id.ts"
 import { Invitation, InvitationDraft } from "./Invitation.ts"
 
 const pageDefault = 50
-const pageMax = 200 // the maximum number of invitations on a page
+// the maximum number of invitations on a page
+const pageMax = 200
 
 const shortText = (max: number) => Schema.String.pipe(Schema.maxLength(max))
 const linkToken = described("The part of the invitation link after the character `#`.", shortText(200))
@@ -74,7 +75,10 @@ export const InvitationApi = HttpApiGroup.make("invitations")
     })
   )
 
-/** The endpoints by which an invited person joins the pod. They are served at the root, like the setup of the pod. */
+/**
+ * The endpoints by which an invited person joins the pod. Their paths do not begin with `/api/hub`. The same is true
+ * for the paths of the setup of the pod.
+ */
 export const JoinApi = HttpApiGroup.make("join")
   .annotate(OpenApi.Description, "How an invited person joins the pod.")
   .add(

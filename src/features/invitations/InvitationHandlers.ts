@@ -26,11 +26,14 @@ const refusalTexts = {
     "This link is for people who already have an account on this pod. If you have one, sign in and open the link again. Otherwise ask the owner or an administrator of the pod for a link.",
   createsAccount:
     "This link only creates a new account, and you have one already. To join a workspace, ask an admin of the workspace for a link.",
-  // The text leaves out what happened to the inviter.
+  // The text does not say that the inviter was suspended or lost the right to invite people.
   closed: "This invitation no longer works. Ask the owner of the pod for a new link."
 }
 
-/** Only a caller with a token that the pod has made learns what became of the invitation. */
+/**
+ * Makes the error for an invitation link that does not work. The text tells what became of the invitation only if the
+ * token in the link is the token of an invitation.
+ */
 const invitationRefusal = ({ state }: InvitationInvalid): Conflict =>
   new Conflict({ code: "INVITATION_INVALID", why: refusalTexts[state ?? "unknown"] })
 

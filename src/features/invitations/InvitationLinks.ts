@@ -93,8 +93,8 @@ export class InvitationLinks extends Context.Tag("pod/InvitationLinks")<
         )
 
       /**
-       * Limits how often one client address tries to use an invitation. Counts each attempt before the look-up. An
-       * attempt that succeeds is no longer counted.
+       * Limits how often one client address tries to use an invitation. Counts each attempt before it looks up the
+       * invitation. An attempt that succeeds is no longer counted.
        */
       const counted = <A, E>(work: Effect.Effect<A, E, Reach>): Effect.Effect<A, E | TooMany, Reach> =>
         Effect.gen(function* () {
@@ -152,7 +152,8 @@ export class InvitationLinks extends Context.Tag("pod/InvitationLinks")<
               const person = yield* people.newPerson(claim)
               const workspace = yield* atomically(
                 Effect.gen(function* () {
-                  // If two requests use one link at the same time, one of them succeeds and the other is rolled back.
+                  // Checks the link again, because another request possibly used it in the meantime. Only one of these
+                  // requests succeeds.
                   yield* openBehind(token)
                   yield* people.keepPerson(person)
                   const invitation = yield* store.use(hash, person.id)
@@ -185,7 +186,7 @@ export class InvitationLinks extends Context.Tag("pod/InvitationLinks")<
                   if (used === undefined) return yield* new InvitationInvalid({ state: "used" })
                   const workspace = yield* settleInvitation(used, personId)
                   if (workspace?.hasJoined === true) return workspace.id
-                  // Both failures roll back the use of the link.
+                  // Both failures below roll back the use of the link.
                   if (memberships.some(({ spaceId }) => spaceId === used.workspaceId)) return yield* memberAlready
                   return yield* new InvitationInvalid({ state: "closed" })
                 })

@@ -10,7 +10,7 @@ import { objectIn } from "../gate/Write.ts"
 
 export class InvitationPass extends Context.Tag("pod/InvitationPass")<
   InvitationPass,
-  /** The change is in the caller's own space: there the caller's log gets the event. */
+  /** The change belongs to the caller's own space, so the log of that space gets the event. */
   (action: "create" | "update", id: string) => Effect.Effect<Passed, Forbidden | Proposed, Reach>
 >() {
   static readonly layer = Layer.effect(

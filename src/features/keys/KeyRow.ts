@@ -28,7 +28,8 @@ export interface KeyRow {
   readonly revoked_reason: string | null
 }
 
-// If a row does not decode, this is a defect. A malformed grant must never give a key more rights.
+// A row that cannot be decoded is a defect and stops the call, because a malformed grant must never give a key more
+// rights.
 const grantOf = Schema.decodeUnknownSync(Schema.NullOr(StoredGrant))
 const roleOf = Schema.decodeUnknownSync(Schema.NullOr(RoleSnapshot))
 

@@ -7,9 +7,12 @@ export const keyPrefixes = ["svc_user_", "svc_hub_live_", "svc_hub_test_"] as co
 export type KeyPrefix = (typeof keyPrefixes)[number]
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-const randomLength = 43 // base62 digits, enough for 256 bits
-const checksumLength = 6 // base62 digits that hold 32 bits
-export const longest = 256 // the maximum length of a key in characters; the pod has never made a longer key
+// the number of base62 digits for 256 random bits
+const randomLength = 43
+// the number of base62 digits for a checksum of 32 bits
+const checksumLength = 6
+// the maximum length of a key in characters; the pod has never made a longer key
+export const longest = 256
 /** The number of characters after the prefix in a key that this pod makes. */
 export const ownTailLength = randomLength + checksumLength
 /**

@@ -13,7 +13,10 @@ import { requireActive, KeyStore, type NewKey, rotatedReason } from "./KeyStore.
 
 const toDate = (at: DateTime.Utc | null) => (at === null ? null : DateTime.toDateUtc(at))
 
-/** Returns the bounds of the person's own space. The log of this space has the events of the person's keys. */
+/**
+ * Returns the limit for a statement that writes to the person's own space. The log of this space has the events of the
+ * person's keys.
+ */
 const ownSpace = (reach: ReachShape): Bounds => ({
   spaces: [reach.principal.personId],
   kinds: null,

@@ -23,7 +23,7 @@ export interface OwnKey {
   readonly personEmail: string | null
 }
 
-/** How many active keys a holder has. */
+/** How many active keys a holder (a person or an agent) has. */
 export interface HolderKeys {
   readonly holderId: string
   readonly count: number
@@ -41,19 +41,22 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
   {
     /** Adds a new key and its event. */
     readonly add: (newKey: NewKey, passed: Passed) => Effect.Effect<StoredKey, never, Reach>
-    /** Finds the active key with this hash. This call needs no reach, because the pod does not know the caller yet. */
+    /**
+     * Finds the active key with this hash. The pod does not know the caller yet, so this call checks no rights of a
+     * caller.
+     */
     readonly verify: (hash: Buffer) => Effect.Effect<StoredKey, KeyUnknown | KeyRevoked | KeyExpired>
     /**
      * Finds the active key that has one of these hashes. Returns the key and its hash. Another process of the pod can
      * replace the stored hash at the same moment. `hashes` also contains the new hash, so the store still finds the
-     * key. This call needs no reach.
+     * key. The pod does not know the caller yet, so this call checks no rights of a caller.
      */
     readonly verifyAmong: (
       hashes: ReadonlyArray<Buffer>
     ) => Effect.Effect<{ readonly key: StoredKey; readonly hash: Buffer }, KeyUnknown | KeyRevoked | KeyExpired>
     /**
      * Replaces the stored hash of a key by a hash that was made with another pepper. Changes nothing if the stored hash
-     * is not `former`. The key itself does not change, so this call needs no reach and appends no event.
+     * is not `former`. The key itself does not change, so this call checks no rights of a caller and appends no event.
      */
     readonly rehash: (keyId: string, former: Buffer, next: Pick<NewKey, "hash" | "secretMark">) => Effect.Effect<void>
     /** Counts the active keys whose hash was not made with the pepper that `secretMark` identifies. */
@@ -98,8 +101,8 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
      */
     readonly successorOf: (keyId: string) => Effect.Effect<StoredKey, KeyNotFound, Reach>
     /**
-     * Lists the active keys of the pod that have no successor and end before this time, earliest first. This call is
-     * for the pod's own work, so it needs no reach.
+     * Lists the active keys of the pod that have no successor and end before this time, earliest first. Only the pod
+     * itself makes this call, so the call checks no rights of a caller.
      */
     readonly listEndingBefore: (before: DateTime.Utc) => Effect.Effect<ReadonlyArray<EndingKey>>
     /**

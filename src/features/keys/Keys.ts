@@ -73,7 +73,8 @@ export class Keys extends Context.Tag("pod/Keys")<
       workspaceId: string | undefined
     ) => Effect.Effect<Grant, Forbidden | Invalid, Reach>
     /**
-     * Finds the active key with this secret. This call needs no reach, because the pod does not know the caller yet.
+     * Finds the active key with this secret. The pod does not know the caller yet, so this call checks no rights of a
+     * caller.
      */
     readonly verify: (secret: string) => Effect.Effect<StoredKey, KeyUnknown | KeyRevoked | KeyExpired>
     /** Adds `times` to the number of uses of a key. */

@@ -69,8 +69,8 @@ export const WorkspaceKeyRequest = Schema.Union(
 ).annotations({ identifier: "WorkspaceKeyRequest" })
 
 /**
- * A request for a key in one form, whichever form the client sent. `grant` is null only for the older form without a
- * grant.
+ * A request for a key, converted to one form. A client can send the present form or the older form. `grant` is null
+ * only if the client sent the older form without a grant.
  */
 export interface NormalizedKeyRequest {
   readonly keyName: string

@@ -28,8 +28,8 @@ export const keyExists = "KEY_EXISTS"
 export const versionMoved = "VERSION_CONFLICT"
 
 /**
- * The traits of writes of knowledge. The answer to such a write cannot contain a proposal. So the pod applies an
- * agent's write at once unless a policy forbids it (specification §4.1).
+ * How the gate treats writes of knowledge entries. The answer to such a write cannot contain a proposal. So the gate
+ * allows an agent's write at once, unless a policy forbids it (specification §4.1).
  */
 export const knowledgeTraits = { subject: "entity", kind: knowledgeKind, isDirect: true, mayOverwrite: true } as const
 
@@ -48,7 +48,9 @@ const fieldsOf = ({ author, key, namespace, slug, status, value }: KnowledgeEntr
 
 const snapshotOf = (entry: KnowledgeEntry): Snapshot => ({ version: entry.version, fields: fieldsOf(entry) })
 
-/** The operations that read entries. Their doors require more than the permission for `entity.knowledge`. */
+/**
+ * The operations that read entries. For each of them, a caller needs more than the permission `entity.knowledge.read`.
+ */
 const readers = ["knowledge.list", "retrieval.search", "svc_ask"]
 
 const verbs = { create: "Keep", update: "Change", delete: "Archive" }
@@ -145,7 +147,8 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
             `is a reserved name, so no request could read an entry with the key ${key}. Use another key.`
           )
         }
-        // For a direct or an approved write, the statement itself checks whether the key is in use.
+        // Only a proposal needs this check. For a direct or an approved write, the SQL statement checks whether the key
+        // is in use.
         if (moment === "proposed") {
           const known = yield* store.find({ spaceId: object.spaceId, key }, "create")
           if (Option.isSome(known)) return yield* keyTaken(key)

@@ -130,7 +130,8 @@ export const KnowledgeReplacement = example(
 )
 export type KnowledgeReplacement = typeof KnowledgeReplacement.Type
 
-export const pageMax = 200 // the maximum number of rows on a page; the limit is low because values can be large
+// the maximum number of rows on a page; the limit is low because values can be large
+export const pageMax = 200
 const pageDefault = 50
 
 export const KnowledgeQuery = Schema.Struct({

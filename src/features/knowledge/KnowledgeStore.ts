@@ -1,4 +1,4 @@
-/** The store of knowledge entries. Every method works within the reach of the call. */
+/** The store of knowledge entries. Every method reads and writes only entries that the caller may read or write. */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { Action } from "../../doors/Door.ts"
 import type { Cursor } from "../../doors/PageFields.ts"
@@ -36,7 +36,10 @@ export interface KnowledgeFilter {
 }
 
 export interface KnowledgeChange {
-  /** The action that the gate allowed. The statement uses the bounds of this action. */
+  /**
+   * The action that the gate allowed. The statement changes only entries on which the caller is allowed to do this
+   * action.
+   */
   readonly action: Exclude<Action, "read">
   /**
    * The state that the entry must have when the statement runs: archived, not archived (`live`), or any state. If the
@@ -49,8 +52,8 @@ export interface KnowledgeChange {
 }
 
 /**
- * Returns the bounds of the knowledge entries that an action can reach in one space. The SQL store and the in-memory
- * store both use this function.
+ * Returns the limits for a statement that does this action on the knowledge entries of one space. The SQL store and the
+ * in-memory store both use this function.
  */
 export const boundsAt = (reach: ReachShape, action: Action, spaceId: string): Bounds =>
   inSpaces(knowledgeBounds(reach, action), [spaceId])
@@ -82,8 +85,8 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
      */
     readonly locate: (id: string, action: Action) => Effect.Effect<Option.Option<LocatedKnowledge>, never, Reach>
     /**
-     * Adds an entry. Fails with KnowledgeKeyTaken if the space already has the key, and also if the space is outside
-     * the reach of the caller. The gate refuses a write outside the reach earlier.
+     * Adds an entry. Fails with KnowledgeKeyTaken if the space already has the key, and also if the caller is not
+     * allowed to write in the space. In the second case, the gate usually refuses the write before this call.
      */
     readonly add: (
       entry: NewKnowledge,
@@ -91,8 +94,8 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
       passed: Passed
     ) => Effect.Effect<KnowledgeEntry, KnowledgeKeyTaken, Reach>
     /**
-     * Changes an entry. Returns None and appends no event if the caller cannot reach the entry, or if the entry does
-     * not have the expected state or version.
+     * Changes an entry. Returns None and appends no event if the caller is not allowed to change the entry, or if the
+     * entry does not have the expected state or version.
      */
     readonly change: (
       place: KnowledgePlace,

@@ -1,4 +1,4 @@
-/** The in-memory table of knowledge entries, and the spaces in which a call can reach these entries. */
+/** The in-memory table of knowledge entries, and the spaces in which a call can access these entries. */
 import type { Action } from "../../doors/Door.ts"
 import { type Bounds, emptyBounds, type ReachShape } from "../../doors/Reach.ts"
 import { memoryTable } from "../../platform/MemoryDatabase.ts"

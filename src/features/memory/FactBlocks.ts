@@ -27,7 +27,8 @@ const placeOf = (ids: ReadonlyArray<string>, id: string): number => {
   return low
 }
 
-const bytesOfBlock = 150 // bytes of memory for a key and its list while the list is empty
+// bytes of memory for a key and its list while the list is empty
+const bytesOfBlock = 150
 // bytes of memory for an id in a list, including a share of the free space at the end of the list
 const bytesOfEntry = 12
 

@@ -22,7 +22,8 @@ import { nearestTurn, type Links, noTurn, TurnChain } from "./TurnChain.ts"
 // about 50 µs.
 const postingsMax = 10_000
 
-const bytesOfFact = 2400 // bytes of memory for a fact without its text and its words; measured with 20,000 short facts
+// bytes of memory for a fact without its text and its words; measured with 20,000 short facts
+const bytesOfFact = 2400
 const bytesOfCharacter = 2
 
 type IsWanted = (fact: KeptFact) => boolean
@@ -36,8 +37,8 @@ export class FactIndex {
   private readonly chain = new TurnChain()
   private readonly validFacts = new ValidFacts(this.chain)
   /**
-   * The ids of the valid facts of the levels `fact` and `write`, by blocking key. With these keys, the pod finds the
-   * valid facts that a new fact possibly repeats or replaces.
+   * The ids of the valid facts of the levels `fact` and `write`, grouped by keys (see `FactBlocks`). With these keys,
+   * the pod finds the valid facts that a new fact possibly repeats or replaces.
    */
   private readonly blocks = new FactBlocks()
   private readonly names = new FactBlocks()
@@ -238,7 +239,7 @@ export class FactIndex {
 
   /**
    * Returns the valid facts of the levels `fact` and `write` whose words are most similar to the words of a text.
-   * Ignores frequent words, because they have many postings.
+   * Ignores frequent words, because they are in too many facts.
    */
   private similarTo(text: string, limit: number, isWanted: IsWanted): ReadonlyArray<KeptFact> {
     const scored = this.postings.score(

@@ -12,8 +12,10 @@ import type { FactRow, RevisionRow } from "./FactWrite.ts"
 import { areNearDuplicates, duplicateKey } from "./NearDuplicates.ts"
 import { supersession } from "./Supersession.ts"
 
-const alikeMax = 50 // the maximum number of stored facts that are compared with a new fact to find a duplicate
-const olderMax = 30 // the maximum number of facts that one search for replaced facts returns
+// the maximum number of stored facts that are compared with a new fact to find a duplicate
+const alikeMax = 50
+// the maximum number of facts that one search for replaced facts returns
+const olderMax = 30
 
 export interface PlanContext {
   readonly index: FactIndex

@@ -7,10 +7,13 @@
 const k1 = 1.2
 const b = 0.75
 
-const tfMax = 127 // a posting has 7 bits for the number of occurrences, 24 bits for the fact and 1 bit for the date
+// a posting has 7 bits for the count of occurrences, 24 for the fact and 1 for the date
+const tfMax = 127
 const dateBit = 128
-const bytesOfTerm = 250 // bytes of memory for a term with its list
-const bytesOfPosting = 6 // bytes of memory for a posting, with a share of the free space at the end of its list
+// bytes of memory for a term with its list
+const bytesOfTerm = 250
+// bytes of memory for a posting, with a share of the free space at the end of its list
+const bytesOfPosting = 6
 
 /** A list of 32-bit numbers. A full list is copied to an array that is 1.5 times as large. */
 class Numbers {
@@ -85,9 +88,9 @@ export class FactPostings {
 
   /**
    * Adds up the scores of all terms. Returns, for each fact that has a score, the number that identifies the fact. For
-   * each posting, the function `spread` decides which facts get a score, and how large the score is in tenths of an
-   * occurrence. The caller must call `take` for each returned fact before it calls `score` again, because `take` resets
-   * the score.
+   * each posting, the function `spread` decides which facts get a score, and how much: 10 means one occurrence of the
+   * term. The caller must call `take` for each returned fact before it calls `score` again, because `take` resets the
+   * score.
    */
   score(
     terms: ReadonlyMap<string, number>,

@@ -11,8 +11,10 @@ import { dimensions, type KeptFact } from "./MemoryFact.ts"
 import { MemoryStore, type FactPosition } from "./MemoryStore.ts"
 import { VectorIndex } from "../search/vectors/VectorIndex.ts"
 
-const rowsAtOnce = 500 // the maximum number of facts that one statement reads; indexing them takes about 30 ms
-const vectorsAtOnce = 250 // the maximum number of vectors that one statement reads; each vector has 1.5 kB
+// the maximum number of facts that one statement reads; indexing them takes about 30 ms
+const rowsAtOnce = 500
+// the maximum number of vectors that one statement reads; each vector has 1.5 kB
+const vectorsAtOnce = 250
 
 const start: FactPosition = { seq: 0, id: "00000000-0000-0000-0000-000000000000" }
 

@@ -1,4 +1,4 @@
-/** The table of facts in the in-memory database, and the spaces whose facts a call can reach. */
+/** The table of facts in the in-memory database, and the spaces whose facts a call can access. */
 import type { Action } from "../../doors/Door.ts"
 import { type Bounds, emptyBounds, inSpaces, type ReachShape } from "../../doors/Reach.ts"
 import { memoryTable } from "../../platform/MemoryDatabase.ts"
@@ -11,9 +11,9 @@ export const factTable = memoryTable<KeptFact>("memory_facts", ({ id, userId }) 
 
 /**
  * Returns the spaces in which the caller is allowed to do the action on facts. The result is the person's own space, or
- * no space at all. If a grant is limited to objects or projects, it reaches no fact, because a fact is in no project
- * and in no list of objects. If a grant is limited to workspaces, it also reaches no fact, because a fact is in the
- * person's own space.
+ * no space at all. A grant that is limited to objects or projects gives no access to facts, because a fact is in no
+ * project and in no list of objects. A grant that is limited to workspaces also gives no access to facts, because a
+ * fact is in the person's own space.
  */
 export const memoryBounds = (reach: ReachShape, action: Action): Bounds => {
   const { spaces, kinds, objects, projects } = reach.bounds("memory", action)

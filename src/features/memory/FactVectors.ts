@@ -21,9 +21,12 @@ const queue = jobQueue({
   ...embedQueueRules
 })
 
-const factsAtOnce = 250 // the maximum number of facts that one embedding step reads
-const charactersMax = 6000 // the maximum number of characters of a fact that the pod sends to the model
-const vectorsAtOnce = 250 // the maximum number of vectors that one statement reads
+// the maximum number of facts that one embedding step reads
+const factsAtOnce = 250
+// the maximum number of characters of a fact that the pod sends to the model
+const charactersMax = 6000
+// the maximum number of vectors that one statement reads
+const vectorsAtOnce = 250
 // The maximum number of bytes of memory for vectors. If the vectors need more, the pod drops the least recently used
 // vectors.
 const bytesMax = 128 * 2 ** 20
@@ -32,8 +35,8 @@ const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff"
 const firstPlace: VectorPlace = { revision: 0, objectId: "00000000-0000-0000-0000-000000000000", start: -1 }
 
 /**
- * Returns the reach with which the pod itself makes and compares the vectors of one person. Another check, with the
- * caller's own reach, decides which facts the caller sees.
+ * Returns the rights with which the pod itself makes and compares the vectors of one person. Another check, with the
+ * caller's own rights, decides which facts the caller sees.
  */
 const vectorReach = (personId: string) =>
   systemReach("vectors of the person's facts", personId, [personId], {

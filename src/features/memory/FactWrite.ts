@@ -31,7 +31,7 @@ export interface RevisionRow extends Pick<
   readonly writtenAs: string | null
 }
 
-/** The rows of a write. `known` is the number of the latest write that the planner of this write had read. */
+/** The rows of a write. `known` is the number of the latest write that the pod had read when it planned this write. */
 export interface FactWrite {
   readonly known: number
   readonly facts: ReadonlyArray<FactRow>

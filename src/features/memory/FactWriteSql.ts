@@ -53,8 +53,8 @@ const revisionsJson = (revisions: FactWrite["revisions"]) =>
   )
 
 /**
- * Returns the parts of the write statement that write the rows. An earlier part of the statement increases the person's
- * write number.
+ * Returns the parts of the write statement that write the rows. An earlier part of the statement raises the number that
+ * counts the writes of the person.
  */
 export const partsOfFactWrite = (sql: SqlClient.SqlClient) => {
   const columns = sql.literal(columnsOf("record"))

@@ -1,6 +1,6 @@
 /**
- * Writes the changes of facts that the gate allowed. It plans a write from the current facts, and then writes the rows.
- * If another write changes the facts in the meantime, the service plans its write again.
+ * Writes changes of facts after the gate has allowed the changes. It plans a write from the current facts, and then
+ * writes the rows. If another write changes the facts in the meantime, the service plans its write again.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { Conflict } from "../../doors/Failure.ts"

@@ -5,9 +5,12 @@ import { shortenText } from "../../platform/StoredText.ts"
 
 // the usual estimate for English text; the pod does not know the tokenizer of the model
 const charactersPerToken = 4
-const charactersBeside = 140 // the estimated number of characters that a fact needs in addition to its text
-const charactersMax = 600 // the maximum number of characters of the text of one fact; the pod shortens a longer text
-const charactersMin = 80 // the minimum number of characters of a shortened text; a shorter text would say too little
+// the estimated number of characters that a fact needs in addition to its text
+const charactersBeside = 140
+// the maximum number of characters of the text of one fact; the pod shortens a longer text
+const charactersMax = 600
+// the minimum number of characters of a shortened text; a shorter text would say too little
+const charactersMin = 80
 
 const cutWithEllipsis = (text: string, max: number) => (text.length <= max ? text : `${shortenText(text, max - 1)}…`)
 

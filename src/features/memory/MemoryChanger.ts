@@ -28,8 +28,8 @@ const factMissing = missingRecord("memory fact")
 const wordsShown = 80
 
 /**
- * The operations that read facts. The doors of all these operations require the permission to read `memory`. The doors
- * of some operations require further permissions.
+ * The operations that read facts. For each of them, a caller needs the permission to read `memory`. For some of them, a
+ * caller needs further permissions.
  */
 const readers = ["memory.list", "memory.search", "svc_recall", "retrieval.search", "svc_ask"]
 
@@ -159,7 +159,7 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
       })
 
       /**
-       * Checks that the caller can reach the source entity and the source message of each fact. The sources can be in
+       * Checks that the caller can access the source entity and the source message of each fact. The sources can be in
        * any space. If the id of a source is not a UUID, the source belongs to another system, so the pod does not look
        * for the source.
        */
@@ -194,10 +194,10 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
         if (new Set(named).size < named.length)
           return yield* invalid("facts", "Two facts have the same id. Send different ids.")
         if (facts.some(isTurnWithoutSession)) return yield* invalid("facts", "A turn needs `sessionId` and `role`.")
-        // An approval reaches only the space of the change, but the sources can be in other spaces. So the pod checks
-        // the sources when the change is requested.
+        // For an approved write, the statement is limited to the space of the change, but the sources can be in other
+        // spaces. So the pod checks the sources when the change is requested.
         if (moment !== "approved") yield* checkSources(facts)
-        // `rememberedOf` has decoded the content, so its facts are objects.
+        // The cast is right: `rememberedOf` has decoded the content, so the facts in it are objects.
         const given = (json["facts"] ?? []) as ReadonlyArray<JsonRecord>
         const identified = given.map((fact, at) => ({
           ...fact,

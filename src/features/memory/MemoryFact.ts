@@ -16,9 +16,12 @@ export const trusts = ["import", "agent", "person"] as const
 export const Trust = Schema.Literal(...trusts)
 export type Trust = typeof Trust.Type
 
-export const textMax = 100_000 // the maximum number of characters of one fact
-export const turnsMax = 200 // the maximum number of turns in one request, because one statement writes all of them
-export const entriesMax = 50 // the maximum number of entries in one request (specification §8)
+// the maximum number of characters of one fact
+export const textMax = 100_000
+// the maximum number of turns in one request, because one statement writes all of them
+export const turnsMax = 200
+// the maximum number of entries in one request (specification §8)
+export const entriesMax = 50
 export const idsMax = 1000
 
 export const text = (min: number, max: number) =>
@@ -104,7 +107,8 @@ export const FactRevision = Schema.Struct({
 }).annotations({ identifier: "FactRevision" })
 export type FactRevision = typeof FactRevision.Type
 
-const numberMax = 1e18 // the largest number in an embedding; larger numbers could make the sum of squares infinite
+// the largest number in an embedding; larger numbers could make the sum of squares infinite
+const numberMax = 1e18
 const isEmbedding = (numbers: ReadonlyArray<number>) =>
   numbers.length === dimensions && numbers.every((each) => Math.abs(each) <= numberMax)
 

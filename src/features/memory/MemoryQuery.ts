@@ -4,7 +4,8 @@ import { CallerId, described, example, TimestampInput } from "../../doors/Fields
 import { pageQuery } from "../../doors/PageFields.ts"
 import { Embedding, Level, MemoryFact, SessionName, Trust, text } from "./MemoryFact.ts"
 
-const searchMax = 100 // the maximum number of facts in one answer (specification §8)
+// the maximum number of facts in one answer (specification §8)
+const searchMax = 100
 const limit = described(
   "Largest number of facts to return.",
   Schema.optionalWith(Schema.Int.pipe(Schema.between(1, searchMax)), { default: () => 10 })

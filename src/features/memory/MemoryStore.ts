@@ -39,8 +39,8 @@ export interface FactPosition {
 }
 
 /**
- * Returns the bounds for the rows that the pod reads into the index of this process: all facts of the person, even if
- * the caller's grant allows fewer. This is safe, because no caller sees the index.
+ * Returns the limits for the statements that read rows into the index of this process. These statements read all facts
+ * of the person, even if the caller's grant allows fewer. This is safe, because no caller sees the index.
  */
 export const indexBounds = (reach: ReachShape): Bounds => ({ ...emptyBounds, spaces: [reach.principal.personId] })
 

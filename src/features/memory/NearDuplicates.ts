@@ -1,6 +1,6 @@
 /**
- * Decides whether two facts say the same. All checks must pass. The result is only yes or no, and not a degree of
- * similarity.
+ * Decides whether two facts say the same. The facts must pass every check. The result is only yes or no, and not a
+ * degree of similarity.
  */
 import { plainWords } from "./FactWords.ts"
 

@@ -23,8 +23,9 @@ const changeWords = setOf(
   "moved changed switched instead replaced rescheduled upgraded promoted extended cut renamed postponed"
 )
 /**
- * Words that announce either a change or only something new. With such a word, a new fact replaces an older fact only
- * if the two facts have more than half of their words in common. With a word of `changeWords`, exactly half is enough.
+ * Words that can announce a change, but can also announce only something new. With such a word, a new fact replaces an
+ * older fact only if the two facts have more than half of their words in common. With a word of `changeWords`, exactly
+ * half is enough.
  */
 const weakChangeWords = setOf("now")
 const changePhrase = /^from now on /

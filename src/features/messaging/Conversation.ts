@@ -75,7 +75,7 @@ export const LinkedQuery = Schema.Struct({
 })
 
 /**
- * Returns the bounds of the conversations that a call may read. The grant must allow reading the channel, and also
+ * Returns the limits for a statement that reads conversations. The grant must allow reading the channel, and also
  * reading `messaging` in the space of the channel.
  */
 export const conversationBounds = (reach: ReachShape, spaces: ReadonlyArray<string> | null): Bounds => {

@@ -30,7 +30,7 @@ export class Messaging extends Context.Tag("pod/Messaging")<
     /**
      * Marks a channel with its threads, or one thread, as read by the caller's person. Marks the messages up to the
      * given message. If no message is given, marks all messages. Returns the id of the last message that is marked as
-     * read. Agents are not allowed to do this, because a message that an agent has read is still unread for its person.
+     * read. Agents are not allowed to do this, because the person has not read a message that only an agent has read.
      */
     readonly markRead: (
       id: string,

@@ -23,7 +23,8 @@ interface Row {
   readonly last_at: Date | null
 }
 
-const noMessage = "00000000-0000-0000-0000-000000000000" // an id that is lower than the id of every message
+// an id that is lower than the id of every message
+const noMessage = "00000000-0000-0000-0000-000000000000"
 
 export const layer = Layer.effect(
   MessagingStore,

@@ -5,8 +5,10 @@ export interface NamedPerson {
   readonly name: string
 }
 
-const mentionsMax = 1000 // the maximum number of `@` in a text that the pod checks
-const nameMax = 100 // the maximum number of characters of a name that the pod compares with the text
+// the maximum number of `@` in a text that the pod checks
+const mentionsMax = 1000
+// the maximum number of characters of a name that the pod compares with the text
+const nameMax = 100
 // if one of these characters is before an `@`, the `@` is part of an e-mail address
 const wordBefore = /[\p{L}\p{N}_.+-]$/u
 const wordAfter = /^[\p{L}\p{N}_]/u

@@ -138,7 +138,8 @@ const kinds = Schema.Struct({
   automation_notice: described("A rule notifies you.", Schema.Boolean),
   post: described("An agent posts a message to you.", Schema.Boolean)
 } satisfies Record<Kind, unknown>)
-const mutedMax = 200 // the maximum number of workspaces that a person can mute
+// the maximum number of workspaces that a person can mute
+const mutedMax = 200
 
 const fields = {
   kinds: described("Whether you want notifications of each kind.", kinds),

@@ -23,7 +23,8 @@ import { type NewNotification, Notifier } from "./Notifier.ts"
 import { shortenText } from "../../platform/StoredText.ts"
 
 const consumer = "notifications"
-const noticeMax = 1000 // the maximum number of characters of a text that an automation sends to a person
+// the maximum number of characters of a text that an automation sends to a person
+const noticeMax = 1000
 
 const FollowedEvent = Schema.Struct({
   id: Id,
@@ -61,8 +62,8 @@ type EventNotifier = (event: FollowedEvent) => Effect.Effect<unknown, never, Rea
 
 /**
  * Makes a function for each type of event. The function notifies people of the event. It acts for the person who caused
- * the event, with a reach that contains only the space of the event. Only the pod can log events of these types. Events
- * about notifications are not in the list, so a notification never causes another notification.
+ * the event, but only in the space of the event. Only the pod can log events of these types. There is no function for
+ * events about notifications, so a notification never causes another notification.
  */
 const tellings = Effect.gen(function* () {
   const notifier = yield* Notifier

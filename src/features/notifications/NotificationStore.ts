@@ -68,7 +68,7 @@ export class NotificationStore extends Context.Tag("pod/NotificationStore")<
     /**
      * Stores a notification of the caller's person together with its event. If the person has an unread notification of
      * the same kind and subject, adds the event to that notification instead. Returns false if the person was already
-     * notified of this event, or if the reach does not contain the space.
+     * notified of this event, or if the call may not touch the space of the notification.
      */
     readonly add: (planned: PlannedNotification, passed: Passed) => Effect.Effect<boolean, never, Reach>
     /** Lists the person's notifications, latest event first. */
@@ -85,8 +85,8 @@ export class NotificationStore extends Context.Tag("pod/NotificationStore")<
       passed: Passed
     ) => Effect.Effect<number, never, Reach>
     /**
-     * Marks as read, for every person, the notifications about a subject. Changes only notifications in the spaces of
-     * the reach.
+     * Marks as read, for every person, the notifications about a subject. Changes only notifications in the spaces that
+     * the call may touch.
      */
     readonly markSubjectRead: (kind: Kind, subjectId: string) => Effect.Effect<void, never, Reach>
     /**

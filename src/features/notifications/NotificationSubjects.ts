@@ -19,7 +19,8 @@ import { Webhook } from "../webhooks/Webhook.ts"
 import type { StoredNotification, SubjectType } from "./Notification.ts"
 import { shortenText } from "../../platform/StoredText.ts"
 
-const excerptMax = 200 // the maximum number of characters of an excerpt
+// the maximum number of characters of an excerpt
+const excerptMax = 200
 
 /** Shortens a text to its beginning. The result never ends with half of a surrogate pair. */
 const excerptOf = (text: string): string => (text.length <= excerptMax ? text : `${shortenText(text, excerptMax - 1)}…`)

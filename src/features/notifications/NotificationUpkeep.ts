@@ -13,7 +13,8 @@ import { Notifier } from "./Notifier.ts"
 
 // Each hour, only one of all pods that use the same database does the work.
 const times = Cron.unsafeParse("43 * * * *", "UTC")
-const daysBefore = [1, 7] // the numbers of days before a key expires at which the person gets a notification
+// the numbers of days before a key expires at which the person gets a notification
+const daysBefore = [1, 7]
 
 const queue = jobQueue({
   name: "notifications.upkeep",

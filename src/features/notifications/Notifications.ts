@@ -85,7 +85,7 @@ export class Notifications extends Context.Tag("pod/Notifications")<
       })
 
       /**
-       * Asks the gate for a change of notifications. Notifications belong to their person, so the gate judges the
+       * Asks the gate to allow a change of notifications. Notifications belong to their person, so the gate judges the
        * change in the person's own space.
        */
       const pass = Effect.flatMap(Reach, ({ principal: { personId } }) =>

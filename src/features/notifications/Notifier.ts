@@ -32,8 +32,8 @@ export class Notifier extends Context.Tag("pod/Notifier")<
   Notifier,
   {
     /**
-     * Notifies a person, if the person may read the subject with the person's present reach. `mayKnow` is a further
-     * check with this reach. Returns false in three cases: the person may not read the subject, does not want the
+     * Notifies a person, if the person may read the subject now. `mayKnow` is a further check, which runs with the
+     * rights of this person. Returns false in three cases: the person may not read the subject, does not want the
      * notification, or already has it.
      */
     readonly notify: (

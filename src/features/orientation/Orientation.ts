@@ -8,8 +8,10 @@ import { cutText, fitToSize } from "../../doors/Fitting.ts"
 import { Id } from "../../doors/Id.ts"
 import { KeyEntity } from "../digest/Digest.ts"
 
-export const lightBytesMax = 4096 // the maximum number of bytes of the whole answer with the detail `light`
-const lightTextMax = 80 // the maximum number of characters of a name in a shortened answer
+// the maximum number of bytes of the whole answer with the detail `light`
+export const lightBytesMax = 4096
+// the maximum number of characters of a name in a shortened answer
+const lightTextMax = 80
 
 export const Section = Schema.Literal("workspaces", "projects", "profiles", "news", "waiting")
 export type Section = typeof Section.Type

@@ -1,4 +1,6 @@
-/** The MCP tool `svc_orient`, which gives a model the answer that it reads first. */
+/**
+ * The MCP tool `svc_orient`. A model calls this tool first, to learn who it is, where it may work and what is waiting.
+ */
 import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/DeclareTool.ts"
 import { everyKind } from "../../doors/Door.ts"

@@ -1,6 +1,6 @@
 /**
- * The service of orientation. For each list of the answer, it calls the service of the listed records with the reach of
- * the call.
+ * The service of orientation. For each list of the answer, it calls the service of the listed records with the rights
+ * of the caller.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Forbidden, Invalid, NotFound } from "../../doors/Failure.ts"
@@ -38,7 +38,7 @@ export class Orientations extends Context.Tag("pod/Orientations")<
   {
     /**
      * Builds the answer with at most `sizeMax` bytes as JSON. Null means no limit. Fails with Forbidden if the caller
-     * cannot reach the requested workspace, and with NotFound if the caller cannot reach the requested project.
+     * cannot access the requested workspace, and with NotFound if the caller cannot access the requested project.
      */
     readonly orient: (
       query: OrientQuery,

@@ -12,7 +12,8 @@ import { limitQuery, offsetQuery } from "../../doors/PageFields.ts"
 import { PodPerson } from "./Person.ts"
 
 const pageDefault = 50
-const pageMax = 200 // the maximum number of people on a page
+// the maximum number of people on a page
+const pageMax = 200
 
 export const AccountApi = HttpApiGroup.make("accounts")
   .annotate(

@@ -65,7 +65,7 @@ export class AccountStore extends Context.Tag("pod/AccountStore")<
     ) => Effect.Effect<ReadonlyArray<string> | undefined, never, Reach>
     /**
      * Returns a value that changes with every new password of the person with this e-mail address. Waits for the commit
-     * of a change of the password or of a suspension. This needs no reach, because the caller has not signed in yet.
+     * of a change of the password or of a suspension. The caller has not signed in yet, so this call checks no rights.
      */
     readonly passwordMark: (email: string) => Effect.Effect<string | undefined>
   }

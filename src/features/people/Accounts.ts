@@ -21,8 +21,8 @@ import { People } from "./People.ts"
 import { administratorsOnly, podOwnerOnly } from "./PodOwner.ts"
 
 /**
- * To change the password, a person must give the current password. A session can try a wrong password ten times at
- * once, and then once every two minutes.
+ * To change the password, a person must give the current password. A session can try a wrong password ten times in a
+ * row, and then once every two minutes.
  */
 export const guessLimit = { burst: 10, refillMs: 120_000 }
 const sessionsTracked = 10_000
@@ -89,7 +89,7 @@ export class Accounts extends Context.Tag("pod/Accounts")<
     >
     /**
      * Returns a value that changes with every new password of the person with this e-mail address. Waits for the commit
-     * of a change of the password or of a suspension. This needs no reach, because the caller has not signed in yet.
+     * of a change of the password or of a suspension. The caller has not signed in yet, so this call checks no rights.
      */
     readonly passwordMark: (email: string) => Effect.Effect<string | undefined>
   }
@@ -107,8 +107,8 @@ export class Accounts extends Context.Tag("pod/Accounts")<
       const traits = yield* (yield* Changers).declare("person", { subject: "member", kind: null, isForPeople: true })
 
       /**
-       * Asks the gate for a change of an account. The gate judges the change in the caller's own space, because the
-       * event is logged there.
+       * Asks the gate to allow a change of an account. The gate judges the change in the caller's own space, because
+       * the event is logged there.
        */
       const passOn = Effect.flatMap(Reach, ({ principal: { personId } }) =>
         gate.pass({ ...traits, action: "update", object: objectIn(personId, personId, null) })
@@ -178,7 +178,8 @@ export class Accounts extends Context.Tag("pod/Accounts")<
             return yield* invalid("newPassword", "The new password is your current password. Choose another password.")
           }
           const ended = yield* store.changePassword({ from: known, to: yield* hashed(next) }, yield* passOn)
-          if (ended === undefined) return yield* wrongPassword // another call has changed the password in the meantime
+          // another call has changed the password in the meantime
+          if (ended === undefined) return yield* wrongPassword
           yield* endAfterwards(...ended)
           return ended.length
         }),

@@ -45,7 +45,7 @@ export class People extends Context.Tag("pod/People")<
   {
     /**
      * Returns the access of the person or agent with this id, with everything that limits the credentials (keys and
-     * sessions). This needs no reach, because the pod does not know the caller yet.
+     * sessions). The pod does not know the caller yet, so this call checks no rights.
      */
     readonly accessOf: PeopleStore["Type"]["accessOf"]
     readonly me: Effect.Effect<Me, never, Reach>
@@ -128,7 +128,8 @@ export class People extends Context.Tag("pod/People")<
         return { id: uuidv7(), name: claim.name.trim() || email.value, email: email.value, passwordHash }
       })
 
-      let isOwned = false // A true value never becomes false again, because a pod never loses its owner.
+      // A true value never becomes false again, because a pod never loses its owner.
+      let isOwned = false
       const hasOwner = Effect.suspend(() =>
         isOwned ? Effect.succeed(true) : Effect.tap(store.hasOwner, (has) => Effect.sync(() => (isOwned = has)))
       )
@@ -173,8 +174,8 @@ export class People extends Context.Tag("pod/People")<
       const traits = yield* (yield* Changers).declare("agent", { subject: "agent", kind: null, isForPeople: true })
 
       /**
-       * Asks the gate for a change of an agent. The gate judges the change in the own space of the agent's person. Only
-       * people create and change agents.
+       * Asks the gate to allow a change of an agent. The gate judges the change in the own space of the agent's person.
+       * Only people create and change agents.
        */
       const passFor = (action: "create" | "update", agentId: string | null) =>
         Effect.flatMap(Reach, ({ principal: { personId } }) =>

@@ -55,8 +55,8 @@ const toAgent = (row: AgentRow): Agent => ({
 })
 
 /**
- * Returns the bounds of this write: the person's own space. The log of this space has the events of the person's
- * agents.
+ * Returns the limits for this write: it may touch only the person's own space. The log of this space has the events of
+ * the person's agents.
  */
 const ownSpace = ({ principal }: ReachShape): Bounds => ({ ...emptyBounds, spaces: [principal.personId] })
 

@@ -35,7 +35,7 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
   {
     /**
      * Returns the access of the person or agent with this id, with everything that limits the credentials (keys and
-     * sessions). This needs no reach, because the pod does not know the caller yet.
+     * sessions). The pod does not know the caller yet, so this call checks no rights.
      */
     readonly accessOf: (userId: string) => Effect.Effect<Access, UserUnknown>
     readonly me: Effect.Effect<Omit<Me, "scopes" | "podRole">, never, Reach>

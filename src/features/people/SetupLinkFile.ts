@@ -18,7 +18,9 @@ export const setupPageOf = (path: string): string => `${path}.html`
 // is allowed to read the file.
 const fileMode = 0o600
 
-/** Runs `work`, which changes the file. Only logs an error, because the pod can run without the file. */
+/**
+ * Runs `work`, which changes the file. If `work` fails, only logs the error, because the pod can run without the file.
+ */
 const logErrors = (what: string, path: string, work: () => void): Effect.Effect<void> =>
   Effect.catchAllDefect(Effect.sync(work), (cause) =>
     Effect.logWarning(`The file ${path} cannot be ${what}: ${unwritableReason(cause)}.`)

@@ -20,7 +20,8 @@ import {
 } from "./Preference.ts"
 import { PreferenceStore } from "./PreferenceStore.ts"
 
-const retriesMax = 10 // the maximum number of retries; a retry is necessary only if another call wrote first
+// the maximum number of retries; a retry is necessary only if another call wrote first
+const retriesMax = 10
 
 const changedMeanwhile = new Conflict({
   code: "VERSION_CONFLICT",

@@ -12,7 +12,10 @@ const wholeText: Readonly<Record<WriteMode, string>> = {
   direct: "Whoever has the key may change everything that you may change"
 }
 
-/** What a key is allowed to do with the vault. No key can read the secrets in the vault. */
+/**
+ * What a key is allowed to do with the vault. With `reads`, it sees the entries without their secret values, which no
+ * key can read.
+ */
 export type VaultUse = "none" | "reads" | "writes"
 
 const vaultText: Readonly<Record<VaultUse, string>> = {

@@ -1,7 +1,6 @@
 /**
  * Explains which part of a grant decides about a record: the permission that lets a key read the record, or the limit
- * that hides the record. These functions only explain. For a real call, the reach of the call decides what the key
- * reads.
+ * that hides the record. These functions only explain. For a real call, other code decides what the key may read.
  */
 import type { Action, Door, Subject } from "../../doors/Door.ts"
 import { permissionsOf } from "../../doors/DoorRequirements.ts"
@@ -20,7 +19,7 @@ export interface RuledRecord {
   readonly id: string
 }
 
-/** Returns the permissions of the grant that cover a request. */
+/** Returns the permissions of the grant that cover a required permission. */
 const coveringPermissions = ({ permissions }: GrantBounds, request: PermissionRequest): ReadonlyArray<string> =>
   permissions.filter((permission) =>
     covers({ permissions: [permission], workspaceIds: null, projectIds: null, entityIds: null }, request)
@@ -63,8 +62,8 @@ export const hidingRule = (key: Principal, record: RuledRecord, closedBy: string
 }
 
 /**
- * Returns the permissions that an operation with this door requires. `kind` is the kind of the entity, if the caller
- * knows it.
+ * Returns the permissions that an operation requires. `door` is what the operation declares about its callers. `kind`
+ * is the kind of the entity, if the caller of this function knows it.
  */
 const requestsOf = (door: Door, kind: string | null): ReadonlyArray<PermissionRequest> => {
   const requestFor = (subject: Subject, action: Action) => ({

@@ -1,6 +1,6 @@
 /**
  * Finds the keys of a person that can get the content of one record now, by a read or in the answer to an update. The
- * result is the same as for real calls with these keys, because the same code checks doors and limits.
+ * result is the same as for real calls with these keys, because the same code decides about real calls.
  */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { Catalog } from "../../doors/Catalog.ts"
@@ -46,7 +46,7 @@ const answers = (
   )
 }
 
-/** Returns true if an operation with this door can read rows of this subject. */
+/** Returns true if an operation that declares this door can read rows of this subject. */
 const readsSubject = (door: Door, subject: Subject): boolean => {
   switch (door._tag) {
     case "Rows":
@@ -93,8 +93,8 @@ export class KeyReaders extends Context.Tag("pod/KeyReaders")<
       })
 
       /**
-       * Returns the reach of a call with the key for this action. The statements still run with the database session of
-       * the person who asks for the preview.
+       * Returns the rights of a call with the key for this action. The statements still run with the database session
+       * of the person who asks for the preview.
        */
       const reachAs = (reach: ReachShape, principal: Principal, action: "read" | "update"): ReachShape => ({
         ...reach,

@@ -1,6 +1,6 @@
 /**
  * The key that a preview is about: a draft of a new key, or an existing key as it is now. For an existing key, this
- * file also lists the items of the grant that the person can no longer reach.
+ * file also lists the items of the grant that the person can no longer access.
  */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { type Forbidden, invalid, type Invalid, NotFound } from "../../doors/Failure.ts"
@@ -20,7 +20,7 @@ import type { LostAccess, PreviewInput } from "./Preview.ts"
 const scopesDefault = ["hub-protocol.read", "hub-protocol.write", "mcp.read", "mcp.write"]
 
 export interface PreviewedKey {
-  /** The principal that a call with the key would have. */
+  /** The principal of a call with the key: who calls, and with which rights. */
   readonly principal: Principal
   readonly end: KeyEnd
   /** The names of the workspaces to which the key is limited. Null if the key is not limited to workspaces. */
@@ -83,7 +83,7 @@ export class PreviewedKeys extends Context.Tag("pod/PreviewedKeys")<
         return { principal: draft, end, workspaces: yield* namesOf(draft), lost: [] }
       })
 
-      /** Returns the objects with these ids that the person cannot reach now, each with a reason. */
+      /** Returns the objects with these ids that the person cannot access now, each with a reason. */
       const lostObjects = Effect.fnUntraced(function* (type: "project" | "entity", ids: ReadonlyArray<string> | null) {
         const found = yield* Effect.forEach(ids ?? [], (id) =>
           Effect.map(changers.of(type)?.current(id, null) ?? Effect.succeed(null), (current) =>
@@ -94,7 +94,7 @@ export class PreviewedKeys extends Context.Tag("pod/PreviewedKeys")<
       })
 
       /**
-       * Lists the items of the key's grant that the person can no longer reach: workspaces, projects, entities, and
+       * Lists the items of the key's grant that the person can no longer access: workspaces, projects, entities, and
        * permissions for kinds that no longer exist.
        */
       const lostBy = Effect.fnUntraced(function* (key: StoredKey) {

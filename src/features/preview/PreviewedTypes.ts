@@ -47,8 +47,8 @@ export const toRuledRecord = (
 ): RuledRecord => ({ subject: traits.subject, kind: traits.kind ?? kind, spaceId: workspaceId ?? personId, id })
 
 /**
- * Returns every record type with its changer. If the key is allowed to call none of the operations that read records of
- * the type, `closedBy` says why.
+ * Returns every record type, with the code that describes changes of its records (`Changer`). If the key is allowed to
+ * call none of the operations that read records of the type, `closedBy` says why.
  */
 export const typesOf = (
   all: ReadonlyArray<readonly [string, Changer]>,

@@ -1,4 +1,4 @@
-/** The service of previews. It uses the same doors and gate as a real call, although the key might not exist yet. */
+/** The service of previews. It checks the planned key in the same way as the key of a real call. */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { Catalog } from "../../doors/Catalog.ts"
 import type { Door, RowsDoor, WriteDoor } from "../../doors/Door.ts"
@@ -30,7 +30,8 @@ import type { GrantPreview, PreviewInput, PreviewQuestion } from "./Preview.ts"
 import { PreviewedKeys } from "./PreviewedKey.ts"
 import { idleKinds, kindsRead } from "./ReadKinds.ts"
 
-const samplesMax = 10 // the maximum number of rows of each type that a preview shows
+// the maximum number of rows of each type that a preview shows
+const samplesMax = 10
 
 type Answer = Omit<NonNullable<GrantPreview["can"]>, "required" | "matched" | "nearMisses">
 
@@ -81,8 +82,8 @@ export class Previews extends Context.Tag("pod/Previews")<
       const previewedKeys = yield* PreviewedKeys
 
       /**
-       * Returns the reach of a call whose key has this grant. The statements still run with the database session of the
-       * person who asks for the preview.
+       * Returns the rights of a call whose key has this grant. The statements still run with the database session of
+       * the person who asks for the preview.
        */
       const reachOf = (reach: ReachShape, draft: Principal): ReachShape => ({
         ...reach,
@@ -91,8 +92,8 @@ export class Previews extends Context.Tag("pod/Previews")<
       })
 
       /**
-       * Builds the write about which the caller asks. The subject of the write comes from the door of the operation.
-       * The kind and the type of the record come from the door or from the question.
+       * Builds the write about which the caller asks. The subject of the write comes from the declaration of the
+       * operation (its door). The kind and the type of the record come from the door or from the question.
        */
       const imaginedBy = (question: PreviewQuestion, door: WriteDoor | RowsDoor): PlannedWrite => {
         const { kind, targetType } = door._tag === "Write" ? door : {}
@@ -149,14 +150,14 @@ export class Previews extends Context.Tag("pod/Previews")<
         if (objectId === undefined) return allow
         const reach = yield* Reach
         const { changer } = yield* changerFor(imaginedBy(question, door))
-        // If the record exists, the changer uses the record's own space and ignores `workspaceId`.
+        // If the record exists, the pod uses the space of the record and ignores `workspaceId`.
         const current = changer.current(objectId, workspaceId ?? null)
         return (yield* Effect.provideService(current, Reach, reachOf(reach, draft))) === null ? noRecord : allow
       })
 
       /**
-       * Says whether the key is allowed to act on the object that the question names. The door of the operation has
-       * already admitted the key.
+       * Says whether the key is allowed to act on the object that the question names. Before this, the pod has checked
+       * that the key is allowed to call the operation.
        */
       const behind = (
         door: Door,

@@ -36,8 +36,8 @@ const threadFields = (workspaceId: string) => ({
 })
 
 /**
- * Returns a reach that contains the person's own space, even if the grant does not allow this space. The service uses
- * this reach only for three things: to read the person's preferences, to log a post that the gate has allowed, and to
+ * Adds the person's own space to the rights of the call, even if the grant does not allow this space. The service uses
+ * these rights only for three things: to read the person's preferences, to log a post that the gate has allowed, and to
  * count this post.
  */
 const atHome = (reach: ReachShape): ReachShape => ({

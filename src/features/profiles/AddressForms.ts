@@ -4,11 +4,14 @@
  */
 import { parsedUrl } from "../../platform/ParsedUrl.ts"
 
-const emailMax = 254 // the maximum number of characters of an e-mail address (RFC 5321 4.5.3.1)
+// the maximum number of characters of an e-mail address (RFC 5321 4.5.3.1)
+const emailMax = 254
 const localMax = 64
 const labelMax = 63
-const addressMax = 2048 // the maximum number of characters of a web address
-const phoneMax = 40 // the maximum number of characters of a phone number, with the separators between the digits
+// the maximum number of characters of a web address
+const addressMax = 2048
+// the maximum number of characters of a phone number, with the separators between the digits
+const phoneMax = 40
 
 const label = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/u
 const localPart = /^[^\s@"(),:;<>[\]\\.]+(?:\.[^\s@"(),:;<>[\]\\.]+)*$/u

@@ -2,7 +2,8 @@
 
 const form =
   /^(\d{4}-\d\d-\d\d)(?:T([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,9}))?)?(?:Z|([+-])([01]\d|2[0-3]):?([0-5]\d))?)?$/
-const minute = 60_000 // milliseconds
+// milliseconds
+const minute = 60_000
 const day = 24 * 60 * minute
 
 /** The first and the last instant, in milliseconds since 1970. A day without a time means all instants of this day. */

@@ -14,11 +14,13 @@ export interface LinearPattern {
   readonly test: (text: string) => boolean
 }
 
-export const patternMax = 200 // the maximum number of characters of a pattern
+// the maximum number of characters of a pattern
+export const patternMax = 200
 // The maximum number of states of a pattern after its repetitions are written out. A match of 10,000 characters with
 // this number of states takes at most 0.1 s.
 const statesMax = 250
-const depthMax = 20 // the maximum number of levels of groups within groups
+// the maximum number of levels of groups within groups
+const depthMax = 20
 
 type Node =
   | { readonly is: "character"; readonly source: string }
@@ -195,7 +197,7 @@ const layOut = (whole: Node): Program => {
   return { states, start }
 }
 
-/** A set of states, with one bit for each state. */
+/** A set of states of a pattern, with one bit for each state. */
 type States = Uint32Array
 
 const forEachState = (set: States, visit: (id: number) => void): void => {
@@ -249,7 +251,8 @@ const matcher = (program: Program): ((text: string) => boolean) => {
       const waiting = empty()
       addState(entered, start)
       forEachState(entered, (id) => putAll(waiting, (known[id] ??= closure(program, id, [before, point]))))
-      if ((waiting[0] & 1) === 1) return true // bit 0 is for the end state; if this bit is set, the text matches
+      // bit 0 is for the end state; if this bit is set, the text matches
+      if ((waiting[0] & 1) === 1) return true
       if (point === undefined) return false
       const next = empty()
       forEachState(waiting, (id) => {

@@ -63,8 +63,8 @@ export const ProfileType = recordType("profile", {
     }),
     entityScope: writable(EntityScope, { default: "workspace" }),
     /**
-     * The id of the parent profile. The definitions and default values of the parent also apply to this profile, unless
-     * this profile defines the same slug.
+     * The id of the parent profile. The definitions and default values of the parent also apply to this profile. But if
+     * this profile defines a property with the same slug, its own definition applies.
      */
     parentProfileId: writable(Schema.NullOr(Id), { default: null }),
     /**

@@ -1,4 +1,4 @@
-/** Stores profiles and property definitions as governed records, and checks them before each write. */
+/** Stores profiles and property definitions, and checks them before each write. The gate must allow each write. */
 import { Context, Effect, Layer } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import { Conflict, Forbidden, Invalid, invalid, NotFound } from "../../doors/Failure.ts"
@@ -24,8 +24,8 @@ import { definitionFaults } from "./PropertyRules.ts"
 const profileMissing = missingRecord("profile")
 
 /**
- * Adds the space of the built-in profiles to the reach of the call. A call that can read any space at all can also read
- * the built-in profiles.
+ * Adds the space of the built-in profiles to the spaces that the call may read. A call that can read any space at all
+ * can also read the built-in profiles.
  */
 const withEveryPod = (reach: ReachShape): ReachShape => ({
   ...reach,
@@ -38,8 +38,8 @@ const withEveryPod = (reach: ReachShape): ReachShape => ({
 })
 
 /**
- * Returns the reach of the call without the limits of its grant. The reach contains the built-in profiles. It also
- * contains the given space if the caller's person is a member of that space.
+ * Returns the rights of the call without the limits of its grant. They cover the built-in profiles. They also cover the
+ * given space if the caller's person is a member of that space.
  */
 const inSpaceOf = (reach: ReachShape, spaceId: string): ReachShape => {
   const isTheirs = reach.principal.memberships.some((membership) => membership.spaceId === spaceId)
@@ -48,7 +48,8 @@ const inSpaceOf = (reach: ReachShape, spaceId: string): ReachShape => {
   return { ...reach, bounds: () => bounds }
 }
 
-const listMax = 10_000 // the maximum number of profiles or definitions of a space that the checks read
+// the maximum number of profiles or definitions of a space that the checks read
+const listMax = 10_000
 
 type Target = Pick<Change, "action" | "targetId" | "object">
 
@@ -195,12 +196,14 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
         })
 
       const profiles = yield* governedRecords(ProfileType, {
-        // Without this rule, two simultaneous changes could make two profiles the parents of each other.
+        // Writes of the profiles of one space run one after another. Otherwise two simultaneous changes could make two
+        // profiles the parents of each other.
         comparison: { comparedGroup: (_fields, { object }) => `profiles of ${object.spaceId}`, check: checkProfile }
       })
       const definitions = yield* governedRecords(PropertyDef, {
-        // Two simultaneous changes could set parts of a definition that do not fit together, such as the options and the
-        // default value. A profile could be deleted while a definition of it is created.
+        // Writes of definitions run one after another with the writes of the profiles of the space. Otherwise two
+        // simultaneous changes could set parts of a definition that do not fit together, such as the options and the
+        // default value. Or a profile could be deleted while a definition of it is created.
         comparison: {
           comparedGroup: (_fields, { action, object }) =>
             action === "delete" ? undefined : `profiles of ${object.spaceId}`,

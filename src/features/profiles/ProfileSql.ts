@@ -26,7 +26,8 @@ const ofPerson = ({ principal }: ReachShape): Bounds => ({
   projects: null
 })
 
-const rememberedMax = 1000 // the maximum number of schemas in the cache; a further schema replaces the oldest
+// the maximum number of schemas in the cache; a further schema replaces the oldest
+const rememberedMax = 1000
 
 const keyOf = (slug: string, spaceId: string) => `${spaceId} ${slug}`
 

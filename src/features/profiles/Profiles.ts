@@ -71,9 +71,9 @@ export class Profiles extends Context.Tag("pod/Profiles")<
      */
     readonly schemaFor: (slug: string, spaceId: string) => Effect.Effect<ProfileSchema | null, never, Reach>
     /**
-     * Returns the same as `schemaFor`, but from the cache of this process if possible. The statement of a write must
-     * compare the stamp of these rules with the stamp in the database. If the stamp has changed, the writer drops the
-     * cached rules and reads the rules again. So no write uses old rules.
+     * Returns the same as `schemaFor`, but from the cache of this process if possible. `stamp` is a version number of
+     * these rules. The statement of a write must compare it with the number in the database. If the two differ, the
+     * code that writes drops the cached rules and reads the rules again. So no write uses old rules.
      */
     readonly cachedSchemaFor: (slug: string, spaceId: string) => Effect.Effect<StampedSchema | null, never, Reach>
     readonly forget: (slug: string, spaceId: string) => Effect.Effect<void>
@@ -143,7 +143,7 @@ export const stampIn = (rows: Rows, spaceId: string): number =>
     .filter((row) => row.spaceId === spaceId)
     .reduce((sum, { record }) => sum + record.version, 0)
 
-/** Returns bounds that contain every space of the caller's person and the space of the built-in profiles. */
+/** Returns the limits for a read of every space of the caller's person and of the space of the built-in profiles. */
 const ofPerson = ({ principal }: ReachShape): Bounds => ({
   spaces: [...principal.memberships.map(({ spaceId }) => spaceId), builtInSpaceId],
   kinds: null,

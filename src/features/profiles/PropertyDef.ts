@@ -8,7 +8,6 @@ import { inputOf, inWorkspace } from "../records/RecordInputs.ts"
 import { createDetails, recordType, updateDetails } from "../records/RecordType.ts"
 import { PropertyTypeInput, type PropertyDefinition, PropertyType } from "./PropertyRules.ts"
 
-/** The slug of the property, which is the name of the property in entities. The path of a fault contains the slug. */
 const Constraints = JsonObject.annotations({
   identifier: "PropertyConstraints",
   description: "Rules for a value, such as `required`, `options` and `defaultValue`."

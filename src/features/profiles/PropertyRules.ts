@@ -29,8 +29,10 @@ export const PropertyTypeInput = Schema.transform(
 
 type Form = readonly [isOne: (value: unknown) => boolean, what: string]
 
-const optionsMax = 500 // the maximum number of options of one property
-const optionLengthMax = 200 // the maximum number of characters of an option
+// the maximum number of options of one property
+const optionsMax = 500
+// the maximum number of characters of an option
+const optionLengthMax = 200
 
 const isOptions = Schema.is(
   Schema.Array(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(optionLengthMax))).pipe(

@@ -53,7 +53,8 @@ export type ValueRule = Pick<PropertyDefinition, "type" | "constraints" | "optio
  * all values of one entity together.
  */
 export const patternInputMax = 10_000
-const namedMax = 20 // the maximum number of options that a message lists
+// the maximum number of options that a message lists
+const namedMax = 20
 
 /** Returns the length of a text in characters. A surrogate pair is one character. */
 const count = (text: string): number => text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0)

@@ -8,7 +8,8 @@ import { limitInput, limitQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { PublicProjection, titleField } from "../workspaces/WorkspaceSettings.ts"
 
-const pageMax = 50 // the maximum number of items on a page
+// the maximum number of items on a page
+const pageMax = 50
 const pageDefault = 20
 
 export const ProjectionQuery = Schema.Struct({

@@ -1,4 +1,4 @@
-/** Finds the public part of a workspace, within a reach that contains only this workspace. */
+/** Finds the public part of a workspace. A call to this store may touch only this workspace. */
 import { Context, Effect, Layer } from "effect"
 import { emptyBounds, type Reach } from "../../doors/Reach.ts"
 import { entitiesWithin, newestFirst } from "../entities/EntityTable.ts"

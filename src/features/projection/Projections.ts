@@ -6,7 +6,7 @@ import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import { type PreviewedProjection, publicItemOf, type ProjectionQuery, type PublicFeed } from "./Projection.ts"
 import { ProjectionStore } from "./ProjectionStore.ts"
 
-/** The person id in the reach for public reads. No person has this id, so this reach has no rights from memberships. */
+/** The person id for public reads. No person has this id, so a public read has no rights from memberships. */
 const noPersonId = "00000000-0000-0000-0000-000000000000"
 
 /**

@@ -1,13 +1,13 @@
 /**
- * Decides which edges a call can reach. The grant of the call must cover relations in the space of the edge. The caller
- * must also be able to read the entities at both ends of the edge.
+ * Decides which edges (links between two entities) a call may touch. The grant of the call must cover relations in the
+ * space of the edge. The caller must also be able to read the entities at both ends of the edge.
  */
 import type { Action } from "../../doors/Door.ts"
 import type { Bounds, ReachShape } from "../../doors/Reach.ts"
 
 /**
- * Returns the bounds of the entities at the two ends of an edge. A call is allowed to read, create or delete an edge
- * only if both entities are within these bounds. So a limit of the grant to kinds, objects or projects also limits the
+ * Returns the limits for the entities at the two ends of an edge. A call is allowed to read, create or delete an edge
+ * only if both entities are within these limits. So a limit of the grant to kinds, objects or projects also limits the
  * edges.
  */
 export const edgeBounds = ({ bounds }: ReachShape, action: Exclude<Action, "update">): Bounds => {

@@ -36,7 +36,8 @@ export type Project = typeof Project.schema.Type
 /** The type of the edge from an entity to the project in which it is filed. */
 export const membershipType = "belongs_to_project"
 
-export const evidenceMin = 5 // the minimum number of entities that an agent must name as evidence for a new project
+// the minimum number of entities that an agent must name as evidence for a new project
+export const evidenceMin = 5
 
 const entityIds = Schema.Array(Id).pipe(Schema.maxItems(100))
 

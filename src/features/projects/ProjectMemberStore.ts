@@ -1,4 +1,7 @@
-/** The store of the entities that are filed in projects. Every method works within the reach of the call. */
+/**
+ * The store of the entities that are filed in projects. Every method touches only projects and entities that the call
+ * may touch.
+ */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { entityAt, type FiledEntity, filedKey, filedTable, isFiled } from "../entities/EntityTable.ts"
@@ -15,7 +18,7 @@ export class ProjectMemberStore extends Context.Tag("pod/ProjectMemberStore")<
   {
     /**
      * Files an entity in a project, with an event. Returns null if the entity is already filed there, or if the caller
-     * cannot reach the entity.
+     * cannot access the entity.
      */
     readonly file: (
       filing: Pick<ProjectMember, "id" | "entityId" | "projectId">,
@@ -24,7 +27,7 @@ export class ProjectMemberStore extends Context.Tag("pod/ProjectMemberStore")<
     ) => Effect.Effect<ProjectMember | null, never, Reach>
     /**
      * Removes an entity from a project, with an event. Returns null if the entity is not filed there, or if the caller
-     * cannot reach the entity.
+     * cannot access the entity.
      */
     readonly unfile: (
       member: Pick<ProjectMember, "entityId" | "projectId">,

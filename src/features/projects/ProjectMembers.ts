@@ -35,7 +35,7 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
   {
     /**
      * Files the entities in the project and returns the new edges. Makes no new edge for entities that are already in
-     * the project. Fails with NotFound for an entity that the caller cannot reach.
+     * the project. Fails with NotFound for an entity that the caller cannot access.
      */
     readonly file: (
       projectId: string,
@@ -44,7 +44,7 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
     ) => Effect.Effect<ReadonlyArray<ProjectMember>, Refused, Reach>
     /**
      * Removes an entity from a project. Fails with NotFound if the entity is not in the project, or if the caller
-     * cannot reach the entity.
+     * cannot access the entity.
      */
     readonly unfile: (
       projectId: string,
@@ -67,8 +67,8 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
       const { exclusively } = yield* Transaction
 
       /**
-       * Runs work that files several entities in a project. Two such transactions could wait for each other: each for an
-       * entity that the other has filed.
+       * Runs work that files several entities in a project. Such work runs one after another for each project.
+       * Otherwise two transactions could wait for each other: each for an entity that the other has filed.
        */
       const oneByOne = <A, E>(projectId: string, work: Effect.Effect<A, E, Reach>) =>
         exclusively(`entities of the project ${projectId}`, work)
@@ -170,8 +170,9 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
           const checked = Effect.flatMap(Effect.forEach([...file, ...unfile], entityOf), (found) =>
             ofOneSpace(change.object.spaceId, found)
           )
-          // An approval is one transaction. It waits for other filings here, before its event locks the log, because a
-          // direct filing locks the log last.
+          // An approval is one transaction, and it locks the event log of the space early. A direct filing locks the
+          // event log last. So the approval waits for direct filings here, before it locks the event log. Otherwise
+          // they could wait for each other.
           yield* moment === "approved" ? oneByOne(change.targetId, checked) : checked
           return { content: change.content }
         }),

@@ -1,4 +1,4 @@
-/** The service of projects. Projects are governed records, with two further rules for new projects. */
+/** The service of projects. The gate checks every write of a project. For new projects, there are two further rules. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { Conflict, type Forbidden, type Invalid, invalid, type NotFound } from "../../doors/Failure.ts"
 import type { Cursor } from "../../doors/PageFields.ts"
@@ -18,7 +18,8 @@ import { spaceOf } from "../../doors/OwnSpace.ts"
 // The maximum number of projects whose names the pod compares with a new name. It compares the latest projects of the
 // space.
 const comparedMax = 1000
-const candidatesMax = 5 // the maximum number of similar projects that a refusal lists
+// the maximum number of similar projects that a refusal lists
+const candidatesMax = 5
 
 const outputOf =
   (type: ProjectOutput["type"]) =>
@@ -87,7 +88,7 @@ export class Projects extends Context.Tag("pod/Projects")<
         }
       })
 
-      /** If another project has almost the same name, `forceCreate` must be set for a new project. */
+      /** A new project with almost the same name as another project needs `forceCreate`. */
       const comparison: Comparison<Project> = {
         comparedGroup: ({ name }, { action, ruleInput, object }) =>
           action === "create" && name !== undefined && ruleInput["forceCreate"] !== true

@@ -34,7 +34,7 @@ export const DevApprovalDraft = Schema.Struct({
   )
 }).annotations({ identifier: "DevApprovalDraft" })
 
-/** Registers the changer for these requests. */
+/** Registers how the pod describes and checks these requests. */
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const changers = yield* Changers

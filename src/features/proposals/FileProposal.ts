@@ -1,4 +1,4 @@
-/** Creates a proposal for an agent that calls the proposals API instead of the write operation itself. */
+/** Creates a proposal for an agent that calls the proposals API and not the write operation itself. */
 import { Effect, Either } from "effect"
 import { type ChangeRefusal, Conflict, Forbidden, type Invalid, invalid } from "../../doors/Failure.ts"
 import { missingRecord } from "../../doors/MissingRecord.ts"
@@ -39,7 +39,10 @@ const proposalType = (draft: ProposalDraft): Either.Either<Change["action"], Inv
       )
 }
 
-/** Creates a proposal. Fails with Proposed if the agent must first join the workspace. */
+/**
+ * Creates a proposal. If the agent must first join the workspace, fails with Proposed, because the request to join the
+ * workspace becomes a proposal.
+ */
 export const fileProposal =
   (changers: typeof Changers.Service, gate: typeof GovernanceGate.Service) =>
   (draft: ProposalDraft): Effect.Effect<FiledProposal, ChangeRefusal | Proposed, Reach> =>

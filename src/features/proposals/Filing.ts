@@ -1,4 +1,7 @@
-/** Stores a change as a proposal, so that a person can decide on it. Implements `ProposalFiler`, a port of the gate. */
+/**
+ * Stores a change as a proposal, so that a person can decide on it. Implements `ProposalFiler`, the interface through
+ * which the gate stores proposals.
+ */
 import { DateTime, Effect, Layer } from "effect"
 import { type ConsolePaths, ConsoleLinks } from "../../doors/ConsoleLinks.ts"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"

@@ -42,9 +42,9 @@ export const lockPending = (store: Store, id: string) =>
   )
 
 /**
- * Returns the reach in which the pod describes and writes a proposal. It has the rights of the call, limited to the
- * space of the proposal. But its principal is the asker of the proposal, so the written rows name the asker and not the
- * caller.
+ * Returns the rights with which the pod describes and writes a proposal: the rights of the call, limited to the space
+ * of the proposal. The principal is the person or agent that requested the change. So the written rows name this person
+ * or agent, and not the caller.
  */
 export const reachOfRequester = (reach: ReachShape, proposal: StoredProposal): ReachShape => ({
   ...reach,
@@ -72,7 +72,7 @@ export const describeAgain = (
   Effect.gen(function* () {
     const reach = yield* Reach
     const { spaceId, targetId, targetType } = proposal
-    // The pod reads records with the full reach of the call. Only the write is limited to the space of the proposal.
+    // The pod reads records with all rights of the call. Only the write is limited to the space of the proposal.
     const change = yield* Effect.provideService(
       changeOf(targetType, changer, { ...request, targetId, spaceId }),
       Reach,

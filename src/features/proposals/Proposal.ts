@@ -164,7 +164,8 @@ const filters = {
 const pageDefault = 50
 const pageMax = 200
 
-const idsMax = 200 // the maximum number of ids in one query, so that the address stays below 8 kB
+// the maximum number of ids in one query, so that the address stays below 8 kB
+const idsMax = 200
 
 const idList = Schema.transform(
   Schema.String.pipe(Schema.maxLength(idsMax * 37)),

@@ -26,8 +26,8 @@ import { described } from "../../doors/Fields.ts"
 
 const params = Schema.Struct({ id: ProposalHandle })
 const readDoor = rows("hub-protocol.read", "proposal")
-// The door checks only the scope and the grant of the caller. The service then checks whether the caller made the
-// proposal or is allowed to decide on it.
+// For these operations, the pod first checks only the scope and the grant of the caller. The service then checks
+// whether the caller made the proposal or is allowed to decide on it.
 const decideDoor = writes("hub-protocol.write", "proposal", ["update"])
 
 const decideDeclaration = {

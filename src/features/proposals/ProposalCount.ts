@@ -11,8 +11,8 @@ export class ProposalCount extends Context.Tag("pod/ProposalCount")<
   ProposalCount,
   {
     /**
-     * Counts the proposals on which nobody has decided. The count stops at `countedMax`. This needs no reach, because
-     * no caller of the pod gets the number.
+     * Counts the proposals on which nobody has decided. The count stops at `countedMax`. No caller of the pod gets the
+     * number, so this checks no rights.
      */
     readonly waiting: Effect.Effect<number>
   }

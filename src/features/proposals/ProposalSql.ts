@@ -56,8 +56,8 @@ export const layer = Layer.effect(
           return sql`AND proposal.status = ${status}`
       }
     }
-    // The record type is part of the SQL text and not a parameter. With a parameter, the database would make one plan
-    // for all types, and that plan would also read the proposals for other types.
+    // The record type is part of the SQL text and not a parameter. With a parameter, the database would make one query
+    // plan for all types, and that plan would also read the proposals for other types.
     const ofCreated = (type: string | undefined) =>
       sql.literal(
         type === undefined

@@ -1,4 +1,4 @@
-/** The store of proposals. A caller finds only proposals about records that the caller can reach. */
+/** The store of proposals. A caller finds only proposals about records that the caller can access. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { subjects } from "../../doors/Door.ts"
 import { isDeepStrictEqual } from "node:util"
@@ -276,7 +276,7 @@ export interface ReadableTargets {
 
 /**
  * Returns the targets that the caller may read. A proposal reveals its target. So a caller may read the proposal only
- * if the caller may read the target (attack 48 of the reference).
+ * if the caller may read the target.
  */
 export const readableTargets = ({ bounds }: ReachShape): ReadableTargets => ({
   subjects: subjects.filter((subject) => bounds(subject, "read").spaces.length > 0),

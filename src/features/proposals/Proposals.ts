@@ -86,8 +86,8 @@ export class Proposals extends Context.Tag("pod/Proposals")<
      */
     readonly get: (handle: string) => Effect.Effect<ProposalDetail, WriteRefusal, Reach>
     /**
-     * Creates a proposal for an agent. The gate checks the proposed change like any write. Fails with Proposed if the
-     * agent must first join the workspace.
+     * Creates a proposal for an agent. The gate checks the proposed change like any write. If the agent must first join
+     * the workspace, fails with Proposed, because the request to join the workspace becomes a proposal.
      */
     readonly file: (draft: ProposalDraft) => Effect.Effect<FiledProposal, ChangeRefusal | Proposed, Reach>
     /**
@@ -97,8 +97,8 @@ export class Proposals extends Context.Tag("pod/Proposals")<
      */
     readonly edit: (handle: string, edit: ProposalEdit) => Effect.Effect<Proposal, ChangeRefusal, Reach>
     /**
-     * Ends a proposal without applying it. A person can reject any such proposal. The agent that made the proposal can
-     * withdraw it.
+     * Ends a waiting proposal without applying it. A person can reject any waiting proposal. The agent that made the
+     * proposal can withdraw it.
      */
     readonly reject: (handle: string, why: Rejection) => Effect.Effect<Proposal, ChangeRefusal, Reach>
   }
@@ -113,8 +113,8 @@ export class Proposals extends Context.Tag("pod/Proposals")<
       const askerRights = yield* RequesterRights
 
       /**
-       * Tells whether the asker of a proposal is still allowed to make the change. An approval does the same check.
-       * Returns null if the check is not possible.
+       * Tells whether the person or agent that requested a proposal is still allowed to make the change. An approval
+       * does the same check. Returns null if the check is not possible.
        */
       const askerOf = (proposal: StoredProposal): Effect.Effect<ProposalDetail["asker"], never, Reach> =>
         Effect.gen(function* () {

@@ -8,7 +8,7 @@ import { mergeFields, type MergeConflict } from "../gate/Merge.ts"
 import type { StoredProposal } from "./StoredProposal.ts"
 
 /**
- * Returns the change as the asker sent it. The pod uses this change if the target of the proposal was deleted, because
+ * Returns the change as it was requested. The pod uses this change if the target of the proposal was deleted, because
  * it then cannot describe the change again.
  */
 export const filedChange = (proposal: StoredProposal): Change => ({

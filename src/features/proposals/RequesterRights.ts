@@ -1,6 +1,6 @@
 /**
- * Checks whether the asker of a proposal is still allowed to make the change. The pod does this check when a person
- * approves the proposal.
+ * Checks whether the person or agent that requested a proposal is still allowed to make the change. The pod does this
+ * check when a person approves the proposal.
  */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { Conflict } from "../../doors/Failure.ts"
@@ -19,7 +19,8 @@ export class RequesterRights extends Context.Tag("pod/RequesterRights")<
   RequesterRights,
   {
     /**
-     * Returns the asker with the asker's current rights. Fails with Conflict in four cases:
+     * Returns the asker (the person or agent that requested the proposal) with the asker's current rights. Fails with
+     * Conflict in four cases:
      * - The asker's key (or the key that replaced it) is not valid.
      * - The asker or the asker's person is suspended.
      * - The asker is an agent that is no longer a member of the workspace.
@@ -36,8 +37,8 @@ export class RequesterRights extends Context.Tag("pod/RequesterRights")<
       const people = yield* People
 
       /**
-       * Reads the asker's credential with its rights. If a person requested the change in a sign-in session, this
-       * person keeps the rights after the session has ended.
+       * Reads the credential with which a person or agent requested the proposal, and the rights of this credential. If
+       * a person requested the change in a sign-in session, this person keeps the rights after the session has ended.
        */
       const credentialOf = ({ credentialId, credentialKind }: Requester) =>
         credentialKind === "session"
@@ -89,7 +90,7 @@ export class RequesterRights extends Context.Tag("pod/RequesterRights")<
               : yield* authorityGone("The person that the agent acts for is no longer a member of the workspace.")
           }
           // The gate judges each write alone. If the gate judged all writes together, the verdict could name another
-          // rung and so hide the rung `enrolment`.
+          // rule of the gate (a rung) and so hide the rule `enrolment`.
           for (const one of [write, ...(write.also ?? [])]) {
             const verdict = yield* gate.judge(principal, { ...one, also: [] })
             if (verdict.verdict === "deny" || verdict.rung === "enrolment") {

@@ -32,7 +32,7 @@ export class Settlement extends Context.Tag("pod/Settlement")<
      * the change without approval. Fails with Conflict in four cases:
      * - The proposal no longer waits for a decision.
      * - The proposal was edited in the meantime.
-     * - The asker has lost the right to the change.
+     * - The person or agent that requested the change has lost the right to it.
      * - The record has changed (see `details` in the failure).
      */
     readonly approve: (handle: string, approval: Approval) => Effect.Effect<SettledProposal, ChangeRefusal, Reach>
@@ -148,7 +148,8 @@ export class Settlement extends Context.Tag("pod/Settlement")<
       const inverseOf = (proposal: StoredProposal, written: JsonRecord, before: JsonRecord) => {
         switch (proposal.action) {
           case "create":
-            // With the content, the changer finds the related objects that it must also delete.
+            // The delete gets the content of the create, because it must also delete the related objects that the
+            // content names.
             return { action: "delete" as const, content: written }
           case "update":
             return {

@@ -8,8 +8,8 @@ import { shortenText } from "../../platform/StoredText.ts"
 import { ProposalClass, Status } from "./Proposal.ts"
 
 /**
- * Who requested the change, with the data that an approval needs. The rights of the asker's key are not stored here,
- * because the pod reads them from the key.
+ * Who requested the change, with the data that an approval needs. The rights of the key that made the request are not
+ * stored here, because the pod reads them from the key.
  */
 export const Requester = Schema.Struct({
   credentialKind: described("A key or a session.", Schema.Literal("key", "session")),
@@ -124,7 +124,8 @@ export const proposalHash = (
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex")
 }
 
-const summaryMax = 500 // the maximum number of characters of a summary
+// the maximum number of characters of a summary
+const summaryMax = 500
 
 /** Cuts a summary to the greatest length that the store accepts. */
 export const truncateSummary = (summary: string): string => shortenText(summary, summaryMax)

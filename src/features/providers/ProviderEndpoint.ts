@@ -8,7 +8,8 @@ import type { OutboundSettings } from "../outbound/OutboundCall.ts"
 import { openDataKey, openField } from "../vault/VaultCipher.ts"
 import type { ActiveProvider } from "./ProviderStore.ts"
 
-export const timeoutMs = 60_000 // the maximum time of a call in milliseconds; the settings have the same default
+// the maximum time of a call in milliseconds; the settings have the same default
+export const timeoutMs = 60_000
 
 /** Returns the URL without slashes at the end, because the paths that the pod appends begin with a slash. */
 const baseOf = (url: string) => url.replace(/\/+$/, "")

@@ -14,7 +14,7 @@ export interface ActiveProvider {
   readonly ownerId: string
   /**
    * A text that changes with every write of the provider, of the provider's secret key, or of the data key of the
-   * vault. So an equal stamp means that nothing has changed.
+   * vault. So if the text is the same, nothing has changed.
    */
   readonly stamp: string
   readonly url: string

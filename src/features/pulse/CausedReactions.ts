@@ -11,7 +11,8 @@ import { isCaused, ReactiveEvents } from "../events/ReactiveEvents.ts"
 import { Records } from "../records/Records.ts"
 import { wordsOf } from "./EventWords.ts"
 
-const reactionsMax = 1000 // the maximum number of runs or notifications in one answer
+// the maximum number of runs or notifications in one answer
+const reactionsMax = 1000
 
 const statusOf: Readonly<Record<AutomationRun["status"], NonNullable<Reaction["status"]>>> = {
   queued: "pending",

@@ -8,8 +8,10 @@ import { People } from "../people/People.ts"
 import { Proposals } from "../proposals/Proposals.ts"
 import type { KnownNames } from "./EventWords.ts"
 
-const namedMax = 50 // the maximum number of objects whose names one answer looks up, each with one statement
-const waitingMax = 200 // the maximum number of proposals that one answer can mark as waiting for a decision
+// the maximum number of objects whose names one answer looks up, each with one statement
+const namedMax = 50
+// the maximum number of proposals that one answer can mark as waiting for a decision
+const waitingMax = 200
 
 const isGraphKind = Schema.is(GraphKind)
 

@@ -21,7 +21,8 @@ import type { ReactionEvent } from "./ReactionEvent.ts"
 
 // the maximum number of pages that one answer reads from each source; a filter can make several pages necessary
 const roundsMax = 10
-const causedMax = 100 // the maximum number of caused events in the answer about one event
+// the maximum number of caused events in the answer about one event
+const causedMax = 100
 
 export class Pulses extends Context.Tag("pod/Pulses")<
   Pulses,

@@ -1,5 +1,5 @@
 /**
- * The operations on records whose writes pass the gate. Every feature with records of this form shares these
+ * The operations on records whose writes the gate must allow. All features with such record types share these
  * operations.
  */
 import { isDeepStrictEqual } from "node:util"
@@ -48,8 +48,8 @@ const changedIn = (before: JsonRecord, after: JsonRecord): JsonRecord =>
 const verbs = { create: "Create", update: "Change", delete: "Delete" }
 
 /**
- * Registers the changer of a record type and returns the operations on its records. The service of the feature calls
- * this once.
+ * Registers how the pod describes, checks and applies changes of a record type (its `Changer`), and returns the
+ * operations on its records. The service of the feature calls this once.
  */
 export const governedRecords = <A extends Common>(
   type: RecordType<A>,
@@ -62,7 +62,7 @@ export const governedRecords = <A extends Common>(
     const changers = yield* Changers
     const decode = strictDecoder(type.content)
     const besideNames = Object.keys(options.ruleFields ?? {})
-    // The code knows the names of these fields only at run time, so the schema needs a type cast. The cast is right,
+    // The compiler does not know the names of the rule fields, so the schema needs a type cast. The cast is right,
     // because the schema decodes to JSON for any names.
     const decodeBeside = strictDecoder(
       Schema.partial(Schema.Struct(options.ruleFields ?? {})) as unknown as Schema.Schema<JsonRecord>
@@ -196,8 +196,9 @@ export const governedRecords = <A extends Common>(
       const name = comparedGroup(fields, { ruleInput, ...change })
       if (name !== undefined) {
         const comparing = compare(fields, { ruleInput, ...change })
-        // A decision on a proposal waits for other writes here, before its event locks the log. A direct write locks
-        // the log last. With another order, a decision and a direct write could wait for each other.
+        // A decision on a proposal waits for other writes here, before its event locks the event log of the space. A
+        // direct write locks the event log last. With another order, a decision and a direct write could wait for each
+        // other.
         yield* moment === "asked" || moment === "proposed" ? comparing : exclusively(name, comparing)
       }
       const content = filled === undefined ? given : { ...given, ...jsonOf(type, filled) }

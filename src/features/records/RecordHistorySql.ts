@@ -1,6 +1,6 @@
 /**
  * The SQL store of the history of records. The record type names the table of its revisions. The caller gets only
- * revisions of records that the caller can reach.
+ * revisions of records that the caller can access.
  */
 import { SqlClient, type Statement } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"

@@ -91,6 +91,7 @@ export const recordOf = <A extends Common>(type: RecordType<A>): ((row: Row) => 
     }
     for (const [field, column] of columns) record[field] = valueOf(row[column])
     for (const [name, column] of stamps) record[name] = valueOf(row[column])
-    return record as never // the cast is correct, because the code reads every field of the record from a column
+    // the cast is correct, because the code reads every field of the record from a column
+    return record as never
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The in-memory twin of the store of records of all types. It has one table for each type, and decides which rows a
- * call can reach.
+ * The version in memory of the store of records of all types. It has one table for each type, and decides which rows a
+ * call may touch.
  */
 import { type Bounds, inSpaces, type ReachShape } from "../../doors/Reach.ts"
 import { type MemoryTable, memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
@@ -74,8 +74,8 @@ export const recordsWithin = <A extends Common>(
 }
 
 /**
- * Returns the bounds of the rows that a list is allowed to read. If the list names spaces, the bounds contain only
- * these spaces.
+ * Returns the limits for a list: the rows that the list is allowed to read. If the list names spaces, only rows in
+ * these spaces are allowed.
  */
 export const boundsOf = <A extends Common>(
   reach: ReachShape,

@@ -30,23 +30,23 @@ export type Patch<A> = { readonly [K in keyof OwnFields<A>]?: OwnFields<A>[K] | 
 
 /**
  * Says who may read a record of a space. `space`: everybody who may read the space. `own`: only the owner of the
- * record. An object: a text field of the record, named by `field`, decides. While this text equals the object's `own`,
- * only the owner may read the record. Otherwise everybody who may read the space may read the record. The row-level
+ * record. With an object, the text field that `field` names decides. If the value of this field equals `own` of the
+ * object, only the owner may read the record. Otherwise everybody who may read the space may read it. The row-level
  * policy in the database contains the same rule.
  */
 export type Visibility = "space" | "own" | { readonly field: string; readonly own: string }
 
 /**
- * A field that only the pod sets. `maker`: the id of the creator. `version`: the version, under another name. An
- * object: the time at which the field `field` last changed to the value `becomes`. This time is null before the first
- * such change. It stays the same when the field changes to another value.
+ * A field that only the pod sets. `maker`: the id of the creator. `version`: the version, under another name. With an
+ * object, the value is the time at which the field `field` last changed to the value `becomes`. This time is null
+ * before the first such change. It stays the same when the field changes to another value.
  */
 export type Stamp = "maker" | "version" | { readonly field: string; readonly becomes: string }
 
 export interface RecordType<A extends Common> {
   /**
-   * The name of the type, in lower case. It is the first part of the type's event types, as in `track.create`. It is
-   * also the target type in proposals and changers.
+   * The name of the type, in lower case. It is the first part of the type's event types, as in `track.create`.
+   * Proposals also use it to name the type of their target.
    */
   readonly name: string
   readonly subject: Subject

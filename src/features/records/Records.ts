@@ -1,4 +1,4 @@
-/** The store of records of every type. Every method works within the reach of the call. */
+/** The store of records of every type. Every method reads and writes only records that the call may touch. */
 import { Context, Data, DateTime, Effect, Layer } from "effect"
 import type { Cursor } from "../../doors/PageFields.ts"
 import { countedMax, cutPage, type Page } from "../../doors/Page.ts"
@@ -16,7 +16,7 @@ import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 
 /**
  * The failure if the caller cannot find the record. The failure is the same for a missing record, an archived record
- * and a record outside the caller's reach. So it does not tell the caller whether the record exists.
+ * and a record that the caller may not read. So it does not tell the caller whether the record exists.
  */
 export class RecordNotFound extends Data.TaggedError("RecordNotFound")<{ readonly id: string }> {}
 /** The failure if the record does not have the expected version. `version` is the current version of the record. */
@@ -93,8 +93,8 @@ export class Records extends Context.Tag("pod/Records")<
       action: "update" | "delete"
     ) => Effect.Effect<LocatedRecord<A>, RecordNotFound, Reach>
     /**
-     * Adds a record. If the space is outside the reach, dies with a defect, because the gate should have refused the
-     * write.
+     * Adds a record. Dies with a defect if the call may not write in the space, because the gate should have refused
+     * the write.
      */
     readonly add: <A extends Common>(
       type: RecordType<A>,
@@ -263,7 +263,7 @@ export class Records extends Context.Tag("pod/Records")<
 export { boundsOf }
 
 /**
- * Returns the bounds for a new record: the spaces in which the call is allowed to create a record. Ignores a limit of
+ * Returns the limits for a new record: the spaces in which the call is allowed to create a record. Ignores a limit of
  * the grant to single objects, because the record does not exist yet. The gate checks this limit.
  */
 export const createBounds = <A extends Common>(reach: ReachShape, type: RecordType<A>): Bounds => ({

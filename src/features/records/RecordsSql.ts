@@ -29,7 +29,7 @@ export const layer = Layer.effect(
 
     const toRecord = <A extends Common>(type: RecordType<A>) => parts(type).toRecord as (row: Row) => A
 
-    /** Makes the SQL condition for the rows of a type that a call can reach. */
+    /** Makes the SQL condition for the rows of a type that a call can access. */
     const visible = <A extends Common>(
       type: RecordType<A>,
       within: Within,

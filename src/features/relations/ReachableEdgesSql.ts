@@ -1,6 +1,6 @@
 /**
- * Says in SQL which edges a call can reach, for every statement on edges: the predicate for edges within reach, and the
- * query for the edges of one space. `RelationSql.ts` has the statements.
+ * The parts that all statements on edges (links between two entities) share: the condition for edges that the call may
+ * touch, and the query for the edges of one space. `RelationSql.ts` has the statements.
  */
 import type { SqlClient, Statement } from "@effect/sql"
 import type { Within } from "../../doors/Authority.ts"
@@ -21,8 +21,8 @@ type Sql = SqlClient.SqlClient
 type End = "source" | "target"
 
 /**
- * Makes the SQL predicate that is true if the entity with this id and space is within reach. `id` and `space` are SQL:
- * columns of an edge, or values for a new edge.
+ * Makes the SQL predicate that is true if the call may read the entity with this id and space. `id` and `space` are
+ * SQL: columns of an edge, or values for a new edge.
  */
 const readableEnd =
   (sql: Sql) =>
@@ -36,16 +36,16 @@ const readableEnd =
 
 /**
  * Makes the SQL predicates for edges. `within` is the predicate for the entities at the ends of an edge (see
- * `edgeBounds`). The edge must be in one of the spaces that the authority prefix allows. The entities must be in the
- * same space as the edge.
+ * `edgeBounds`). The edge must be in one of the spaces in `authority.spaces`. The entities must be in the same space as
+ * the edge.
  */
 export const edgesOf = (sql: Sql) => {
   const isReadable = readableEnd(sql)
   return {
     isReadable,
     /**
-     * Makes the predicate that is true if the edge and the entities at its two ends are within reach. In a person's own
-     * space, the edge must also belong to this person.
+     * Makes the predicate that is true if the call may read the edge and the entities at its two ends. In a person's
+     * own space, the edge must also belong to this person.
      */
     within: (within: Within, { principal }: ReachShape, spaceColumn = "relation.space_id") => {
       const space = sql.literal("relation.space_id")

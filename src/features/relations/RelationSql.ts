@@ -1,5 +1,5 @@
 /**
- * The SQL store of edges. Each method is one statement. The statement also checks that the call can reach the entities
+ * The SQL store of edges. Each method is one statement. The statement also checks that the call can access the entities
  * at both ends.
  */
 import { SqlClient, type Statement } from "@effect/sql"
@@ -62,7 +62,7 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient.SqlClient
     const edges = edgesOf(sql)
 
-    /** Reads one edge that meets the condition and that the call can reach. */
+    /** Reads one edge that meets the condition and that the call can access. */
     const one = (reach: ReachShape, bounds: Bounds, condition: Statement.Fragment) =>
       Effect.map(
         authorizedRead<Row>(
@@ -81,7 +81,7 @@ export const layer = Layer.effect(
       )
 
     /**
-     * Archives or restores a relation. Fails with RelationNotFound if the caller cannot reach the relation, or if the
+     * Archives or restores a relation. Fails with RelationNotFound if the caller cannot access the relation, or if the
      * relation does not meet `condition`.
      */
     const setArchived = Effect.fnUntraced(function* (

@@ -1,6 +1,6 @@
 /**
- * The store of edges. A call reaches an edge if it reaches the space of the edge and may read both entities at its
- * ends.
+ * The store of edges. A call may touch an edge if it may touch the space of the edge and may read both entities at the
+ * ends of the edge.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Cursor } from "../../doors/PageFields.ts"
@@ -61,7 +61,7 @@ export class RelationStore extends Context.Tag("pod/RelationStore")<
       edge: Pick<RelationContent, "sourceEntityId" | "targetEntityId" | "type">
     ) => Effect.Effect<Relation | null, never, Reach>
     /**
-     * Adds a relation. Returns null if an equal relation already exists, or if the call cannot reach one of the two
+     * Adds a relation. Returns null if an equal relation already exists, or if the call cannot access one of the two
      * entities.
      */
     readonly add: (
@@ -70,8 +70,8 @@ export class RelationStore extends Context.Tag("pod/RelationStore")<
       passed: Passed
     ) => Effect.Effect<Relation | null, never, Reach>
     /**
-     * Archives a relation. Fails with RelationNotFound if the caller cannot reach the relation, or if the relation does
-     * not have the version `expectedVersion`. If `expectedVersion` is null, accepts any version.
+     * Archives a relation. Fails with RelationNotFound if the caller cannot access the relation, or if the relation
+     * does not have the version `expectedVersion`. If `expectedVersion` is null, accepts any version.
      */
     readonly remove: (
       id: string,

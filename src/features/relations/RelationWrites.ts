@@ -113,9 +113,9 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
       const failMissing = () => Effect.fail(relationMissing)
 
       /**
-       * Refuses a change if nobody could approve the proposal of this change. An approval requires that the key of the
-       * asker covers the new edge. If this key is limited to some entities, it cannot cover an edge that does not exist
-       * yet.
+       * Refuses a change if nobody could approve the proposal of this change. For an approval, the key that requested
+       * the change must cover the new edge. If this key is limited to some entities, it cannot cover an edge that does
+       * not exist yet.
        */
       const canBeApproved = Effect.fnUntraced(function* (change: Change) {
         const { principal } = yield* Reach
@@ -208,7 +208,7 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
               case "delete":
                 return yield* store.remove(id, expectedVersion, eventOf("delete", id, base?.fields ?? {}), passed)
               case "restore": {
-                // Somebody can add an equal edge after the check. The new edge then stays.
+                // If somebody adds an equal edge after the check, that edge stays and this restore fails.
                 const content = yield* contentOf(base?.fields ?? {})
                 const restored = store.restore(id, eventOf("restore", id, base?.fields ?? {}), passed)
                 const relation = yield* oneOfTwins(content, object.spaceId, restored).pipe(

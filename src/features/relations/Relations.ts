@@ -31,9 +31,9 @@ export class Relations extends Context.Tag("pod/Relations")<
       query: Omit<typeof RelationInput.Type, "workspaceId">
     ) => Effect.Effect<Page<Relation>, Forbidden, Reach>
     /**
-     * Creates a relation, or returns the existing equal relation. Fails with NotFound if the caller cannot reach one of
-     * the entities. Fails with Invalid if one of the entities is in another space or has a kind that the relation type
-     * does not allow.
+     * Creates a relation, or returns the existing equal relation. Fails with NotFound if the caller cannot access one
+     * of the entities. Fails with Invalid if one of the entities is in another space or has a kind that the relation
+     * type does not allow.
      */
     readonly create: (draft: RelationDraft) => Effect.Effect<Relation, RelationRefused, Reach>
     readonly remove: (id: string) => Effect.Effect<void, RelationRefused, Reach>

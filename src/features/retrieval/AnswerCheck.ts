@@ -7,8 +7,10 @@
 import { analyse } from "../search/text/Analyser.ts"
 import type { AnswerSource } from "./AnswerPrompt.ts"
 
-const shareMin = 0.5 // the minimum share of the content words of a sentence that its sources must contain
-const wordsMin = 3 // A piece of text with fewer words, such as "Of course.", is joined to the next sentence.
+// the minimum share of the content words of a sentence that its sources must contain
+const shareMin = 0.5
+// A piece of text with fewer words, such as "Of course.", is joined to the next sentence.
+const wordsMin = 3
 // Abbreviations whose full stop does not end a sentence. The list names each abbreviation, because a rule for all short
 // words would also match a short statement without a citation. This statement would then be joined to the next
 // sentence, which has a citation.

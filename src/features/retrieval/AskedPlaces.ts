@@ -36,7 +36,8 @@ interface RequestedPlace {
   readonly projectId?: string | null | undefined
 }
 
-const elsewhereMax = 50 // the pod counts matches in other workspaces up to this number
+// the pod counts matches in other workspaces up to this number
+const elsewhereMax = 50
 
 const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 

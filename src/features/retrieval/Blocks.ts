@@ -1,6 +1,6 @@
 /**
- * The blocks of an answer. Each block has the items that one substrate (such as memory) found. This file orders the
- * blocks and grades the answer.
+ * The blocks of an answer. Each block has the items that were found in one group of records, such as memory. This file
+ * orders the blocks and rates the answer.
  */
 import type { Part } from "./Degradable.ts"
 import type { RetrievalResult, RetrievedItem, Understanding } from "./RetrievalResult.ts"
@@ -31,8 +31,9 @@ export interface AnsweredBlock extends Part<Block> {
 }
 
 /**
- * Selects the substrate whose block comes first in the answer. This is the substrate that the question suggests, if it
- * found items. Otherwise it is the first substrate in the list below that found items.
+ * Selects the group of records (substrate) whose block comes first in the answer. This is the group that the question
+ * suggests, if the search found items in it. Otherwise it is the first group in the list below in which the search
+ * found items.
  */
 export const primaryOf = ({ intent }: Route, answered: ReadonlyArray<AnsweredBlock>): Substrate => {
   const order: ReadonlyArray<Substrate> = [intent, "structured", "procedural", "episodic", "semantic"]
@@ -52,7 +53,8 @@ export const sortAnswers = (primary: Substrate, answered: ReadonlyArray<Answered
       }))
   )
 
-const topMax = 3 // number of items; if none of them has a kind that the question names, a block is not `confident`
+// at least one of this many first items must have a kind that the question names
+const topMax = 3
 
 /**
  * Returns the final verdict on a block. `confident` becomes `ambiguous` if the question names kinds and none of the

@@ -5,8 +5,10 @@ import type { AnswerResult } from "./RetrievalResult.ts"
 import { shortenText } from "../../platform/StoredText.ts"
 
 const sourcesMax = 8
-const charactersMax = 12_000 // the maximum number of characters of all sources of a prompt, about 3,000 tokens
-const titleMax = 300 // the maximum number of characters of the title of a source
+// the maximum number of characters of all sources of a prompt, about 3,000 tokens
+const charactersMax = 12_000
+// the maximum number of characters of the title of a source
+const titleMax = 300
 
 export type FoundSource = AnswerSource & { readonly substrate: AnswerResult["sources"][number]["substrate"] }
 

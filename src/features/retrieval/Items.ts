@@ -1,4 +1,4 @@
-/** Converts the results of each substrate into the items of an answer. */
+/** Converts the results of each substrate (group of records) into the items of an answer. */
 import { DateTime } from "effect"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import type { Entity } from "../entities/Entity.ts"
@@ -70,7 +70,8 @@ export const itemOfListed = (entity: Entity, at: number, status: string | undefi
   }
 }
 
-const titleMax = 80 // the maximum number of characters of a fact in the title of an item
+// the maximum number of characters of a fact in the title of an item
+const titleMax = 80
 
 const writers: Readonly<Record<RecallHit["trust"], string>> = {
   person: "yourself",

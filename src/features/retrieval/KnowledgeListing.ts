@@ -10,7 +10,8 @@ import { questionOf } from "../search/text/Question.ts"
 import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import type { KnowledgeListingQuery } from "./RetrievalRequest.ts"
 
-const loadingSeconds = 5 // seconds in the header `Retry-After` while the index is still loading
+// seconds in the header `Retry-After` while the index is still loading
+const loadingSeconds = 5
 
 export class KnowledgeListing extends Context.Tag("pod/KnowledgeListing")<
   KnowledgeListing,

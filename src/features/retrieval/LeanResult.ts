@@ -86,7 +86,8 @@ const lean = ({ documentId, id, profileSlug, snippet, substrate, title, type, wh
 })
 
 const charactersOfToken = 4
-const headCharacters = 300 // the estimated number of characters of an answer without its items
+// the estimated number of characters of an answer without its items
+const headCharacters = 300
 
 /** Returns the first values whose JSON texts together have at most this number of characters. */
 const fitToCharacters = <A>(values: ReadonlyArray<A>, characters: number): ReadonlyArray<A> => {

@@ -14,9 +14,12 @@ import type { RetrievalResult } from "./RetrievalResult.ts"
 
 type Match = NonNullable<RetrievalResult["pending"]>["matches"][number]
 
-const readMax = 200 // the maximum number of waiting proposals to compare with a question; each has at most 6 kB
-const shownMax = 5 // the maximum number of proposals in an answer
-const shareMin = 0.5 // the minimum share of the words of the question that a proposal must contain
+// the maximum number of waiting proposals to compare with a question; each has at most 6 kB
+const readMax = 200
+// the maximum number of proposals in an answer
+const shownMax = 5
+// the minimum share of the words of the question that a proposal must contain
+const shareMin = 0.5
 
 export class PendingMatches extends Context.Tag("pod/PendingMatches")<
   PendingMatches,

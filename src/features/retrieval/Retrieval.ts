@@ -25,7 +25,8 @@ import { AskedPlaces } from "./AskedPlaces.ts"
 import { type Block, emptyBlock, finalVerdict, sortAnswers, noticeOf, primaryOf } from "./Blocks.ts"
 
 const limitDefault = 10
-const projectsMax = 10 // the maximum number of projects in a question whose entities the pod lists
+// the maximum number of projects in a question whose entities the pod lists
+const projectsMax = 10
 // The maximum number of entities that the pod reads. The status and the filters then select some of these entities.
 const listedMax = 500
 
@@ -43,9 +44,10 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
   Retrieval,
   {
     /**
-     * Answers a question. If a substrate fails, `degraded` names this substrate, and the answer has only the items of
-     * the other substrates. If the caller is not a member of the named workspace, the pod ignores the name. But if a
-     * key is limited to some workspaces, the call fails with Forbidden for any other workspace.
+     * Answers a question. If the search of a substrate (group of records) fails, `degraded` names this substrate, and
+     * the answer has only the items of the other substrates. If the caller is not a member of the named workspace, the
+     * pod ignores the name. But if a key is limited to some workspaces, the call fails with Forbidden for any other
+     * workspace.
      */
     readonly search: (request: RetrievalRequest) => Effect.Effect<RetrievalResult, Forbidden, Reach>
     /**

@@ -1,4 +1,7 @@
-/** The doors of retrieval. Each door names several subjects, because an answer can have records of several types. */
+/**
+ * The permissions that the operations of retrieval require. Each operation names several subjects, because an answer
+ * can have records of several types.
+ */
 import { everyKind, type Subject } from "../../doors/Door.ts"
 
 /** The subjects of the records that an answer can have. */

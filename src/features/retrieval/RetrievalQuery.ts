@@ -4,7 +4,7 @@ import type { SearchPlaces } from "./AskedPlaces.ts"
 import type { Understanding } from "./RetrievalResult.ts"
 import type { Route } from "./Routing.ts"
 
-/** The question in the form that the substrates receive, with the spaces and projects to search. */
+/** The question in the form in which each part of retrieval receives it, with the spaces and projects to search. */
 export interface RetrievalQuery extends SearchPlaces {
   readonly question: Question
   readonly route: Route

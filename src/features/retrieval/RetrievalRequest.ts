@@ -4,7 +4,8 @@ import { described, example, ProjectId, WorkspaceId } from "../../doors/Fields.t
 import { limitQuery } from "../../doors/PageFields.ts"
 import { ProfileSlug } from "../profiles/ProfileSlug.ts"
 
-export const questionMax = 4000 // the maximum number of characters of a question
+// the maximum number of characters of a question
+export const questionMax = 4000
 export const questionText = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(questionMax))
 const limitMax = 100
 const Limit = Schema.Int.pipe(Schema.between(1, limitMax)).annotations({

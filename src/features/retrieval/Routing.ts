@@ -5,14 +5,14 @@
  */
 
 /**
- * The substrates. `semantic`: entities and documents. `structured`: a list of entities of one kind. `procedural`:
- * knowledge entries. `episodic`: memory facts.
+ * The substrates: the groups of records in which the pod can look for an answer. `semantic`: entities and documents.
+ * `structured`: a list of entities of one kind. `procedural`: knowledge entries. `episodic`: memory facts.
  */
 export const substrates = ["semantic", "structured", "procedural", "episodic"] as const
 export type Substrate = (typeof substrates)[number]
 
 export interface Route {
-  /** The substrates that answer the question, `semantic` first. */
+  /** The substrates (groups of records) that answer the question, `semantic` first. */
   readonly routedTo: ReadonlyArray<Substrate>
   /**
    * The first of `structured`, `procedural` and `episodic` that a phrase of the question suggests. `semantic` if no
@@ -26,8 +26,8 @@ export interface Route {
   /** Whether the question is about a time. */
   readonly isTemporal: boolean
   /**
-   * How sure the choice of substrates is, from 0 to 1: 0.9 if the phrases suggest one substrate, 0.7 if they suggest
-   * several, 0.5 if they suggest none.
+   * How sure the choice of the groups of records is, from 0 to 1: 0.9 if the phrases of the question suggest one group,
+   * 0.7 if they suggest several, 0.5 if they suggest none.
    */
   readonly confidence: number
 }
@@ -66,7 +66,8 @@ const enumerativeCues = anyOf(
   "all(?: of)? (?:my|our|the)",
   "every"
 )
-const openingMax = 40 // A phrase can ask for a list only within this number of characters at the start of a question.
+// A phrase can ask for a list only within this number of characters at the start of a question.
+const openingMax = 40
 
 const temporalCues = anyOf(
   "today|yesterday|tomorrow|tonight|now|recently|latest|newest|upcoming",
@@ -91,7 +92,9 @@ const placeOf = (kind: string, text: string): number => {
   return text.search(new RegExp(`(?<![\\p{L}\\p{N}])(?:${stem}${irregular})(?![\\p{L}\\p{N}])`, "iu"))
 }
 
-/** Chooses the substrates that answer a question. `kinds` are the slugs of the kinds that the caller may read. */
+/**
+ * Chooses the groups of records that answer a question. `kinds` are the slugs of the kinds that the caller may read.
+ */
 export const routeOf = (text: string, kinds: Iterable<string>): Route => {
   const named = [...kinds]
     .map((kind) => ({ kind, at: placeOf(kind, text) }))

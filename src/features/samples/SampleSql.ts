@@ -35,7 +35,8 @@ export const layer = Layer.effect(
         const reach = yield* Reach
         const { personId } = reach.principal
         const bounds = reach.bounds("workspace", "delete")
-        // The event goes to the person's own log, so the statement must also reach the person's own space.
+        // The event goes to the person's own log, so the statement must also be allowed to write in the person's own
+        // space.
         const spaces = [...new Set([...bounds.spaces, personId])]
         const rows = yield* authorizedWrite<{ readonly id: string }>(
           sql,
@@ -44,7 +45,8 @@ export const layer = Layer.effect(
           passed,
           removalEvent(id),
           ({ within }) => ({
-            // The function takes its argument from a row of `authority`, so it does not run without a live credential.
+            // `authority` has a row only if the credential of the caller is valid. The function gets its argument from
+            // this row, so it does not run without a valid credential.
             changed: sql`
               SELECT removed.id, authority.person::uuid AS space_id
               FROM authority

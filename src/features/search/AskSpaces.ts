@@ -18,8 +18,8 @@ import type { Evidence } from "./Verdict.ts"
 import type { AskedSpace } from "./AskedSpace.ts"
 
 /**
- * A passage that the search found. It does not store the number of the passage or the slice. Both can change when the
- * index changes, before the search reads the text of the passage.
+ * A passage that the search found. It does not store the number of the passage, because the number can change together
+ * with the index before the search reads the text of the passage.
  */
 export interface Candidate extends Scored {
   readonly passage: IndexedPassage
@@ -169,9 +169,9 @@ const mergedWeights = (words: ReadonlyArray<{ readonly word: string; readonly we
 }
 
 /**
- * Finds the passages that the phrases of the question do not rule out. Such a passage possibly contains all quoted
- * phrases, and no passage of the same object contains all words of an excluded phrase. Returns an array that has a 1
- * for each such passage, by passage number, and otherwise 0.
+ * Finds the passages that can match the phrases of the question. Leaves out a passage that cannot contain all quoted
+ * phrases. Also leaves out all passages of an object if one of them contains all words of an excluded phrase. Returns
+ * an array with the value 1 for each remaining passage and 0 for all others, by passage number.
  */
 const keptIn = function* (
   slice: Slice,
@@ -186,7 +186,8 @@ const keptIn = function* (
     const holders: Array<Uint32Array> = []
     for (const word of words) holders.push(yield* passagesWith(word, slice))
     const found = yield* inAll(holders)
-    let end = 0 // the passages with lower numbers are already checked
+    // the passages with lower numbers are already checked
+    let end = 0
     for (let at = 0; at < found.length; at++) {
       if (at % entriesPerStep === 0) yield
       if (found[at] < end) continue

@@ -14,7 +14,8 @@ import type { PassagePlace, PassageVector } from "./Vectors.ts"
 
 // the maximum time of a job in milliseconds; after this time, another job makes the remaining vectors
 const attemptMs = 60_000
-const restMaxMs = 60_000 // the maximum pause in milliseconds; the pause doubles with each failure in a row
+// the maximum pause in milliseconds; the pause doubles with each failure in a row
+const restMaxMs = 60_000
 const lookEvery = Duration.seconds(2)
 // how often a pod without an embedding model checks whether it has one now
 const lookEveryWithoutModel = Duration.seconds(10)

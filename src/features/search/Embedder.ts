@@ -19,11 +19,12 @@ const queue = jobQueue({
   ...embedQueueRules
 })
 
-const eventsAtOnce = 50 // the maximum number of events that one step reads
+// the maximum number of events that one step reads
+const eventsAtOnce = 50
 
 const noPersonId = "00000000-0000-0000-0000-000000000000"
 
-/** Makes the reach with which the pod itself reads the texts of one space. No caller sees these texts. */
+/** Makes the rights with which the pod itself reads the texts of one space. No caller sees these texts. */
 const embedderReach = (spaceId: string) =>
   systemReach("vectors of a space are made", noPersonId, [spaceId], {
     operation: "search.embed",

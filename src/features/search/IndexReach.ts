@@ -1,6 +1,6 @@
 /**
- * The reach with which the pod reads rows for its indexes. To show a text to a caller, the pod reads the text again,
- * with the reach of the caller.
+ * The rights with which the pod reads rows for its indexes. To show a text to a caller, the pod reads the text again,
+ * with the rights of the caller.
  */
 import { noClient, systemReach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"

@@ -18,7 +18,8 @@ import { SearchIndexes } from "./SearchIndexes.ts"
 import { type Head, SearchStore } from "./SearchStore.ts"
 import { Vectors } from "./Vectors.ts"
 
-const countMax = 1000 // the pod stops counting the changes of a space at this number
+// the pod stops counting the changes of a space at this number
+const countMax = 1000
 
 export class IndexStatus extends Context.Tag("pod/IndexStatus")<
   IndexStatus,
@@ -80,8 +81,8 @@ export class IndexStatus extends Context.Tag("pod/IndexStatus")<
       })
 
       /**
-       * The head of each space (the number of its last event), sorted by the id of the space. The database returns the
-       * heads in any order. If that order changed, the caller could see that somebody wrote rows.
+       * The number of the last event of each space (its head), sorted by the id of the space. The database returns
+       * these numbers in any order. A change of that order would show the caller that somebody wrote rows.
        */
       const ordered = Effect.map(store.heads(null), (heads) =>
         heads.toSorted((one, other) => (one.spaceId < other.spaceId ? -1 : 1))

@@ -6,8 +6,10 @@ import { Context, Deferred, Duration, Effect, Layer } from "effect"
 import { type EmbeddingModel, Embeddings } from "../../platform/models/Embeddings.ts"
 import { shortenText } from "../../platform/StoredText.ts"
 
-const questionsMax = 500 // the maximum number of cached vectors; 500 vectors with 1,536 numbers each take 3 MB
-const charactersMax = 8000 // the maximum number of characters of a question that the pod sends to the service
+// the maximum number of cached vectors; 500 vectors with 1,536 numbers each take 3 MB
+const questionsMax = 500
+// the maximum number of characters of a question that the pod sends to the service
+const charactersMax = 8000
 // How long a search waits for the vector of its question. After this time, the search compares only words.
 const vectorTimeout = Duration.seconds(2)
 

@@ -22,15 +22,17 @@ interface CachedList extends IdList {
   readonly read: ReadonlyMap<string, number>
 }
 
-const idsMax = 500_000 // the maximum number of ids in all cached lists together; an id takes about 100 bytes
-const eventsMax = 1_000 // if a space has more new events than this, the pod reads the whole list again
+// the maximum number of ids in all cached lists together; an id takes about 100 bytes
+const idsMax = 500_000
+// if a space has more new events than this, the pod reads the whole list again
+const eventsMax = 1_000
 
 export class ReadableIds extends Context.Tag("pod/ReadableIds")<
   ReadableIds,
   {
     /**
-     * Returns the ids of one type that the call is allowed to find. Uses the cache if possible. `heads` are the current
-     * heads of the searched spaces.
+     * Returns the ids of one type that the call is allowed to find. Uses the cache if possible. `heads` has the number
+     * of the last event of each searched space.
      */
     readonly of: (
       type: SearchedType,

@@ -1,6 +1,6 @@
 /**
- * Search over entities, documents and knowledge entries. It finds, ranks and counts only objects within the caller's
- * reach.
+ * Search over entities, documents and knowledge entries. It finds, ranks and counts only objects that the caller may
+ * read.
  */
 import { Context, Effect, Layer } from "effect"
 import { Reach } from "../../doors/Reach.ts"
@@ -77,7 +77,8 @@ export interface SearchResult {
 
 const nothingLeftOut = { spaces: [], projects: [] }
 
-const phraseCandidates = 200 // the maximum number of hits in which the search looks for the phrases of a question
+// the maximum number of hits in which the search looks for the phrases of a question
+const phraseCandidates = 200
 
 export class Search extends Context.Tag("pod/Search")<
   Search,

@@ -1,5 +1,5 @@
 /**
- * Decides which objects a search may read. This depends on the type of the object, on the reach of the caller, and on
+ * Decides which objects a search may read. This depends on the type of the object, on the rights of the caller, and on
  * the projects that a question names.
  */
 import type { Bounds, ReachShape } from "../../doors/Reach.ts"

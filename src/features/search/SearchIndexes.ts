@@ -37,10 +37,14 @@ export class SearchMemory extends Context.Tag("pod/SearchMemory")<
   }
 >() {}
 
-const batch = 250 // the maximum number of events or objects that one statement reads
-const batchOfDocuments = 50 // the maximum number of documents in one statement; each can have a million characters
-const batchOfVectors = 250 // the maximum number of vectors that one statement reads; each takes about 2 kB
-const sliceMs = 8 // after this many milliseconds, the indexing lets other tasks of the process run
+// the maximum number of events or objects that one statement reads
+const batch = 250
+// the maximum number of documents in one statement; each can have a million characters
+const batchOfDocuments = 50
+// the maximum number of vectors that one statement reads; each takes about 2 kB
+const batchOfVectors = 250
+// after this many milliseconds, the indexing lets other tasks of the process run
+const sliceMs = 8
 
 export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
   SearchIndexes,

@@ -106,8 +106,8 @@ export const layer = Layer.effect(
               WHERE ${within("record")} AND record.archived_at IS NULL
                 AND ${where(sql.literal("record.id"), sql.literal("record.space_id"))}`)
           case "knowledge":
-            // The row of a knowledge entry names only its last writer. So the statement reads the maker from the first
-            // version of the entry.
+            // The row of a knowledge entry names only the last writer of the entry. So the statement reads the creator
+            // from the first version of the entry.
             return around(sql`
               SELECT entry.id, entry.space_id, 'knowledge' AS type, NULL::text AS kind, entry.key AS title,
                 entry.slug, NULL::text AS description, NULL::text AS preview, entry.value,

@@ -25,7 +25,8 @@ export interface Source {
   readonly updatedAt: number
 }
 
-const depthMax = 20 // the pod collects texts in a JSON value down to this level
+// the pod collects texts in a JSON value down to this level
+const depthMax = 20
 
 /** Collects the texts and numbers in a JSON value, in the order in which they occur. */
 const leavesOf = (value: unknown, depth = 0): ReadonlyArray<string> => {

@@ -15,7 +15,8 @@ const ofNeighbours = 3.61
 const ofLength = 0.79
 const ambiguousFrom = 0.545
 const confidentFrom = 0.767
-const nearWordsMax = 8 // two words are near each other if the distance between them is at most this number of words
+// two words are near each other if the distance between them is at most this number of words
+const nearWordsMax = 8
 
 export interface Evidence {
   /** The number of content words in the question. A repeated word counts each time. */

@@ -43,7 +43,8 @@ const workspaceOf = (workspaceId: string) =>
 
 /**
  * Returns the time at which a new key expires: after `days` days, or never if `days` is null. But if the call is made
- * with a key, the new key expires no later than that key. A session and the provisioning token set no such limit.
+ * with a key, the new key expires no later than the key of the call. A session and the provisioning token set no such
+ * limit.
  */
 const expiryIn = (days: number | null) =>
   Effect.gen(function* () {
@@ -59,13 +60,13 @@ export class AgentSetups extends Context.Tag("pod/AgentSetups")<
   {
     /**
      * Sets up the agent of this type for the caller's person, with a new key. A person has one agent of each type.
-     * Earlier keys of the agent are revoked. If the call is made with a key, the new key expires no later than that
-     * key. The agent can read what its person can read, and a person approves its writes.
+     * Earlier keys of the agent are revoked. If the call is made with a key, the new key expires no later than the key
+     * of the call. The agent can read what its person can read, and a person approves its writes.
      */
     readonly agent: (draft: AgentSetupDraft, by: ProvisionerName) => Effect.Effect<AgentSetup, WriteRefusal, Reach>
     /**
      * Creates a key for a service in one workspace. The key belongs to the caller's person, who must be the owner of
-     * the pod. If the call is made with a key, the new key expires no later than that key.
+     * the pod. If the call is made with a key, the new key expires no later than the key of the call.
      */
     readonly service: (
       draft: ServiceSetupDraft,

@@ -11,8 +11,8 @@ export class PodNameStore extends Context.Tag("pod/PodNameStore")<
   PodNameStore,
   {
     /**
-     * The name of the pod. Undefined if the pod has no name. A read of the name needs no reach, because everybody is
-     * allowed to see the name.
+     * The name of the pod. Undefined if the pod has no name. Everybody is allowed to see the name, so a read checks no
+     * rights.
      */
     readonly name: Effect.Effect<string | undefined>
     /**

@@ -72,7 +72,7 @@ const isJwt = (text: string) => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(text)
 /** The name of the caller in the records that a setup writes. */
 export type ProvisionerName = "the provisioning token" | "a key" | `the issuer ${string}`
 
-/** A caller who is allowed to set up agents and services, with the reach for the setup. */
+/** A caller who is allowed to set up agents and services, with the rights for the setup. */
 interface Provisioned {
   readonly name: ProvisionerName
   readonly reach: ReachShape
@@ -166,15 +166,15 @@ export class Provisioner extends Context.Tag("pod/Provisioner")<
         yield* limited(principal.credential.id)
         const admitted =
           // A grant cannot limit which agents and services a key sets up. So the pod refuses a key with limits
-          // (specification 5.4).
+          // (specification §5.4).
           principal.holder.kind === "agent"
             ? Effect.fail(forPeople)
             : gatekeeper.admit(principal, { name: origin.operation, door: fullGrant(scope) }, origin)
         const reach = yield* Effect.catchAll(
           admitted,
           Effect.fnUntraced(function* (refusal) {
-            // The door of this endpoint admits everybody. So Dispatch does not know the principal (the caller) and
-            // cannot log the refusal. This code logs the refusal instead.
+            // This endpoint is open to everybody, so the code that runs operations does not know the principal (the
+            // caller) and cannot log the refusal. This code logs the refusal instead.
             const decisionId = yield* gatekeeper.recordRefusal(principal, refusal, origin)
             return yield* refusal._tag === "Forbidden"
               ? new Forbidden({ ...refusal, decisionId })

@@ -10,7 +10,8 @@ import { linearPattern } from "../profiles/LinearPattern.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
-const depthMax = 8 // the maximum number of levels of schemas within schemas
+// the maximum number of levels of schemas within schemas
+const depthMax = 8
 const faultsMax = 20
 // The maximum number of characters of a text that the check matches with a pattern. A match takes at most 0.1 s.
 const patternTextMax = 10_000
@@ -110,8 +111,10 @@ const textsOf = (choices: ReadonlyArray<unknown>): ReadonlySet<string> => {
 const isWithin = (value: number, min: unknown, max: unknown): boolean =>
   (!isNumber(min) || value >= min) && (!isNumber(max) || value <= max)
 
-const shownMax = 200 // the maximum number of characters of the allowed values, or of a pattern, in an error message
-const choicesMax = 20 // the maximum number of allowed values that an error message lists
+// the maximum number of characters of the allowed values, or of a pattern, in an error message
+const shownMax = 200
+// the maximum number of allowed values that an error message lists
+const choicesMax = 20
 
 /** Writes the first allowed values as JSON, with an ellipsis if there are more. */
 const shownChoices = (choices: ReadonlyArray<unknown>): string => {

@@ -7,8 +7,10 @@ import { writable } from "../records/RecordFields.ts"
 import { changeOf, draftOf } from "../records/RecordInputs.ts"
 import { recordType } from "../records/RecordType.ts"
 
-const promptMax = 20_000 // the maximum number of characters of a prompt
-export const timeoutMax = 300 // the maximum time in seconds for a run of a skill
+// the maximum number of characters of a prompt
+const promptMax = 20_000
+// the maximum time in seconds for a run of a skill
+export const timeoutMax = 300
 
 const Prompt = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(promptMax)).annotations({
   identifier: "SkillPrompt",

@@ -1,5 +1,5 @@
 /**
- * The store of all rows that probes (test calls) wrote. The store needs no reach, because only a job of the pod uses
+ * The store of all rows that probes (test calls) wrote. The store checks no rights, because only a job of the pod uses
  * it.
  */
 import { Context, type DateTime, Duration, Effect, Layer } from "effect"

@@ -1,4 +1,6 @@
-/** The handlers of tracks. There are no special rules for tracks, so the handlers use the governed records directly. */
+/**
+ * The handlers of tracks. There are no special rules for tracks, so the handlers use the general operations on records.
+ */
 import { Effect, Layer } from "effect"
 import { deleteResponse } from "../../doors/Fields.ts"
 import { implement, implementTools } from "../../doors/Implement.ts"

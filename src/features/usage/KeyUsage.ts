@@ -21,7 +21,8 @@ import { UsageStore } from "./UsageStore.ts"
 const storedEvery = "1 second"
 // the maximum number of calls in memory; the pod does not count further calls in the same second
 const notedMax = 10_000
-const keysMax = 500 // the maximum number of keys of one person whose counts and last calls the pod reads
+// the maximum number of keys of one person whose counts and last calls the pod reads
+const keysMax = 500
 
 export class KeyUsage extends Context.Tag("pod/KeyUsage")<
   KeyUsage,

@@ -1,5 +1,5 @@
 /**
- * The store of the uses of keys. The store needs no reach, because only the pod itself writes to the store. Before a
+ * The store of the uses of keys. The store checks no rights, because only the pod itself writes to the store. Before a
  * read, the service checks that the key belongs to the caller's person.
  */
 import { Context, Effect, Layer, Struct } from "effect"

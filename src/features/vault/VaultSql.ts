@@ -184,7 +184,8 @@ export const layer = Layer.effect(
           vaultEvent("share", id, { userId: personId, workspaceId }),
           () => ({
             before: [
-              // The lock lasts until the commit. So nobody can delete the entry without this share.
+              // The lock lasts until the commit. So a simultaneous delete of the entry waits, and then also removes
+              // this share.
               sql`
                 shared AS (
                   SELECT entry.id, entry.person_id

@@ -272,7 +272,7 @@ const shareTable = memoryTable<StoredShare>("vault_shares", shareKey)
 const newestFirst = (one: { readonly id: string }, other: { readonly id: string }) => (one.id < other.id ? 1 : -1)
 const sharesOf = (rows: Rows, id: string) => rows.all(shareTable).filter(({ entryId }) => entryId === id)
 /**
- * Returns the shares of an entry. Leaves out a share if the caller cannot reach the workspace through which the entry
+ * Returns the shares of an entry. Leaves out a share if the caller cannot access the workspace through which the entry
  * is shared.
  */
 const sharesFrom = ({ reach, rows }: ReadContext, id: string) =>

@@ -31,7 +31,8 @@ import { countsOf, type EntryInput, type NamedCount, type VaultMetadata, type Va
 import { VaultStore } from "./VaultStore.ts"
 import type { StoredVault } from "./VaultTable.ts"
 
-const receivedMax = 500 // the maximum number of entries in the list of entries that others share with the caller
+// the maximum number of entries in the list of entries that others share with the caller
+const receivedMax = 500
 
 type Key = Redacted.Redacted<Buffer>
 type VaultChange<A> = Effect.Effect<A, Conflict | Forbidden | Invalid | NotFound | Proposed, Reach>
@@ -106,8 +107,8 @@ export class Vaults extends Context.Tag("pod/Vaults")<
       const traits = yield* (yield* Changers).declare("vault", { subject: "vault", kind: null, isForPeople: true })
 
       /**
-       * Asks the gate for a write to the vault. A vault belongs to its person, so the gate decides in the person's own
-       * space.
+       * Asks the gate to allow a write to the vault. A vault belongs to its person, so the gate decides in the person's
+       * own space.
        */
       const passFor = (action: "create" | "update" | "delete", id: string | null) =>
         Effect.flatMap(Reach, ({ principal: { personId } }) =>
@@ -216,7 +217,8 @@ export class Vaults extends Context.Tag("pod/Vaults")<
             yield* store.add(entry, passed)
             return toWire(entry)
           })
-          // Two simultaneous calls would count the same entries, and could add more than the limit allows.
+          // Without the lock, two simultaneous calls would count the same entries, and could add more than the limit
+          // allows.
           return yield* exclusively(`entries of the vault of ${personId}`, added)
         }),
 

@@ -63,7 +63,8 @@ export const ViewChange = inputOf(
   { name: "Board of the week" }
 )
 
-const widgetsMax = 500 // the maximum number of widgets on one page
+// the maximum number of widgets on one page
+const widgetsMax = 500
 
 export const ViewArrangement = example(
   Schema.Struct({

@@ -25,8 +25,8 @@ export const ViewApi = HttpApiGroup.make("views")
       path: "/views/:id",
       params: idPath,
       success: View.schema,
-      // A key with limits is allowed to list views, but not to read a single view (specification §5.4). So the door
-      // requires a grant without limits.
+      // A key with limits is allowed to list views, but not to read a single view (specification §5.4). So this
+      // operation requires a grant without limits.
       errors: [NotFound],
       door: fullGrantInSpaces("hub-protocol.read"),
       showsProbes: true,

@@ -16,8 +16,10 @@ import type { WaitAnswer, WaitInput } from "./WaitTools.ts"
 
 // the maximum number of messages in one answer; the agent can read the other messages in the thread
 const messagesMax = 20
-const waitsMax = 10 // the maximum number of waiting calls of one credential, so that no credential can block the pod
-const pause = Duration.millis(100) // the minimum pause between two searches, so that many writes cause only one search
+// the maximum number of waiting calls of one credential, so that no credential can block the pod
+const waitsMax = 10
+// the minimum pause between two searches, so that many writes cause only one search
+const pause = Duration.millis(100)
 
 const tooManyWaits = new TooMany({
   why: `This credential already has ${waitsMax} calls that wait for an answer, and more are not allowed. End one of them first.`,
@@ -90,13 +92,13 @@ export class Waiting extends Context.Tag("pod/Waiting")<
         }
       })
 
-      /** Returns the present head of each space whose event log the caller can read. */
+      /** Returns the number of the last event of each space whose event log the caller can read. */
       const headsNow = (reach: ReachShape) =>
         Effect.map(
           // `PositionUnknown` cannot occur, because this call sends no position.
           Effect.catchTag(feed.after({}, undefined, 1), "PositionUnknown", Effect.die),
           ({ readTo }): StreamPosition =>
-            // A space without events has no head yet. The code uses the number 0 instead, so that the first event of
+            // A space without events has no last event. The code uses the number 0 instead, so that the first event of
             // the space is new.
             new Map(feedBounds(reach, {}).spaces.map((spaceId) => [spaceId, readTo.get(spaceId) ?? 0]))
         )

@@ -8,7 +8,8 @@ import type { EventDraft } from "../events/Event.ts"
 import { Passed } from "../gate/Passed.ts"
 import type { ClaimedDelivery, Delivery, DisabledReason } from "./Delivery.ts"
 
-export const callsOfWebhookMax = 4 // the maximum number of calls of one webhook that run at the same time
+// the maximum number of calls of one webhook that run at the same time
+export const callsOfWebhookMax = 4
 
 /**
  * Returns the name of the lock (`Transaction.exclusively`) for claims of one person. A claim counts the running calls

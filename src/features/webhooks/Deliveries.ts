@@ -9,9 +9,11 @@ import { DeliveryStore, type DueWebhook } from "./DeliveryStore.ts"
 import { ask, noWork, personCalls, type PersonWork } from "./PersonCalls.ts"
 import { WebhookSettings } from "./WebhookSettings.ts"
 
-const webhooksAtOnce = 100 // the maximum number of webhooks with due deliveries that one search finds
+// the maximum number of webhooks with due deliveries that one search finds
+const webhooksAtOnce = 100
 
-const restMs = 2 // the pause between two rounds of calls, in milliseconds
+// the pause between two rounds of calls, in milliseconds
+const restMs = 2
 // While people write, each call of a round makes the pause this many milliseconds longer, to leave time for the writes.
 const restBesideWritesMs = 3
 

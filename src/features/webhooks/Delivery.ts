@@ -40,7 +40,8 @@ export type DeliveryAttempt = typeof DeliveryAttempt.Type
 
 /** The pod keeps at most this many calls of a delivery. It keeps the latest calls. */
 export const attemptsKept = 20
-export const attemptBodyMax = 16_384 // the maximum number of characters of an answer that the pod keeps
+// the maximum number of characters of an answer that the pod keeps
+export const attemptBodyMax = 16_384
 
 /** The results of the calls of a webhook in the last 24 hours. */
 export const WebhookFigures = Schema.Struct({

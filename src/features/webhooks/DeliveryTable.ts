@@ -1,5 +1,5 @@
 /**
- * The tables of deliveries in memory. Also decides which rows a call can reach, and which deliveries the pod can send
+ * The tables of deliveries in memory. Also decides which rows a call can access, and which deliveries the pod can send
  * next.
  */
 import { DateTime } from "effect"

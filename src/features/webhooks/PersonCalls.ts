@@ -17,11 +17,16 @@ import { type WebhookReaches, type PersonReach, SubscriberReach } from "./Subscr
 import { WebhookAttempts } from "./WebhookAttempts.ts"
 import { WebhookSettings } from "./WebhookSettings.ts"
 
-const claimedMax = 32 // the maximum number of deliveries that one round claims
-const callsOfPersonMax = 256 // the maximum number of calls of one person at a time, to limit the connections
-const begunAtOnce = 4 // the number of calls that begin together; then other work in this process can run
-const roundsAtOnce = 2 // the maximum number of rounds at a time, so that requests have enough database connections
-const afterFault = "5 seconds" // the pause after database statements have failed
+// the maximum number of deliveries that one round claims
+const claimedMax = 32
+// the maximum number of calls of one person at a time, to limit the connections
+const callsOfPersonMax = 256
+// the number of calls that begin together; then other work in this process can run
+const begunAtOnce = 4
+// the maximum number of rounds at a time, so that requests have enough database connections
+const roundsAtOnce = 2
+// the pause after database statements have failed
+const afterFault = "5 seconds"
 
 interface Call {
   readonly claimed: ClaimedDelivery

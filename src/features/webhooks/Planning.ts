@@ -77,7 +77,7 @@ export const startPlanning = Effect.fnUntraced(function* (wake: Effect.Effect<vo
     name: "webhooks.plan",
     reason: "events are sent to webhooks",
     take,
-    // The consumer begins one millisecond earlier, because the database rounds the creation time of the webhook.
+    // The planner begins one millisecond earlier, because the database rounds the creation time of the webhook.
     since: Effect.map(store.since, (at) => at && DateTime.subtract(at, { millis: 1 })),
     pollEvery: times.pollEvery,
     pause: "50 millis"

@@ -24,8 +24,8 @@ const eventsAtOnce = 500
 export const replayDaysMax = 29
 
 /**
- * The name of the lock for work that makes deliveries of a webhook wait, up to a limit. Without the lock, simultaneous
- * calls would count the same deliveries, and together exceed the limit.
+ * The name of the lock for work that adds waiting deliveries of a webhook, up to a limit. Without the lock,
+ * simultaneous calls would count the same deliveries, and together exceed the limit.
  */
 export const lockOfWaiting = (webhookId: string): string => `waiting deliveries of the webhook ${webhookId}`
 
@@ -78,8 +78,8 @@ export const startReplaying = Effect.fnUntraced(function* (wake: Effect.Effect<v
         const planned = batch.map((event) => plannedOf(spaceId, follower, event))
         if (planned.length > 0) room -= yield* inside(store.plan(planned))
         if (room === 0) return null
-        // `room` limited the events of this step. But an event that already has a delivery needs no room. So possibly
-        // there is still room for events of the next step.
+        // `room` is the number of deliveries that the pod may still add, and it limited this step. But an event that
+        // already has a delivery needs no room. So possibly there is still room for events of the next step.
         if (batch.length < matchingEvents.length) return batch[batch.length - 1].seq
         return events.length === eventsAtOnce ? events[eventsAtOnce - 1].seq : null
       }).pipe((work) => exclusively(lockOfWaiting(webhookId), work))

@@ -1,7 +1,7 @@
 /**
  * Decides which events the pod is allowed to send to a webhook now. The person who owns the webhook must be allowed to
  * read the events, within the limits of the key that made the webhook. The pod reads the webhook and the event with the
- * reach of this person, so the same rules apply as for requests.
+ * rights of this person, so the same rules apply as for requests.
  */
 import { Context, Effect, Layer, Option } from "effect"
 import { subjects } from "../../doors/Door.ts"
@@ -39,21 +39,21 @@ export interface Judgement {
   readonly judged: WebhookReaches | null
 }
 
-/** The two reaches that the pod uses for the webhooks of a person: one to read, and one to store results. */
+/** The two sets of rights that the pod uses for the webhooks of a person: one to read, and one to store results. */
 export interface PersonReach {
   /**
-   * The reach with everything that the person is allowed to read now. Each statement checks that the person still has
+   * The rights to everything that the person is allowed to read now. Each statement checks that the person still has
    * these rights.
    */
   readonly readReach: ReachShape
   /**
-   * The reach for storing the result of a call. The pod stores the result even if the rights of the person changed
+   * The rights for storing the result of a call. The pod stores the result even if the rights of the person changed
    * during the call.
    */
   readonly storeReach: ReachShape
 }
 
-/** A webhook, with the reach that limits what the pod sends to this webhook now. */
+/** A webhook, with the rights that limit what the pod sends to this webhook now. */
 export interface WebhookWithReach {
   readonly webhook: Webhook
   readonly limited: ReachShape
@@ -62,7 +62,7 @@ export interface WebhookWithReach {
 export class SubscriberReach extends Context.Tag("pod/SubscriberReach")<
   SubscriberReach,
   {
-    /** Returns the reach of a person, or None if the person is suspended. */
+    /** Returns the rights of a person, or None if the person is suspended. */
     readonly of: (personId: string) => Effect.Effect<Option.Option<PersonReach>>
     /** Selects the webhooks that the pod is allowed to call now. Returns a map by id. */
     readonly webhooks: (

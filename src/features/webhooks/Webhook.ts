@@ -12,7 +12,8 @@ import { inputOf, inWorkspace } from "../records/RecordInputs.ts"
 import { common, recordType } from "../records/RecordType.ts"
 import { EventLens, type WebhookState } from "./Delivery.ts"
 
-const secretLengthMin = 16 // the minimum number of characters of a secret that the caller chooses
+// the minimum number of characters of a secret that the caller chooses
+const secretLengthMin = 16
 
 /** The type of an event by its name, `*` for all types, or `*.create` for every type that ends with `.create`. */
 const EventType = Schema.String.pipe(

@@ -22,14 +22,15 @@ export class WebhookSettings extends Context.Tag("pod/WebhookSettings")<
     readonly resolve: OutboundSettings["resolve"]
   }
 >() {
-  /** Makes the standard settings. The caller gives in `times` only times that differ from the standard times. */
+  /** Makes the standard settings. `times` has only the times that differ from the standard times. */
   static readonly standard = (
     allowed: ReadonlyArray<string>,
     times: Partial<DeliveryTimes> = {}
   ): typeof WebhookSettings.Service => ({
     allowed,
     times: { ...standardTimes, ...times },
-    waitingMax: countedMax, // the pod stops counting waiting deliveries at this number
+    // the pod stops counting waiting deliveries at this number
+    waitingMax: countedMax,
     resolve: (host) => lookup(host, { all: true })
   })
 }

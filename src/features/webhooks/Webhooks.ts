@@ -1,6 +1,6 @@
 /**
  * The rules of webhooks. Only people write webhooks. The pod must be allowed to call the address of each webhook. A key
- * with limits reaches only the webhooks that it made.
+ * with limits can use only the webhooks that it made.
  */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { randomBytes } from "node:crypto"
@@ -48,7 +48,8 @@ interface WithSecret {
 
 const webhookMissing = missingRecord("webhook")
 
-const channelsMax = 200 // the maximum number of webhooks in the list of channels
+// the maximum number of webhooks in the list of channels
+const channelsMax = 200
 
 export class Webhooks extends Context.Tag("pod/Webhooks")<
   Webhooks,

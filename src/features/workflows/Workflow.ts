@@ -3,8 +3,10 @@ import { Schema } from "effect"
 import { described, example, JsonObjectInput, optionalOrNull, WorkspaceId } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 
-const contentMax = 1_000_000 // the maximum number of characters of a content field
-export const analysedMax = 10_000 // the maximum number of characters of a text to analyse
+// the maximum number of characters of a content field
+const contentMax = 1_000_000
+// the maximum number of characters of a text to analyse
+export const analysedMax = 10_000
 
 const Tags = Schema.Array(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))).pipe(Schema.maxItems(50))
 const EntityType = Schema.Literal("note", "task", "project")

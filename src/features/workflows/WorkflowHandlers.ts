@@ -13,7 +13,8 @@ import type { WorkflowEntityDraft } from "./Workflow.ts"
 import { WorkflowApi } from "./WorkflowApi.ts"
 import { shortenText } from "../../platform/StoredText.ts"
 
-const titleMax = 120 // the maximum number of characters of a title that the pod makes from the content
+// the maximum number of characters of a title that the pod makes from the content
+const titleMax = 120
 
 const titleOf = ({ content, title, type }: WorkflowEntityDraft): string =>
   title ?? (shortenText(content.trim().split("\n", 1)[0], titleMax) || type)

@@ -47,7 +47,8 @@ export const layer = Layer.effect(
           passed,
           event,
           () => ({
-            // The lock lasts until the commit. So the person cannot leave the workspace without this agent.
+            // The lock lasts until the commit. So if the person leaves at the same moment, the agent also loses its
+            // membership.
             before: [
               sql`
                   own AS (

@@ -57,7 +57,7 @@ export class MemberStore extends Context.Tag("pod/MemberStore")<
      * Gives a member another role. If `role` is null, ends the membership, and also the memberships of the person's
      * agents in this workspace. Locks the membership and the owners. The event contains the former role
      * (`before.role`). Returns the membership as it was before the change, and the fault if the change was refused.
-     * Returns undefined if the caller cannot reach such a member.
+     * Returns undefined if the caller can find no such member.
      */
     readonly change: (
       change: MembershipWrite,

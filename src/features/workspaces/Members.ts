@@ -59,7 +59,8 @@ export class Members extends Context.Tag("pod/Members")<
     readonly memberships: MemberStore["Type"]["memberships"]
     /**
      * Adds an agent. Fails with Forbidden if the caller does not own the agent, or is not allowed to add members in the
-     * named workspace. Fails with Proposed if the agent itself makes the request.
+     * named workspace. If the agent itself makes the request, the request becomes a proposal, and the method fails with
+     * Proposed.
      */
     readonly enroll: (enrolment: Enrolment) => Effect.Effect<EnrolmentResponse, WriteRefusal | Proposed, Reach>
   }
@@ -139,7 +140,7 @@ export class Members extends Context.Tag("pod/Members")<
 
       /**
        * Returns the workspaces to which the request adds the agent. If the request names no workspace, returns all
-       * workspaces in the reach of the caller's credential.
+       * workspaces that the caller's credential can use.
        */
       const requestedSpaces = Effect.fnUntraced(function* (workspaceId: string | undefined) {
         const { principal } = yield* Reach

@@ -83,9 +83,9 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
       const { exclusively, atomically } = yield* Transaction
 
       /**
-       * Runs the steps of the creation with system rights that cover only the new workspace. The reach of the call is
-       * outdated, because the new workspace has changed the access of the person. The pod has already checked the
-       * credential of the call.
+       * Runs the steps of the creation with system rights that cover only the new workspace. The rights that the pod
+       * read for this call are outdated, because the new workspace has changed the access of the person. The pod has
+       * already checked the credential of the call.
        */
       const within = <A, E>(workspaceId: string, work: Effect.Effect<A, E, Reach>) =>
         Effect.flatMap(Reach, ({ origin, principal }) =>
@@ -140,8 +140,8 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
       })
 
       /**
-       * Continues the creation of a workspace that is not ready. Reads the progress under a lock, because two
-       * simultaneous calls would take, and log, the same steps twice. `check` can refuse the workspace.
+       * Continues the creation of a workspace that is not ready. Reads the progress under a lock, because otherwise two
+       * simultaneous calls would run and log the same steps. `check` can refuse the workspace.
        */
       const continued = <E>(
         workspaceId: string,

@@ -172,7 +172,7 @@ export interface NewWorkspace {
   readonly provisioningStatus?: ProvisioningStatus
 }
 
-/** The failure if the caller cannot find the workspace, because it is missing or the caller cannot reach it. */
+/** The failure if the caller cannot find the workspace, because it is missing or the caller cannot access it. */
 export class WorkspaceNotFound extends Data.TaggedError("WorkspaceNotFound")<{ readonly id: string }> {}
 /**
  * An earlier request with the same `proposalId` or `provisionKey` created a workspace that the caller can no longer

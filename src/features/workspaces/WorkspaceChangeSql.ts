@@ -97,12 +97,13 @@ export const layer = Layer.effect(
 
       revertCreation: Effect.fnUntraced(function* (id, event, passed) {
         const reach = yield* Reach
-        // The reach of an approval covers only the person's own space, because the proposal is there. So the code
-        // replaces the bounds of this write by the workspace. This is safe, because the statement checks that the
-        // person owns the workspace.
+        // An approval may write only in the person's own space, because the proposal is there. So the code allows this
+        // write in the workspace instead. This is safe, because the statement checks that the person owns the
+        // workspace.
         const bounds = { ...emptyBounds, spaces: [id] }
-        // The lock ends with the transaction of the caller. A write to the workspace that is not committed yet either
-        // ends before this statement, so that the next one sees its event, or waits, and is then refused by a trigger.
+        // The lock ends with the transaction of the caller. A simultaneous write to the workspace can end before this
+        // statement. The next statement then sees its event. Or the write waits for the lock, and a trigger then
+        // refuses it.
         yield* authorizedRead<{ readonly id: string }>(
           sql,
           reach,

@@ -119,7 +119,7 @@ export const layer = Layer.effect(
       add: (workspace, passed) =>
         Effect.gen(function* () {
           const reach = yield* Reach
-          // This statement is allowed to reach only the new space and the caller's own space.
+          // This statement is allowed to write only in the new space and in the caller's own space.
           const bounds = {
             spaces: [reach.principal.personId, workspace.id],
             kinds: null,

@@ -26,7 +26,7 @@ export class WorkspaceUse extends Context.Tag("pod/WorkspaceUse")<
   WorkspaceUse,
   {
     /**
-     * Counts the records in each space that the caller can reach. The result has the number of entities (counted up to
+     * Counts the records in each space that the caller can access. The result has the number of entities (counted up to
      * `countedMax`) and the ids of at most `projectsMax` projects.
      */
     readonly of: (

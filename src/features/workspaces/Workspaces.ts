@@ -75,7 +75,8 @@ const eventOf = (id: string, fields: object) => ({
   data: { fields: Object.keys(fields) }
 })
 
-const retriesMax = 3 // the maximum number of retries if somebody else changes the workspace at the same time
+// the maximum number of retries if somebody else changes the workspace at the same time
+const retriesMax = 3
 
 export interface WorkspaceListing {
   readonly workspaces: ReadonlyArray<Workspace>
@@ -96,7 +97,7 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
     readonly fields: (id: string) => Effect.Effect<WorkspaceFields, Forbidden | WorkspaceNotFound, Reach>
     /**
      * Reads the current fields, calls `next` with these fields, and writes the result. Only owners and admins are
-     * allowed to do this. A change by an agent fails with Proposed.
+     * allowed to do this. A change by an agent becomes a proposal, and the method fails with Proposed.
      */
     readonly update: (
       id: string,

@@ -8,13 +8,17 @@ import { Vocabulary, wordsIn } from "./Vocabulary.ts"
 import type { IndexedObject, IndexedPassage } from "./IndexedObject.ts"
 import { PostingParts, entriesOf } from "./PostingParts.ts"
 
-const removedShareMax = 0.25 // the index is compacted when more than this share of its passages is removed
+// the index is compacted when more than this share of its passages is removed
+const removedShareMax = 0.25
 // If the index has no room for more words or passages, it is compacted when this share of its passages is removed.
 const deadShareOfFull = 0.05
-// The pod reads an incomplete index again from the database when this share of its passages is removed.
+// If the index has refused passages, the pod reads it again from the database when this share of its passages is
+// removed.
 const spareShare = 0.1
-const wordShare = 0.5 // the share of the memory for words; the rest of the memory is for passages
-const bytesOfUnit = 270 // bytes of memory for a passage without its entries
+// the share of the memory for words; the rest of the memory is for passages
+const wordShare = 0.5
+// bytes of memory for a passage without its entries
+const bytesOfUnit = 270
 // bytes of memory for an entry; it is stored twice: in its passage, and in the list of its word
 const bytesOfEntry = 8.8
 
@@ -22,7 +26,10 @@ export class PostingIndex {
   private parts: PostingParts
   private changes = 0
   private compactions = 0
-  /** The ids of makers, each stored only once. A few people make all objects of a space, so this saves memory. */
+  /**
+   * The ids of the creators of objects, each stored only once. A few people make all objects of a space, so this saves
+   * memory.
+   */
   private readonly makers = new Map<string, string>()
   private readonly bytesMax: number
   private readonly passagesMax: number

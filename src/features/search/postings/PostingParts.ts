@@ -27,8 +27,8 @@ export class PostingParts {
     this.lengths.add(passage.words)
     this.lengthsWithRoles.add(passage.words + passage.roleWords)
     for (const entry of passage.entries) {
-      // A posting has the same code as its entry. It has the number of the passage where the entry has the number of
-      // the word.
+      // A posting has the same code as its entry. But a posting has the number of the passage, and an entry has the
+      // number of the word.
       this.lists[numberOf(entry)]?.add(posting(number, codeIn(entry)))
     }
     this.entryCount += passage.entries.length

@@ -1,6 +1,6 @@
 /**
  * Ranks passages for a query by BM25. For longer queries, a second round (feedback) adds words of the best passages to
- * the query. A comment beside a constant gives the ranking quality (nDCG@10 on the Cranfield collection) with other
+ * the query. A comment above a constant gives the ranking quality (nDCG@10 on the Cranfield collection) with other
  * values of this constant.
  */
 import { entriesPerStep, type Steps } from "../../../platform/InSlices.ts"
@@ -11,13 +11,17 @@ import type { IndexedPassage } from "./IndexedObject.ts"
 import { documentFrequency, type Slice, wordsOf } from "./Visible.ts"
 
 const k1 = 1.2
-const b = 0.75 // with these values of `k1` and `b`, and without feedback, the nDCG@10 is .3926
-// Feedback takes words from this many passages; the nDCG@10 is .4385 with 5, .4349 with 3, and .4267 with 8
+// with these values of `k1` and `b`, and without feedback, the nDCG@10 is .3926
+const b = 0.75
+// Feedback (the second round) takes words from this many passages. The nDCG@10 is .4385 with 5, .4349 with 3, and .4267
+// with 8.
 const feedbackPassages = 5
-const feedbackWords = 40 // feedback adds this many words to the query; the nDCG@10 is .4324 with 60 words
-const feedbackShare = 0.5 // the weight of all added words together; the nDCG@10 is .4392 with .4, and .4297 with .6
-// A query with fewer words gets no feedback. Such a query is mostly a name, and a name must have more weight than added
-// words.
+// feedback adds this many words to the query; the nDCG@10 is .4324 with 60 words
+const feedbackWords = 40
+// the weight of all added words together; the nDCG@10 is .4392 with .4, and .4297 with .6
+const feedbackShare = 0.5
+// A query with fewer words gets no feedback (no second round). Such a query is mostly a name, and a name must have more
+// weight than added words.
 const feedbackFrom = 5
 
 /**
@@ -220,12 +224,14 @@ export interface NearHits {
 export interface RankingOptions {
   readonly limit: number
   readonly near?: NearHits | undefined
-  /** Whether to rank without feedback, for example because the question has phrases or excludes words. */
+  /**
+   * Whether to rank without feedback (in one round), for example because the question has phrases or excludes words.
+   */
   readonly isExact: boolean
   /**
-   * For each slice, an array by passage number: 1 if the passage can be a hit, otherwise 0. If a slice has no array,
-   * all its passages can be hits. The statistics include all passages, so the array does not change the scores of the
-   * hits.
+   * For each slice (the passages of one index that the caller may see), an array by passage number: 1 if the passage
+   * can be a hit, otherwise 0. If a slice has no array, all its passages can be hits. The statistics include all
+   * passages, so the array does not change the scores of the hits.
    */
   readonly masks?: ReadonlyMap<Slice, Uint8Array>
 }

@@ -9,7 +9,8 @@ import { documentFrequency, type Slice } from "./Visible.ts"
 
 // The pod does not correct words with fewer letters, because they are similar to too many other words.
 const shortest = 4
-const longFrom = 8 // the pod accepts two mistakes in a word with at least this many letters
+// the pod accepts two mistakes in a word with at least this many letters
+const longFrom = 8
 
 const pairsOf = (word: string): ReadonlyArray<string> => {
   const padded = `^${word}$`
@@ -29,7 +30,8 @@ interface Pairs {
  */
 const pairsKnown = new WeakMap<ReadonlyArray<string>, Pairs>()
 
-const wordsPerStep = 500 // the number of words that are split into pairs between two pauses, in about a millisecond
+// the number of words that are split into pairs between two pauses, in about a millisecond
+const wordsPerStep = 500
 
 /**
  * Makes the pairs of letters for a vocabulary. During a pause, another search can continue this work. So each step
@@ -54,7 +56,8 @@ const pairsIn = function* ({ vocabulary }: PostingIndex): Steps<Pairs> {
   return pairs
 }
 
-let rows = new Uint16Array(0) // The last three rows of a table of distances. Each distance fits into 16 bits.
+// The last three rows of a table of distances. Each distance fits into 16 bits.
+let rows = new Uint16Array(0)
 
 /**
  * Returns the distance of two words by optimal string alignment. This is the number of insertions, deletions,
@@ -123,7 +126,8 @@ const addCandidates = function* (
   }
 }
 
-const endingMax = 6 // the maximum number of letters at the end of a word that are not in the stem
+// the maximum number of letters at the end of a word that are not in the stem
+const endingMax = 6
 // The pod does not correct the ending of a shorter word, because the ending is most of such a word.
 const endingFrom = 7
 const letters = [..."abcdefghijklmnopqrstuvwxyz"]

@@ -1,4 +1,6 @@
-/** Selects the passages of an index that one query may see. The statistics count exactly these passages. */
+/**
+ * Selects the passages of an index that one query may see. The statistics for the ranking count exactly these passages.
+ */
 import { entriesPerStep, type Steps } from "../../../platform/InSlices.ts"
 import { numberOf, type Postings, standsInText } from "./Posting.ts"
 import type { PostingIndex } from "./PostingIndex.ts"
@@ -40,7 +42,7 @@ const countedByLists = (index: PostingIndex, visible: Uint8Array, withRoles: boo
   const count = ({ count: length, entries }: Postings): number => {
     let sum = 0
     // This code has no branches, because branches are slow if about half of the passages are visible. A passage that
-    // was added after the slice was made has no entry in `visible`. `& 1` turns this `undefined` into 0, so the passage
+    // was added after `visible` was made has no entry in `visible`. `& 1` turns this `undefined` into 0, so the passage
     // is not visible.
     if (withRoles) for (let at = 0; at < length; at++) sum += visible[numberOf(entries[at])] & 1
     else for (let at = 0; at < length; at++) sum += visible[numberOf(entries[at])] & Number(standsInText(entries[at]))
@@ -105,14 +107,14 @@ const testOf = ({ isVisible, lists }: Selection): Selection["isVisible"] => {
   }
 }
 
-/** A slice, and the state of the index from which the slice was made. */
+/** The visible passages of an index (a slice), and the state that the index had when they were selected. */
 interface VersionedSlice {
   readonly slice: Slice
   readonly version: number
   readonly generation: number
   /**
-   * The number of passages in the index when the slice was made. `removed` is the number of passages that had been
-   * removed before.
+   * The number of passages that the index had when the visible passages were selected. `removed` is the number of
+   * passages that had been removed before.
    */
   readonly read: number
   readonly removed: number
@@ -169,8 +171,8 @@ class VisibleCounter {
   }
 
   /**
-   * Copies the marks from an older slice of the same selection. Then tests only the passages that were added or removed
-   * after the older slice was made.
+   * Copies the marks of visible passages from an older result for the same selection. Then tests only the passages that
+   * were added or removed after that.
    */
   *follow({ read, removed, slice }: VersionedSlice): Steps<void> {
     this.visible.set(slice.visible)
@@ -198,8 +200,9 @@ class VisibleCounter {
 }
 
 /**
- * Makes the slice of an index that a selection allows. `former` can be an older slice of the same selection. If the
- * passages still have the same numbers, the function tests only the passages that were added or removed since then.
+ * Makes the slice for a selection: the passages of the index that the selection makes visible. `former` can be an older
+ * slice of the same selection. If the passages still have the same numbers, the function tests only the passages that
+ * were added or removed since then.
  */
 export const sliceOf = function* (index: PostingIndex, selection: Selection, former?: VersionedSlice): Steps<Slice> {
   const looking = new VisibleCounter(index, selection)
@@ -211,13 +214,14 @@ export const sliceOf = function* (index: PostingIndex, selection: Selection, for
   return yield* looking.slice()
 }
 
-const slicesKept = 8 // the maximum number of cached slices of an index
+// the maximum number of cached slices of an index
+const slicesKept = 8
 
 const keptSlices = new WeakMap<PostingIndex, Map<string, VersionedSlice>>()
 
 /**
- * Returns the slice for a selection, from a cache if possible. Selections with the same name must be equal. After a
- * change of the index, the function reads only the added and removed passages.
+ * Returns the visible passages (the slice) for a selection, from a cache if possible. Selections with the same name
+ * must be equal. After a change of the index, the function reads only the added and removed passages.
  */
 export const sliceNamed = function* (index: PostingIndex, name: string, selection: Selection): Steps<Slice> {
   let slices = keptSlices.get(index)
@@ -229,7 +233,8 @@ export const sliceNamed = function* (index: PostingIndex, name: string, selectio
     former?.version === version
       ? former
       : { slice: yield* sliceOf(index, selection, former), version, generation, read, removed }
-  slices.delete(name) // Puts the slice at the end, so that the first slice is the one with the oldest use.
+  // Puts the slice at the end of the cache, so that the least recently used slice is at the start.
+  slices.delete(name)
   slices.set(name, current)
   for (const oldest of slices.keys()) {
     if (slices.size <= slicesKept) break
@@ -248,7 +253,7 @@ export const addVisibleIds = function* ({ index, visible }: Slice, ids: Set<stri
   }
 }
 
-/** Returns how many visible passages of all slices together contain a word. */
+/** Returns how many visible passages contain a word, in all these slices together. */
 export const documentFrequency = (word: string, slices: ReadonlyArray<Slice>): number =>
   slices.reduce((sum, { frequency }) => sum + frequency(word), 0)
 

@@ -8,7 +8,8 @@ import { ownCopy } from "../text/PlainText.ts"
 
 // bytes for a word and the list of its passages, measured with 20,000 and 100,000 generated abstracts
 const bytesOfWord = 500
-const bytesOfPair = 5 // bytes for each pair of letters in a word; the spelling correction finds words by these pairs
+// bytes for each pair of letters in a word; the spelling correction finds words by these pairs
+const bytesOfPair = 5
 
 /**
  * A reserve of words, as a share of `wordsMax`. It is only for writers with fewer words than the fair share. When the
@@ -16,7 +17,8 @@ const bytesOfPair = 5 // bytes for each pair of letters in a word; the spelling 
  */
 const reserveShare = 0.1
 
-const severalWriters = -1 // the value in place of a writer's number if several writers use the word
+// the value in place of a writer's number if several writers use the word
+const severalWriters = -1
 
 /** Returns how many words fit into this number of bytes. */
 export const wordsIn = (bytes: number): number => Math.floor(bytes / bytesOfWord)

@@ -23,7 +23,8 @@ type Place = Pick<Passage, "start" | "length">
 // The part around a border must be longer than the phrase. A word of the text can be longer than the matching word of
 // the phrase, and several spaces can be between two words.
 const timesOfPhrase = 4
-const extraCharacters = 100 // characters on each side of the border, added to `timesOfPhrase` times the length of the phrase
+// characters on each side of the border, added to `timesOfPhrase` times the length of the phrase
+const extraCharacters = 100
 
 /**
  * Returns the part of a text around the border between two neighbouring passages. The part is long enough for each of
@@ -52,7 +53,8 @@ export const crossesBorder = (border: Border, text: string, phrase: string, lang
   const words = tokensOf(text, language).filter(
     ({ end, start }) => (start > 0 || !border.isCutAtStart) && (end < text.length || !border.isCutAtEnd)
   )
-  const wordsMax = sequence.length - 1 // The maximum number of words of the phrase that can be on one side of the border.
+  // The maximum number of words of the phrase that can be on one side of the border.
+  const wordsMax = sequence.length - 1
   const ahead = words.filter(({ end }) => end <= cut)
   const near = [
     ...ahead.slice(Math.max(0, ahead.length - wordsMax)),

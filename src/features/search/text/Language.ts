@@ -33,7 +33,8 @@ const english = `
   through thus to too toward towards under until up upon us very was we were what when where whether which while
   who whom whose why will with within without would yet you your yours yourself yourselves`
 
-const stemsKept = 100_000 // the maximum number of cached stems of a language; making a stem takes 10 µs
+// the maximum number of cached stems of a language; making a stem takes 10 µs
+const stemsKept = 100_000
 
 const isStemmed = (word: string) => /^[a-z]+$/.test(word)
 

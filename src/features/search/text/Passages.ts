@@ -10,7 +10,8 @@ export interface Passage {
   readonly text: string
 }
 
-const passageMax = 6000 // the maximum number of UTF-16 units of a passage, which are about 1,000 words
+// the maximum number of UTF-16 units of a passage, which are about 1,000 words
+const passageMax = 6000
 // The places for a cut, best first: after a paragraph, after a sentence, after a word.
 const ends = [/\n\s*\n/g, /[.!?。！？]\s/g, /\s/g]
 

@@ -62,7 +62,8 @@ const dateOf = (written: string): number | undefined => {
   return Number.isNaN(at) ? undefined : at
 }
 
-const phrasesMax = 16 // The maximum number of phrases. The search treats the words of further phrases as single words.
+// The maximum number of phrases. The search treats the words of further phrases as single words.
+const phrasesMax = 16
 
 const noValues = (): Record<keyof FilterValues, Array<string>> => ({
   types: [],

@@ -2,8 +2,10 @@
 import { tokensOf } from "./Analyser.ts"
 import type { Language } from "./Language.ts"
 
-const windowMax = 240 // the maximum number of UTF-16 units of the text in a snippet
-const unitsBeforeMax = 40 // the maximum number of UTF-16 units of a snippet before its first match
+// the maximum number of UTF-16 units of the text in a snippet
+const windowMax = 240
+// the maximum number of UTF-16 units of a snippet before its first match
+const unitsBeforeMax = 40
 
 export interface Snippet {
   readonly text: string

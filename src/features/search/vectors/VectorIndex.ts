@@ -140,4 +140,5 @@ export class VectorIndex {
   }
 }
 
-const bytesOfId = 150 // the bytes of memory that an id takes in the list and in the map together
+// the bytes of memory that an id takes in the list and in the map together
+const bytesOfId = 150
