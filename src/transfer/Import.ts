@@ -142,8 +142,8 @@ export const fillDatabase = async (
 }
 
 /**
- * An import into a pod that people have already used adds no rows to these tables. They belong to the pod as a whole,
- * or the pod computes them from the records.
+ * An import into a pod that people have already used adds no rows to these tables. These tables belong to the pod as a
+ * whole, or the pod computes their rows from the records.
  */
 const keptByUsedPods = new Set(
   [
