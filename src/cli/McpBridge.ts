@@ -79,7 +79,7 @@ const headersOf = (message: Json, agreed: string | undefined): Record<string, st
   }
 }
 
-/** Runs the bridge until stdin ends and every answer has been written. */
+/** Runs the MCP bridge until stdin ends and every answer has been written. */
 export const runBridge = async ({ input, key, note, url, write }: BridgeOptions): Promise<void> => {
   let agreed: string | undefined
   const calls = new Map<unknown, AbortController>()

@@ -20,8 +20,8 @@ const givenArguments = process.argv.slice(2)
 const parsedArguments = takeGlobals(givenArguments)
 
 /**
- * The output options that the program uses if it cannot read the flags. The program then still prints the failure in
- * the format that the arguments ask for.
+ * The output options for the case that the program cannot parse the arguments. It looks only for `--json` and
+ * `--no-color`, so that the failure has the wanted format.
  */
 const fallback = {
   output: givenArguments.includes("--json") ? ("json" as const) : ("table" as const),
