@@ -55,7 +55,7 @@ export interface Catalog extends ApiDocument {
   }>
 }
 
-/** One operation of any surface. */
+/** One REST operation, procedure or MCP tool. */
 export interface Entry {
   readonly api: ApiDocument
   readonly surface: Surface

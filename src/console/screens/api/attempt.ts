@@ -1,4 +1,4 @@
-/** Makes the request for an operation of any surface, sends it, and reads the answer. */
+/** Makes the request for a REST operation, a procedure or an MCP tool, sends it, and reads the answer. */
 import { objectIdIn } from "../../api/objectId.ts"
 import type { Attempt } from "../../api/refusal.ts"
 import { podRoot } from "../../api/root.ts"

@@ -103,7 +103,7 @@ export const JoinPage = () => {
     queryFn: () => hub("POST /setup/check-invite", { body: { token } }),
     enabled: token !== "" && join.isIdle,
     retry: false,
-    refetchOnWindowFocus: false // the check of a wrong token is a failed attempt, and the pod limits these
+    refetchOnWindowFocus: false // no second check, because each check of a wrong token counts as a failed attempt
   })
   const invalid = [join.error, link.error].find(isInvalid)
   return (

@@ -49,7 +49,7 @@ const Withdrawal = ({ invitation }: { readonly invitation: Invitation }) => {
 }
 
 interface InvitationsPanelProps {
-  /** The id of a workspace: the panel then shows and makes only invitations to this workspace. */
+  /** If set, the panel shows and makes only invitations to the workspace with this id. */
   readonly workspaceId?: string
 }
 

@@ -17,7 +17,10 @@ const lives = [
 const roles = ["viewer", "editor", "admin"] as const
 
 interface InviteFormProps {
-  /** The workspaces from which the person chooses. A string: every invitation of the form is to this workspace. */
+  /**
+   * The workspaces from which the person chooses. If this is a string, it is the id of the one workspace for all
+   * invitations.
+   */
   readonly workspaces: ReadonlyArray<{ readonly id: string; readonly name: string }> | string
   readonly onMade: (invitation: NewInvitation) => void
 }
