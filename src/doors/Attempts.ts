@@ -216,7 +216,8 @@ export const makeAttempts = Effect.gen(function* () {
   }
 
   /**
-   * Runs a call through a public door. The function looks up no credential, and the reach of the call contains no row.
+   * Runs a call through a public door. The function looks up no credential, and the call is not allowed to touch any
+   * row.
    */
   const runPublic = (operation: Operation, call: Call, progress: Progress): Effect.Effect<unknown, Failure> =>
     call.input.pipe(

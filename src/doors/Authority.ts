@@ -1,6 +1,6 @@
 /**
- * The authority prefix, with which every governed statement begins. It checks that the credential of the call is alive,
- * and limits the rows that the statement can touch.
+ * The authority prefix of SQL statements. It checks that the credential of the call is alive, and limits the rows that
+ * the statement can touch.
  */
 import type { SqlClient, Statement } from "@effect/sql"
 import { Data, Effect } from "effect"
@@ -48,9 +48,9 @@ const boundsSettings = (sql: SqlClient.SqlClient, { kinds, objects, projects }: 
     set_config('app.projects', ${axisLiteral(projects)}, true) AS projects`
 
 /**
- * Makes `WITH authority AS MATERIALIZED (…)`, the beginning of every governed statement. The table `authority` has one
- * row if the credential is alive, and no row otherwise. `spaces` is cast to an array here, because a predicate would
- * cast it for every row.
+ * Makes `WITH authority AS MATERIALIZED (…)`, the beginning of an SQL statement that checks the credential. The table
+ * `authority` has one row if the credential is alive, and no row otherwise. `spaces` is cast to an array here, because
+ * a predicate would cast it for every row.
  */
 const authorityOf = (
   sql: SqlClient.SqlClient,
@@ -109,10 +109,10 @@ const authorityOf = (
 type Alias = "entity" | "entry" | "event" | "space" | "record" | "proposal" | "relation"
 
 /**
- * Makes the predicate that selects the rows within the bounds of the call (the rows that the call is allowed to touch).
- * `alias` names the table. Row-level security checks the same bounds again, with the space column of this table. If
- * both checks use this column, the planner expects one row, and reads and sorts the whole space. So a query for the
- * newest rows of one space passes the space column of another table as `spaceColumn`.
+ * Makes the predicate that selects the rows that the call is allowed to touch. `alias` names the table. Row-level
+ * security repeats the check with the space column of this table. If the predicate used the same column, the planner
+ * would expect one row, and would read and sort the whole space. So a query for the newest rows of one space passes the
+ * space column of another table as `spaceColumn`.
  */
 const withinReach = (
   sql: SqlClient.SqlClient,
@@ -155,8 +155,8 @@ const withinReach = (
 export type Within = (alias: Alias, spaceColumn?: string) => Statement.Fragment
 
 /**
- * The parts of a governed statement. All parts use the same bounds (the rows that the call is allowed to touch), so one
- * statement cannot mix different bounds.
+ * The parts of an SQL statement with the authority prefix. All parts use the same bounds (the rows that the call is
+ * allowed to touch), so one statement cannot mix different bounds.
  */
 export interface GovernedParts {
   readonly withAuthority: Statement.Fragment
@@ -164,11 +164,12 @@ export interface GovernedParts {
 }
 
 /**
- * Runs one governed statement that is written out in full, without a frame such as `authorizedRead`. The statement must
- * begin with `withAuthority` and then select `FROM authority LEFT JOIN …`. If the credential is alive, the database
- * returns at least one row, whose `id` is null if nothing matches. If the credential is dead, the database returns no
- * row. This function returns the rows whose `id` is not null. Dies with `AuthorityLost` if the credential is dead, or
- * if one of `policies` has changed since the gate used it for this call.
+ * Runs one SQL statement that the caller of this function writes out in full. `authorizedRead` instead adds the outer
+ * part of a statement. The statement must begin with `withAuthority` and then select `FROM authority LEFT JOIN …`. If
+ * the credential is alive, the database returns at least one row, whose `id` is null if nothing matches. If the
+ * credential is dead, the database returns no row. This function returns the rows whose `id` is not null. Dies with
+ * `AuthorityLost` if the credential is dead, or if one of `policies` has changed since the governance gate used it for
+ * this call.
  */
 export const authorizedStatement = <Row extends { readonly id: unknown }>(
   sql: SqlClient.SqlClient,

@@ -1,6 +1,6 @@
 /**
- * The form of failure answers below each base path of the API. Hub clients, chat clients and OpenAI clients get
- * different bodies for the same refusal.
+ * The form of failure answers below each base path of the API. Clients of the Hub API, chat clients and OpenAI clients
+ * get different bodies for the same refusal.
  */
 import { Option, Schema } from "effect"
 import { ConflictCode, ForbiddenCode } from "./FailureCode.ts"

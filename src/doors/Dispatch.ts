@@ -1,6 +1,6 @@
 /**
- * The one place where operations run, in these steps: credential → principal → door → reach → decode → handler →
- * encode.
+ * The one place where operations run. The steps are: find the caller of the credential, let the door decide, compute
+ * which rows the call is allowed to touch, decode, run the handler, encode.
  */
 import { Cause, Context, Effect, Either, type Exit, FiberId, Layer, Option, Runtime, Tracer } from "effect"
 import { clientKey } from "../platform/SignInThrottle.ts"
@@ -38,7 +38,10 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
      * Runs the operation. Calls `done` exactly once, also after a cancel. Returns the function that cancels the call.
      */
     readonly start: (operation: Operation, call: Call, done: (outcome: Outcome) => void) => () => void
-    /** Finds the principal of a credential, for surfaces that need the principal before they know the operation. */
+    /**
+     * Finds the principal (the caller) of a credential, for code that needs the principal before it knows the
+     * operation.
+     */
     readonly identify: (
       surface: Surface,
       presented: PresentedCredential,

@@ -124,8 +124,8 @@ export interface FullGrantDoor {
 }
 
 /**
- * The operation changes something. The grant must cover every action that the door lists. The gate then decides about
- * the object.
+ * The operation changes something. The grant must cover every action that the door lists. The governance gate then
+ * decides about the write.
  */
 export interface WriteDoor {
   readonly _tag: "Write"
@@ -163,9 +163,9 @@ export const everyKind = (
   bounded: { readonly isRowBounded?: true } = {}
 ): EveryKindDoor => ({ _tag: "EveryKind", scope, subjects, ...bounded })
 /**
- * Returns the door that a pod uses if its setting lets keys with limited grants call operations that read several kinds
- * of records. If the operation applies the limits of the grant to each row that it reads, the returned door lets more
- * keys pass. Otherwise the function returns the same door.
+ * Returns the door for a pod with the setting that opens more operations to keys with limited grants. If the operation
+ * reads several kinds of records and applies the limits of the grant to each row, the returned door lets more keys
+ * pass. Otherwise the function returns the same door.
  */
 export const openedRowByRow = (door: Door): Door => {
   if (door._tag === "EveryKind" && door.isRowBounded === true)

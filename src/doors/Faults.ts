@@ -147,7 +147,10 @@ const faultsOfUnion = (issue: ParseResult.Composite, path: Path): ReadonlyArray<
 const kindsExpected = (kinds: ReadonlyArray<SchemaAST.AST>): ReadonlyArray<string> =>
   describeExpected(SchemaAST.Union.make(kinds))
 
-/** What a client must send, for each form into which the library says that it is "unable to decode" a text. */
+/**
+ * The words for what a client must send, by the name of a form. The library gives this name if it is "unable to decode"
+ * a text into the form.
+ */
 const formNames: Readonly<Record<string, string>> = {
   "a number": "a number",
   "a DateTime.Utc": "a time in ISO 8601, such as 2025-03-03T09:00:00Z"

@@ -1,6 +1,6 @@
 /**
- * The refusal of a call without a credential that its surface accepts. It says which credential to send, and in which
- * header.
+ * The refusal of a call without a credential that its surface (REST, tRPC or MCP) accepts. It says which credential to
+ * send, and in which header.
  */
 import type { Surface } from "./Call.ts"
 import type { Door } from "./Door.ts"

@@ -15,7 +15,7 @@ const namedMax = 5 // the number of suggested operations, because a message with
 
 const isRest = (operation: Operation): operation is RestOperation => "method" in operation && "path" in operation
 
-/** Returns the name by which callers of a surface call an operation. */
+/** Returns the name that callers use for an operation of REST, of the procedures or of MCP. */
 const nameOf = (operation: Operation): string =>
   isRest(operation) ? `${operation.method} ${operation.path.replaceAll(/:(\w+)/g, "{$1}")}` : operation.name
 

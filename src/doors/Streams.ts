@@ -1,6 +1,6 @@
 /**
- * Runs a streamed operation: it asks Dispatch for one batch after the other. So each batch is checked like any call
- * (credential, principal, door, reach), and a caller who loses a right gets no further batch.
+ * Runs a streamed operation: it asks Dispatch for one batch after the other. So each batch gets all the access checks
+ * of a call, and a caller who loses a right gets no further batch.
  */
 import { Context, Effect, Either, Layer } from "effect"
 import type { Batch } from "./Batch.ts"
@@ -24,7 +24,9 @@ export interface StreamCall extends Omit<Call, "input" | "idempotent" | "isCount
   readonly inputAt: (position: string | undefined) => Call["input"]
 }
 
-/** The functions with which a surface handles a stream. After `ended`, none of these functions is called. */
+/**
+ * The functions with which a surface (REST or tRPC) handles a stream. After `ended`, none of these functions is called.
+ */
 export interface StreamReader {
   /** The pod calls this function if it does not open the stream. The outcome is the refusal. */
   readonly refused: (outcome: Outcome) => void
@@ -49,7 +51,7 @@ export class Streams extends Context.Tag("pod/Streams")<
   Streams,
   {
     /**
-     * Opens a stream. Returns a function that ends the stream. The surface calls this function when the reader has
+     * Opens a stream. Returns a function that ends the stream. REST and tRPC call this function when the reader has
      * left.
      */
     readonly follow: (operation: Operation, call: StreamCall, reader: StreamReader) => () => void
