@@ -1,6 +1,6 @@
 /**
- * One request and its response, with the client's address, the path and the request id. Every surface gets requests in
- * this form.
+ * One request and its response, with the client's address, the path and the request id. REST, tRPC, MCP and the console
+ * get requests in this form.
  */
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http"
 import { Either, type Tracer } from "effect"
@@ -33,7 +33,10 @@ export interface Exchange {
   readonly stopping: AbortSignal
 }
 
-/** Facts that the surfaces note about a request while they serve it. The access log reads them. */
+/**
+ * Facts that the code of REST, tRPC and MCP notes about a request while it serves the request. The access log reads
+ * them.
+ */
 export interface RequestNote {
   /**
    * The path template of the operation. For tRPC and MCP, the path of the surface with the names of the called

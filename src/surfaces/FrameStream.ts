@@ -46,12 +46,12 @@ export const frameStream = (
     response.on("drain", onDrain)
     response.on("close", onDrain)
   })
-  // This function is not an async effect, because nearly every frame is written at once. An async effect costs several
-  // times as much as the write, even if it does not wait.
+  // This function is not an async effect, because nearly every frame (part of the answer) is written at once. An async
+  // effect costs several times as much as the write, even if it does not wait.
   const send = (frame: unknown) =>
     Effect.suspend(() => {
       // If the reader has disconnected, the pod interrupts the call where this is possible. Otherwise the call
-      // continues to its end, and the pod drops the remaining frames.
+      // continues to its end, and the pod drops the remaining parts of the answer.
       if (response.destroyed) return Effect.void
       if (heartbeatTimer === undefined) open()
       streamNote.events++

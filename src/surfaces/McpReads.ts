@@ -1,6 +1,6 @@
 /**
- * Makes the resources and prompts of the pod. The pod reads them by tool calls, so the doors and limits of these tools
- * apply to resources and prompts too.
+ * Makes the resources and prompts of the pod. The pod reads them by tool calls, so the access rules and limits of these
+ * tools apply to resources and prompts too.
  */
 import { Struct } from "effect"
 import type { McpContent, McpContentAnswer, McpContentRefused, McpPrompt, McpResource } from "./McpContent.ts"

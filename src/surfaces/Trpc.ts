@@ -1,4 +1,4 @@
-/** The two tRPC surfaces: the bridge (`/api/hub/trpc`) for keys, and `/trpc` for sign-in sessions. */
+/** The two tRPC interfaces of the pod: `/api/hub/trpc` for keys, and `/trpc` for sign-in sessions. */
 import { Cause, Effect, Either, Runtime } from "effect"
 import type { CatalogShape } from "../doors/Catalog.ts"
 import type { Dispatch } from "../doors/Dispatch.ts"
@@ -92,7 +92,7 @@ const formatOf = (path: string, reconnectAfterInactivityMs: number): StreamForma
   refused: (failure) => errorFrame(serializeRefusal(refusalOf(failure), path))
 })
 
-/** Serves the procedures below a base path, for the credentials that this surface accepts. */
+/** Serves the procedures below a base path, for the credentials that are accepted there (keys or sessions). */
 export const serveProcedures = (
   catalog: CatalogShape,
   dispatch: typeof Dispatch.Service,

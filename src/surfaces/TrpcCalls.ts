@@ -1,4 +1,4 @@
-/** Declares what the tRPC wire needs: the calls that it serves, and the client of a call. */
+/** Declares what the tRPC server (`TrpcWire.ts`) needs: the calls that it serves, and the client of a call. */
 import type { TrpcOutcome, TrpcRefusal } from "./TrpcError.ts"
 
 export type TrpcKind = "query" | "mutation" | "subscription"

@@ -24,7 +24,10 @@ export interface TrpcWireSettings {
   readonly basePath: string
   readonly maxBatchSize: number
   readonly maxBodyBytes: number
-  /** Counts the memory that the bodies of all surfaces use together. If absent, memory is not counted. */
+  /**
+   * Counts the memory that the bodies of all requests (REST, tRPC and MCP) use together. If absent, memory is not
+   * counted.
+   */
   readonly memory?: BodyMemory
   /** If the client of a subscription receives nothing for this many milliseconds, it should connect again. */
   readonly reconnectAfterInactivityMs: number
