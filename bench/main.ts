@@ -46,7 +46,8 @@ const besideEachOther = comparisons.filter(isChosen)
 const fewInFlightTargets: Readonly<Record<string, number>> = { get: 1.6, create: 1.8 }
 const pipelinedLanes = "3"
 
-// The target on the embedded engine. The cost of the pod must be at most this many times the cost of the floor.
+// The target on the embedded engine. The cost of the pod must be at most this many times the cost of the minimal server
+// (the floor).
 const embeddedTarget = 3
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
@@ -76,7 +77,7 @@ const section = async (
 
 const shownRows = (count: number) => count.toLocaleString("en")
 
-/** Measures the embedded engine. The floor uses a copy of the pod's database. */
+/** Measures the embedded engine. The minimal server (the floor) uses a copy of the pod's database. */
 const onEmbedded = () =>
   section(
     `The embedded engine, ${shownRows(rows)} rows, of which the caller may see 1 %; CPU of each server, microseconds a request`,

@@ -1,7 +1,7 @@
 /**
  * Compares the pod with Parse Server on the same PostgreSQL. Parse Server is a product for records with accounts and
- * access lists. It has no gate and keeps no events. It is not a dependency of the pod, so install it in another folder
- * first.
+ * access lists. It has no rules that hold writes back for approval, and keeps no events. It is not a dependency of the
+ * pod, so install it in another folder first.
  */
 import { randomBytes } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"

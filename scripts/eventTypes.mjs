@@ -95,8 +95,8 @@ const recordTypesIn = (sources) => {
 }
 
 /**
- * Returns the texts that the first argument of a maker can have. The argument is a literal, or it reads a field whose
- * type is a union of literals.
+ * Returns the texts that the first argument of a function in `makers` can have. The argument is a literal, or it reads
+ * a field whose type is a union of literals.
  */
 const wordsIn = (node, { text }) =>
   node?.type === "Literal"
