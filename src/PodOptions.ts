@@ -70,8 +70,7 @@ export interface PodOptions {
   /** The path of the file with the setup link while the pod has no owner. If absent, there is no such file. */
   readonly setupLinkFile?: string
   /**
-   * How the pod delivers events to webhooks. If absent, the pod uses the standard rules and calls only public
-   * addresses.
+   * How the pod delivers events to webhooks. If absent, the pod uses its default rules and calls only public addresses.
    */
   readonly webhooks?: typeof WebhookSettings.Service
   /**

@@ -160,7 +160,8 @@ export const layer = (settings: SettingsShape, times: StreamTimes = standardTime
         adminSocket: listening.adminSocket,
         requestTimes: listening.requestTimes,
         trustProxy: settings.trustProxy,
-        stopGraceMs: listening.isSocketOnly === true ? 0 : settings.stopGraceSeconds * 1000, // only the operator uses the socket
+        // on the socket, a stop needs no grace time, because only the operator uses the socket
+        stopGraceMs: listening.isSocketOnly === true ? 0 : settings.stopGraceSeconds * 1000,
         mounts: [
           { at: mcpMount, handle: tools.handle },
           procedures("session", sessionMount),

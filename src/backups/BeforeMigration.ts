@@ -4,7 +4,8 @@ import { NotPrepared, type MigrationPlan } from "../platform/Migrations.ts"
 import { attempt } from "../transfer/TransferRefused.ts"
 import { packSnapshot, takeSnapshot } from "./Backup.ts"
 
-const backupsKept = 3 // the folder keeps this many backups that were made before a migration
+// the folder keeps this many backups that were made before a migration
+const backupsKept = 3
 
 export interface FormerSchema {
   readonly folder: string

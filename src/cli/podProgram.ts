@@ -74,14 +74,16 @@ const failureOf = (cause: Cause.Cause<CliFailure>): CliFailure => {
 /** Prints the failure, if there is one, and calls `onExit` with the exit code of the program. */
 const teardown = (exit: Exit.Exit<unknown, unknown>, onExit: (code: number) => void): void => {
   if (Exit.isSuccess(exit)) return onExit(process.exitCode === undefined ? 0 : Number(process.exitCode))
-  const failure = failureOf(exit.cause as Cause.Cause<CliFailure>) // a command fails only with `CliFailure`
+  // a command fails only with `CliFailure`
+  const failure = failureOf(exit.cause as Cause.Cause<CliFailure>)
   outputOf(Either.isRight(parsedArguments) ? parsedArguments.right.globals : fallback).failure(failure)
   onExit(cliExitTable[failure.exit].code)
 }
 
 const runCommand = () =>
   NodeRuntime.runMain(program, {
-    disableErrorReporting: true, // the runtime would print the error on stdout, which is for data
+    // the runtime would print the error on stdout, which is for data
+    disableErrorReporting: true,
     disablePrettyLogger: true,
     teardown
   })
@@ -94,7 +96,8 @@ const startServer = async (globals: GlobalsShape, words: ReadonlyArray<string>):
   const options = await Effect.runPromiseExit(start.run(words, [start.name]).pipe(Effect.provide(services(globals))))
   if (Exit.isFailure(options)) return teardown(options, (code) => process.exit(code))
   if (globals.dataDir !== undefined) process.env["POD_DATA_DIR"] = globals.dataDir
-  process.argv.splice(2) // the server reads `process.argv` too, and would refuse these arguments
+  // the server reads `process.argv` too, and would refuse these arguments
+  process.argv.splice(2)
   stopWithStarter()
   await import("../main.ts")
 }

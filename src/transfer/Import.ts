@@ -21,7 +21,8 @@ import { inWriteTransaction } from "./TransferRowsSql.ts"
 import { secretTables, type TransferTable, transferTables } from "./TransferTablesSql.ts"
 
 const batchRows = 500
-const batchBytes = 2 * 1024 * 1024 // bytes of the lines in one statement; a single line that is longer gets a statement of its own
+// the most bytes of the lines in one statement; a single line that is longer gets a statement of its own
+const batchBytes = 2 * 1024 * 1024
 
 interface Batch {
   readonly table: string

@@ -45,7 +45,8 @@ export const runningPods = async (owner: Owner): Promise<number> => {
   return Number(row?.["open"])
 }
 
-const importLock = 7_106_533 // the id of the PostgreSQL lock that prevents two imports into one database at the same time; the number has no meaning
+// the id of the PostgreSQL lock that prevents two imports into one database at the same time; the number has no meaning
+const importLock = 7_106_533
 
 /**
  * Takes the lock for an import into this database. Returns false if another import runs. The lock ends with the
