@@ -120,7 +120,8 @@ const catalogEntries = (catalog: Catalog): ReadonlyArray<Entry> => {
       title: each.name,
       group: titles.get(each.group) ?? each.group,
       summary: each.summary,
-      isDeprecated: false, // The catalog has no deprecated operation.
+      // The catalog has no deprecated operation.
+      isDeprecated: false,
       door: each.door,
       credentials: each.credentials,
       scope: each.scope,

@@ -12,7 +12,8 @@ import { type ProposalWhole, statusNames } from "./inboxText.ts"
 import { useProposalEvents } from "./useProposalEvents.ts"
 import { Inline } from "../../ui/Inline.tsx"
 
-const similarMax = 5 // The list shows at most this many proposals. A line below the list says how many more there are.
+// The list shows at most this many proposals. A line below the list says how many more there are.
+const similarMax = 5
 
 /**
  * The request for the decided proposals that have the same type as this proposal and come from the same person or

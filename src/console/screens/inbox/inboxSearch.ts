@@ -56,7 +56,8 @@ export const rowsOnPage = 100
 export const statusOf = ({ status = "approved", tab = "waiting" }: InboxSearch) =>
   tab === "decided" ? status : ("pending" as const)
 
-const idsMax = 200 // The pod accepts at most this many ids in one request.
+// The pod accepts at most this many ids in one request.
+const idsMax = 200
 
 /**
  * The part of the request that selects the waiting proposals of a tab. `asleep` are the ids of the snoozed proposals.

@@ -28,7 +28,8 @@ interface InviteFormProps {
 export const InviteForm = ({ workspaces, onMade }: InviteFormProps) => {
   const [choice, setChoice] = useState("")
   const workspaceId = typeof workspaces === "string" ? workspaces : choice
-  const [round, setRound] = useState(0) // The React key of the form. A new number makes a new, empty form.
+  // The React key of the form. A new number makes a new, empty form.
+  const [round, setRound] = useState(0)
   const write = useWrite({
     run: (texts: Readonly<Record<string, string>>) => {
       const note = (texts["note"] ?? "").trim()
