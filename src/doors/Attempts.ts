@@ -227,7 +227,8 @@ export const makeAttempts = Effect.gen(function* () {
       ),
       Effect.provideService(Presented, call.presented),
       Effect.map(operation.encode),
-      Effect.catchTag("Proposed", Effect.die), // a public call has no user, so nobody could make a proposal
+      // a public call has no user, so nobody could make a proposal
+      Effect.catchTag("Proposed", Effect.die),
       Effect.catchAllDefect((defect) =>
         Effect.flatMap(
           diagnose(Cause.die(defect)) === "broken"

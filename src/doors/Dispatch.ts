@@ -20,7 +20,8 @@ import { diagnose, logInternalError, refusedByDatabase } from "./Recovery.ts"
 import { refusalRecorder } from "./RefusalEvents.ts"
 import { Revocations } from "./Revocations.ts"
 
-const unconfirmedMs = 1000 // milliseconds; the greatest age of a cached credential that no statement confirms
+// the greatest age in milliseconds of a cached credential that no statement confirms
+const unconfirmedMs = 1000
 // After a revocation has ended a call, the pod looks the credential up again. It waits at most this long for the store.
 const confirmMax = "1 second"
 

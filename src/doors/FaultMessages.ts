@@ -11,7 +11,8 @@ type Path = ReadonlyArray<string>
 
 // the most characters of a refused value that a message shows, because the value can be a whole document
 const shownMax = 40
-const listedMax = 24 // the most allowed values that one message names
+// the most allowed values that one message names
+const listedMax = 24
 
 const secretName = /password|secret|token|apikey|authorization|credential|assertion|recoverykey/
 const secretForm = /\bsvc_[a-z]+_|^bearer\s/i

@@ -15,8 +15,10 @@ import { shortenText } from "../platform/StoredText.ts"
 type Path = ReadonlyArray<string>
 type Issue = ParseResult.ParseIssue
 
-const messageMax = 500 // the most characters in the message of a fault
-const nameMax = 100 // the most characters of a name that the path of a fault shows
+// the most characters in the message of a fault
+const messageMax = 500
+// the most characters of a name that the path of a fault shows
+const nameMax = 100
 
 /** Returns the schema that an issue is about. Returns undefined if the issue has no schema. */
 const schemaOf = (issue: Issue): SchemaAST.AST | undefined =>

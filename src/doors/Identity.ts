@@ -44,7 +44,8 @@ const isUser = (field: ActorField, value: string): boolean =>
   users.some((user) => user === field) ? value !== "" : uuid.test(value)
 
 const refusalOf = (principal: Principal, field: ActorField, sent: string): Forbidden | Invalid | undefined => {
-  const value = sent.toLowerCase() // The input is not decoded yet, so the id can still have capital letters.
+  // The input is not decoded yet, so the id can still have capital letters.
+  const value = sent.toLowerCase()
   if (principal.holder.kind === "agent" && value === principal.holder.id) return undefined
   if (value !== principal.personId) return actorRefusal(field)
   return field === "agentUserId" ? invalid(field, "This is the id of a person. Send the id of an agent.") : undefined

@@ -11,7 +11,8 @@ import type { Refused } from "./Failure.ts"
 import type { Operation, RestOperation } from "./Operation.ts"
 import type { ReachShape } from "./Reach.ts"
 
-const namedMax = 5 // the number of suggested operations, because a message with more would be hard to read
+// the number of suggested operations, because a message with more would be hard to read
+const namedMax = 5
 
 const isRest = (operation: Operation): operation is RestOperation => "method" in operation && "path" in operation
 

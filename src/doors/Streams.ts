@@ -44,8 +44,10 @@ export interface StreamReader {
   readonly ended: (reason: StreamEnd, refusal: Failure) => void
 }
 
-const streamsMax = 50 // the most open streams of one credential; enough for several windows or workers
-const pauseMs = 50 // milliseconds between a change and the next batch, so that many small writes are read together
+// the most open streams of one credential, so that several windows or workers can each have some
+const streamsMax = 50
+// milliseconds between a change and the next batch of a stream, so that many small writes are read together
+const pauseMs = 50
 
 export class Streams extends Context.Tag("pod/Streams")<
   Streams,
@@ -174,7 +176,8 @@ export class Streams extends Context.Tag("pod/Streams")<
           }
 
           const askAgain = () => {
-            turns++ // from now on, this code ignores the outcome of the running request for a batch
+            // from now on, this code ignores the outcome of the running request for a batch
+            turns++
             cancelWait()
             cancelBatch()
             ask()

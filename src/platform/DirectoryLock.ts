@@ -111,7 +111,8 @@ const createExclusively = (path: string, content: string): boolean => {
     linkSync(draft, path)
     return true
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException // only system calls can fail in this block, so the cast is safe
+    // only system calls can fail in this block, so the cast is safe
+    const { code } = cause as NodeJS.ErrnoException
     if (code === "EEXIST") return false
     throw cause
   } finally {

@@ -19,7 +19,8 @@ export const payerOf = (context: Context.Context<never>): string | undefined => 
 
 // the maximum number of waiting statements of one credential; the pod refuses further statements
 const waitingMax = 1_000
-const waitWithinMs = 15_000 // the longest wait for a turn; equal to the time limit of a statement
+// the longest wait for a turn; equal to the time limit of a statement
+const waitWithinMs = 15_000
 
 /** A credential has too many waiting statements, or one of its statements waited too long. */
 export class ShareUsedUp extends Error {
@@ -94,7 +95,8 @@ export const fairShare = ({ total, waitMs = waitWithinMs }: ShareOptions): FairS
       line.running += 1
       running += 1
       lines.delete(payer)
-      lines.set(payer, line) // moves the credential to the end of the queue, so that all other credentials get their turns first
+      // moves the credential to the end of the queue, so that all other credentials get their turns first
+      lines.set(payer, line)
       line.waiting.shift()?.()
     }
   }

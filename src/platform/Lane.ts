@@ -24,11 +24,14 @@ import { arePlain, type KnownColumns, PreparedQuery } from "./PreparedQuery.ts"
  * statements until all earlier statements are answered.
  */
 export const answerWaitMs = 50
-const pendingMax = 64 // the maximum number of statements that wait for an answer on one connection at the same time
-const pauseMs = 500 // pause after a failed attempt to connect
+// the maximum number of statements that wait for an answer on one connection at the same time
+const pendingMax = 64
+// pause after a failed attempt to connect
+const pauseMs = 500
 // seconds without an answer after which the pod breaks this connection; the server ends a statement after 15 s
 const silentTicks = 18
-const idleTicks = 10 // seconds without a statement after which this connection is closed, as in the pool
+// seconds without a statement after which this connection is closed, as in the pool
+const idleTicks = 10
 
 export type AnswerCallback = (error: Error | null, rows: ReadonlyArray<object>) => void
 

@@ -83,7 +83,8 @@ const answersSignal = (pid: number): boolean => {
     process.kill(pid, 0)
     return true
   } catch (cause) {
-    return (cause as NodeJS.ErrnoException).code !== "ESRCH" // process.kill throws only system errors
+    // process.kill throws only system errors
+    return (cause as NodeJS.ErrnoException).code !== "ESRCH"
   }
 }
 

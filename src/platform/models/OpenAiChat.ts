@@ -12,7 +12,8 @@ import { failureInEvent } from "./ProviderErrors.ts"
 import { eventReader } from "./ServerEvents.ts"
 import { tokenBudget, tokensIn } from "./TokenBudget.ts"
 
-const textMax = 20_000 // the maximum number of characters of an answer; a longer answer counts as invalid
+// the maximum number of characters of an answer; a longer answer counts as invalid
+const textMax = 20_000
 // the maximum number of bytes of a streamed answer; the stream has about 200 bytes around each word
 const bytesMax = 4 * 1024 * 1024
 
