@@ -9,7 +9,8 @@ import type { FrameSink } from "../doors/Frames.ts"
 import { eventHeaders, type StreamTimes } from "./EventStream.ts"
 import { type Exchange, noteOutcome } from "./Exchange.ts"
 
-const keepAlive = ": keep-alive\n\n" // Clients of server-sent events ignore this comment line.
+// Clients of server-sent events ignore this comment line.
+const keepAlive = ": keep-alive\n\n"
 
 const frameText = (frame: unknown) => `data: ${JSON.stringify(frame)}\n\n`
 

@@ -104,7 +104,8 @@ const quoteHeader = (text: string): string =>
 const challenge = (error: string, description: string): string =>
   `Bearer realm="pod", error=${quoteHeader(error)}, error_description=${quoteHeader(description)}`
 
-const batchMax = 20 // A batch can have at most this many messages, so that the work for one request is limited.
+// A batch can have at most this many messages, so that the work for one request is limited.
+const batchMax = 20
 
 const refuseMessages = (body: unknown): McpRefusal | undefined => {
   const invalid = (message: string): McpRefusal => ({ status: 400, code: INVALID_REQUEST, message })

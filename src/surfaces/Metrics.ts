@@ -163,7 +163,8 @@ export const makeMetrics = (sources: MetricSources): Metrics => {
     isUp.set((yield* Effect.isSuccess(Effect.timeout(ping, askMax))) ? 1 : 0)
     depth.reset()
     age.reset()
-    undecided.set(Number.NaN) // The number of waiting proposals is unknown until the database answers.
+    // The number of waiting proposals is unknown until the database answers.
+    undecided.set(Number.NaN)
     const queues = yield* Effect.timeout(jobs, askMax)
     for (const { oldestSeconds, queue, ...counts } of queues) {
       for (const [state, count] of Object.entries(counts)) depth.set({ queue, state }, count)

@@ -102,7 +102,8 @@ const targetOf = (url: string): string => (url.startsWith("/") ? url : url.repla
 
 const stoppingSignal = (): AbortController => {
   const stopping = new AbortController()
-  setMaxListeners(0, stopping.signal) // each open stream adds one listener, so Node must accept any number of listeners
+  // each open stream adds one listener, so Node must accept any number of listeners
+  setMaxListeners(0, stopping.signal)
   return stopping
 }
 

@@ -73,7 +73,8 @@ export interface TrpcSettings {
   readonly times: StreamTimes
 }
 
-const missedPings = 3 // If an `EventSource` misses this many pings, it opens a new connection.
+// If an `EventSource` misses this many pings in a row, it opens a new connection.
+const missedPings = 3
 
 /**
  * Adds a position to the input of a subscription, so that the subscription continues after this position. An input that
