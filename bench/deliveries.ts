@@ -26,11 +26,13 @@ const { values: options } = parseArgs({
 const eventCount = Number(options.events)
 const rounds = Number(options.rounds)
 const followers = [0, 10, 100]
-const writers = 4 // This many events are written at the same time.
+// This many events are written at the same time.
+const writers = 4
 const say = (text: string) => process.stdout.write(`${text}\n`)
 /** Waits one second, because the pod stores the results of its calls only after a short delay. */
 const rest = () => new Promise((resolve) => setTimeout(resolve, 1000))
-const root = fileURLToPath(new URL("../../../", import.meta.url)) // The compiled file is in .test-state/bench/bench.
+// The compiled file is in .test-state/bench/bench.
+const root = fileURLToPath(new URL("../../../", import.meta.url))
 const dist = options.dist ?? join(root, "dist")
 
 const at = (values: ReadonlyArray<number>, share: number): number =>

@@ -17,7 +17,8 @@ import * as Wire from "./floorWire.ts"
 const folder = process.env["FLOOR_DATABASE_FOLDER"]
 const address = {
   connectionString: process.env["FLOOR_DATABASE_URL"] ?? "",
-  options: "-c plan_cache_mode=force_generic_plan" // The pod sets the same option on its connections.
+  // The pod sets the same option on its connections.
+  options: "-c plan_cache_mode=force_generic_plan"
 }
 
 /**

@@ -29,7 +29,8 @@ const { values: options } = parseArgs({
   }
 })
 
-const root = fileURLToPath(new URL("../../../", import.meta.url)) // The compiled file is in .test-state/bench/bench.
+// The compiled file is in .test-state/bench/bench.
+const root = fileURLToPath(new URL("../../../", import.meta.url))
 const dist = options.dist === undefined ? `${root}dist` : resolve(options.dist)
 const other = options.beside === undefined ? undefined : resolve(options.beside)
 const plan = {

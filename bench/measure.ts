@@ -43,7 +43,8 @@ interface Round {
   readonly seconds: number
 }
 
-const saidMax = 1500 // If two answers differ, the error message shows this many characters of each.
+// If two answers differ, the error message shows this many characters of each.
+const saidMax = 1500
 
 export const median = (values: ReadonlyArray<number>): number => {
   const sorted = [...values].sort((left, right) => left - right)

@@ -66,7 +66,8 @@ const timed = async (
 const embedding = (seed: number) =>
   Array.from({ length: 1536 }, (_, at) => Math.sin((at + 1) * (seed + 1) * 12.9898) * 0.5)
 
-const root = fileURLToPath(new URL("../../../", import.meta.url)) // The compiled file is in .test-state/bench/bench.
+// The compiled file is in .test-state/bench/bench.
+const root = fileURLToPath(new URL("../../../", import.meta.url))
 
 const profileFile = join(root, "bench/out/profiles/memory.cpuprofile")
 

@@ -25,10 +25,13 @@ const { values: options } = parseArgs({
 const count = Number(options.streams)
 const seconds = Number(options.seconds)
 const frameCounts = options.frames.split(",").map(Number)
-const framesLeast = 1_000 // A measurement sends at least this many messages, and at least twenty events.
-const perKey = 50 // The pod allows this many open streams for one key.
+// A measurement sends at least this many messages, and at least twenty events.
+const framesLeast = 1_000
+// The pod allows this many open streams for one key.
+const perKey = 50
 const say = (text: string) => process.stdout.write(`${text}\n`)
-const root = fileURLToPath(new URL("../../../", import.meta.url)) // The compiled file is in .test-state/bench/bench.
+// The compiled file is in .test-state/bench/bench.
+const root = fileURLToPath(new URL("../../../", import.meta.url))
 const rest = () => new Promise((resolve) => setTimeout(resolve, seconds * 1000))
 
 /** Returns the memory (RAM) that a process uses, in MB. */

@@ -4,7 +4,8 @@
  */
 import { request as httpRequest } from "node:http"
 
-const importsAtOnce = 8 // The import sends this many requests at the same time.
+// The import sends this many requests at the same time.
+const importsAtOnce = 8
 
 const progress = (done, total) => {
   if (!process.stdout.isTTY) {

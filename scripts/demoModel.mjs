@@ -4,8 +4,10 @@
  */
 import { createServer } from "node:http"
 
-const quickly = 4 // The service pauses after each group of this many chunks, so that a reader sees the chunks arrive.
-const longWord = 7 // A word with at least this many letters becomes a tag.
+// The service pauses after each group of this many chunks, so that a reader sees the chunks arrive.
+const quickly = 4
+// A word with at least this many letters becomes a tag.
+const longWord = 7
 const tagsMax = 4
 
 export const firstSentence = (text) => text.split(/(?<=[.!?])\s/, 1)[0]

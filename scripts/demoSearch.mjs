@@ -177,8 +177,10 @@ const refusals = async ({ base, call, kindKey, projectKey, report, workspaceId }
   )
 }
 
-const shownOfCollection = 3 // This many questions are shown with their first hit.
-const askedOfCollection = 20 // This many questions of a collection are asked.
+// This many questions are shown with their first hit.
+const shownOfCollection = 3
+// This many questions of a collection are asked.
+const askedOfCollection = 20
 
 /**
  * Asks questions of the collection. The collection contains the judgements of people: which documents answer each

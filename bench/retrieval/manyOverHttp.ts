@@ -7,9 +7,12 @@ import { quantiles } from "./quality.ts"
 import { made } from "./scale.ts"
 import type { ServedPod } from "./servedPod.ts"
 
-const connections = 16 // This many writes run at the same time.
-const asked = 50 // This many questions are asked.
-const looked = 200 // This many documents are searched, each by a word that no other document has.
+// This many writes run at the same time.
+const connections = 16
+// This many questions are asked.
+const asked = 50
+// This many documents are searched, each by a word that no other document has.
+const looked = 200
 
 const search = async (pod: ServedPod, query: string) => {
   const { answers, degraded } = (await pod.post("/api/hub/knowledge/search", { query, limit: 100 })) as {

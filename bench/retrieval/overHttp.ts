@@ -19,7 +19,8 @@ export interface CollectionRun {
   readonly answers: ReadonlyArray<Answered>
 }
 
-const connections = 8 // This many writes run at the same time.
+// This many writes run at the same time.
+const connections = 8
 const limit = 100
 // The pod requires a title. A document without a title gets its number as the title, because no question contains a
 // number.

@@ -37,7 +37,8 @@ const say = (text: string) => process.stdout.write(`${text}\n`)
 const isChosen = (part: string) => options.only?.split(",").includes(part) ?? true
 
 if (isChosen("turns")) say(turns(Number(options.documents ?? 150_000)))
-if (options.only === "turns") process.exit(0) // All other parts need a test collection.
+// All other parts need a test collection.
+if (options.only === "turns") process.exit(0)
 
 const named = options.collection ?? process.env["POD_BENCH_COLLECTION"]
 const whole = named === undefined ? undefined : readCollection(resolve(named))
