@@ -26,7 +26,7 @@ const { values: options } = parseArgs({
 const rounds = Number(options.rounds)
 const answers = Number(options.answers)
 const pieces = Number(options.pieces)
-// The compiled file is in .test-state/bench/bench.
+// the compiled benchmark runs from .test-state/bench/bench, three levels below the root of the project
 const root = fileURLToPath(new URL("../../../", import.meta.url))
 const dist = options.dist === undefined ? `${root}dist` : resolve(options.dist)
 const profileFile = `${root}bench/out/profiles/chat.cpuprofile`

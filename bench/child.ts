@@ -34,8 +34,8 @@ const ready = (child: ChildProcess, name: string): Promise<number> =>
   })
 
 /**
- * Starts the server. `nodeArguments` are flags for Node, and then the path of the script. The process gets only the
- * given environment variables.
+ * Starts a server as a separate process. `nodeArguments` are flags for Node, and then the path of the script. The
+ * process gets only the given environment variables.
  */
 export const serve = async (
   name: string,

@@ -21,7 +21,7 @@ const { values: options } = parseArgs({
 const seconds = Number(options.seconds)
 const costly = Number(options.costly)
 const say = (text: string) => process.stdout.write(`${text}\n`)
-// The compiled file is in .test-state/bench/bench.
+// the compiled benchmark runs from .test-state/bench/bench, three levels below the root of the project
 const root = fileURLToPath(new URL("../../../", import.meta.url))
 
 const hub = "/api/hub"

@@ -29,7 +29,7 @@ const { values: options } = parseArgs({
   }
 })
 
-// The compiled file is in .test-state/bench/bench.
+// the compiled benchmark runs from .test-state/bench/bench, three levels below the root of the project
 const root = fileURLToPath(new URL("../../../", import.meta.url))
 const dist = options.dist === undefined ? `${root}dist` : resolve(options.dist)
 const other = options.beside === undefined ? undefined : resolve(options.beside)

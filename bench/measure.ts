@@ -73,7 +73,10 @@ const comparable = (body: string, ownFields: ReadonlyArray<string>): unknown => 
 const requestOf = ({ against, peer, request }: Scenario, side: "pod" | "floor") =>
   side === "floor" ? (against ?? peer ?? request) : request
 
-/** Fails unless both sides succeed, answer with the same content, and write the same number of events. */
+/**
+ * Fails unless the pod and the minimal server both succeed, answer with the same content, and write the same number of
+ * events.
+ */
 const assertSame = async (scenario: Scenario, stand: Stand, sides: Readonly<Record<"pod" | "floor", Connections>>) => {
   const ask = async (side: "pod" | "floor") => {
     const before = await stand.countEvents?.()

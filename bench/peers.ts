@@ -25,7 +25,7 @@ const { positionals, values: options } = parseArgs({
 // The folder with Parse Server and express.
 const [folder = ""] = positionals
 const rows = Number(options.rows)
-// The compiled file is in .test-state/bench/bench.
+// the compiled benchmark runs from .test-state/bench/bench, three levels below the root of the project
 const root = fileURLToPath(new URL("../../../", import.meta.url))
 const say = (text: string) => process.stdout.write(`${text}\n`)
 // The cost of the pod must be at most this share of the cost of Parse Server.

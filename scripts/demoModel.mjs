@@ -35,7 +35,7 @@ const eventOf = (value) => `data: ${JSON.stringify(value)}\n\n`
 const pieceOf = (content, finish = null) =>
   eventOf({ choices: [{ index: 0, delta: { content }, finish_reason: finish }] })
 
-/** Starts the service. `sent` contains the texts of all requests that the service has received. */
+/** Starts the language model service. `sent` contains the texts of all requests that the service has received. */
 export const startModel = async () => {
   const sent = []
   const server = createServer((request, response) => {

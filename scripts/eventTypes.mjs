@@ -139,8 +139,8 @@ export const eventTypes = async () => {
     types.set(type, { ...known, files: known.files.add(file) })
   }
   for (const source of sources) {
-    // This file writes the events of the record types. The function returns the record types separately, so it skips
-    // this file.
+    // `GovernedRecords.ts` writes the events of the record types. `eventTypes` returns the record types separately, so
+    // it skips that file.
     if (source.name === "features/records/GovernedRecords.ts") continue
     const constants = constantsOf(source)
     eachNode(source.tree.body, (node) => {

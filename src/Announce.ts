@@ -20,7 +20,7 @@ export interface Announcement {
   readonly isFirstStart: boolean
   /** The token of the setup link. Undefined if the pod has an owner. */
   readonly setupToken: string | undefined
-  /** The number of proposals that nobody has decided. */
+  /** The number of proposals that wait for a decision. */
   readonly waiting: number
   readonly warnings: ReadonlyArray<string>
   readonly format: "pretty" | "json"

@@ -35,7 +35,10 @@ export interface PodOptions {
   readonly sessionSecret: Redacted.Redacted
   /** The secret from which the pod derives the key that encrypts stored secrets. */
   readonly encryptionKey: Redacted.Redacted
-  /** Former values of the three secrets. The pod encrypts and signs nothing new with them. Default: none. */
+  /**
+   * Former values of the pepper, the session secret and the encryption key. The pod encrypts and signs nothing new with
+   * them. Default: none.
+   */
   readonly formerSecrets?: FormerSecrets
   readonly sessionSeconds: number
   readonly isProduction: boolean

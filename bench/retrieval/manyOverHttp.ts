@@ -24,7 +24,7 @@ const search = async (pod: ServedPod, query: string) => {
 
 const seconds = (ms: number) => (ms / 1000).toFixed(1)
 
-/** Runs the measurement. Returns the rows of a table: the name and the value of each measurement. */
+/** Runs the whole measurement of this file. Returns the rows of a table: the name and the value of each measurement. */
 export const manyOverHttp = async (
   pod: ServedPod,
   collection: Collection,

@@ -16,8 +16,8 @@ export interface FormerSchema {
 }
 
 /**
- * Makes the backup. The start of a pod calls this function before it migrates the database. If the backup cannot be
- * made, the start migrates nothing.
+ * Makes a backup before a migration. The start of a pod calls this function before it migrates the database. If the
+ * backup cannot be made, the start migrates nothing.
  */
 export const backupBeforeMigration =
   ({ pgFolder, ...place }: FormerSchema): NonNullable<MigrationPlan["before"]> =>

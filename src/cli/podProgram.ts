@@ -89,8 +89,8 @@ const runCommand = () =>
   })
 
 /**
- * Starts the server. The server is a program of its own, with its own signals and exit codes, so it does not run inside
- * `program`. `words` are the words of the command line after `start`.
+ * Starts the server of the pod. The server is a program of its own, with its own signals and exit codes, so it does not
+ * run inside `program`. `words` are the words of the command line after `start`.
  */
 const startServer = async (globals: GlobalsShape, words: ReadonlyArray<string>): Promise<void> => {
   const options = await Effect.runPromiseExit(start.run(words, [start.name]).pipe(Effect.provide(services(globals))))

@@ -197,8 +197,9 @@ export const authorizedStatement = <Row extends { readonly id: unknown }>(
   )
 
 /**
- * Runs a read, with the authority prefix before `select`. `select` is a whole SELECT that returns rows with an `id`. It
- * can use the columns `spaces` and `person` of the table `authority`. The result has the order of `select`.
+ * Runs a read. Before `select`, the function adds the authority prefix, which checks the credential. `select` is a
+ * whole SELECT that returns rows with an `id`. It can use the columns `spaces` and `person` of the table `authority`.
+ * The result has the order of `select`.
  */
 export const authorizedRead = <Row extends { readonly id: unknown }>(
   sql: SqlClient.SqlClient,

@@ -36,7 +36,8 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
   Dispatch,
   {
     /**
-     * Runs the operation. Calls `done` exactly once, also after a cancel. Returns the function that cancels the call.
+     * Runs a call of an operation. Calls `done` exactly once, also after a cancel. Returns the function that cancels
+     * the call.
      */
     readonly start: (operation: Operation, call: Call, done: (outcome: Outcome) => void) => () => void
     /**

@@ -117,8 +117,8 @@ export interface FullGrantDoor {
   readonly _tag: "FullGrant"
   readonly scope: Scope
   /**
-   * True if the operation reads only rows in the spaces that the key reaches. Then a key with the permission `*`
-   * passes, even if the key is limited to one workspace. With such a key, the operation reads only this workspace.
+   * True if the operation reads only rows in the spaces that the key is allowed to use. Then a key with the permission
+   * `*` passes, even if the key is limited to one workspace. With such a key, the operation reads only this workspace.
    */
   readonly isSpaceBounded?: true
 }

@@ -174,7 +174,7 @@ export const ClientSettings = JsonObject.annotations({
 })
 export const ClientSettingsInput = objectInput(ClientSettings)
 
-/** The hints of a profile or of a property definition. */
+/** Hints for user interfaces, in a profile or in a property definition. */
 export const UiHints = JsonObject.annotations({
   identifier: "UiHints",
   description: "Hints for clients about display, such as the position in a list (`displayOrder`)."

@@ -73,7 +73,7 @@ export interface BetterAuthSettings {
   /** The pod's own pool of database connections. The caller closes the pool. */
   readonly pool: pg.Pool
   readonly secret: Redacted.Redacted
-  /** Former secrets. A session that was signed with one of them stays valid. Default: none. */
+  /** Former secrets. A session that was signed with a former secret stays valid. Default: none. */
   readonly formerSecrets?: ReadonlyArray<Redacted.Redacted>
   readonly baseUrl: string
   readonly sessionSeconds: number

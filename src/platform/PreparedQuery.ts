@@ -62,11 +62,11 @@ const messageOf = (name: string, values: ReadonlyArray<PlainValue>, describes: b
   const bytesMax = texts.reduce((sum, text) => sum + 4 + (text === null ? 0 : text.length * 3), 64 + name.length)
   const buffer = bytesMax > scratch.length ? Buffer.allocUnsafe(bytesMax) : scratch
   buffer[0] = 0x42
-  // the portal has no name
+  // the portal has no name, so only the zero byte that ends the name is sent
   buffer[5] = 0
   let at = 6 + buffer.write(name, 6, "latin1")
   buffer[at] = 0
-  // every value is text
+  // no format codes for the values, so every value is text
   at = buffer.writeInt16BE(0, at + 1)
   at = buffer.writeUInt16BE(texts.length, at)
   for (const text of texts) {

@@ -166,7 +166,7 @@ export const noteOutcome = (
   if (allowance !== undefined) noteAllowance(response, allowance)
 }
 
-/** Ends a response. Does nothing if the response is already sent or the client has disconnected. */
+/** Ends an HTTP response. Does nothing if the response is already sent or the client has disconnected. */
 const send = (
   { request, response }: Pick<Exchange, "request" | "response">,
   status: number,

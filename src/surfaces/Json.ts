@@ -48,22 +48,22 @@ export const extentOf = (text: string, depthLimit: number): Extent => {
       case quote:
         at = afterString(text, at + 1) - 1
         break
-      // the code of `[`
+      // the character code of `[`
       case 91:
-      // the code of `{`
+      // the character code of `{`
       case 123:
         if (++depth > depthLimit) return "deep"
         values++
         break
-      // the code of `]`
+      // the character code of `]`
       case 93:
-      // the code of `}`
+      // the character code of `}`
       case 125:
         depth--
         break
-      // the code of `,`
+      // the character code of `,`
       case 44:
-      // the code of `:`
+      // the character code of `:`
       case 58:
         values++
     }

@@ -84,7 +84,7 @@ const callerRefused = (failure: Failure): McpCallerRefused => {
   }
 }
 
-/** Makes the MCP endpoint, and the function that closes it. */
+/** Makes the MCP endpoint. Also makes the function that closes the endpoint. */
 export const serveTools = (
   catalog: CatalogShape,
   dispatch: typeof Dispatch.Service,

@@ -196,7 +196,10 @@ const refusalBody = (refusal: McpRefusal): string => {
   return JSON.stringify({ jsonrpc: "2.0", error: { code, message, ...(data && { data }) }, id: null })
 }
 
-/** Sends the refusal, unless the client has disconnected. Keeps the headers that are already set on the response. */
+/**
+ * Sends the refusal of an MCP request, unless the client has disconnected. Keeps the headers that are already set on
+ * the response.
+ */
 export const sendRefusal = (response: ServerResponse, refusal: McpRefusal): void => {
   if (response.headersSent || response.destroyed) return
   response.writeHead(refusal.status, { "content-type": "application/json", ...refusal.headers })

@@ -81,7 +81,10 @@ const securitySchemes = {
   }
 }
 
-/** Makes the whole document. Throws if the draft has an operation without a declaration. */
+/**
+ * Makes the whole OpenAPI document. Throws if the library's draft of the document has an operation without a
+ * declaration.
+ */
 export const openApiDocument = (
   draft: DraftDocument,
   declarations: ReadonlyMap<string, OperationWithExample>,

@@ -87,7 +87,7 @@ export const setMark = (owner: Owner, hash: string): Promise<unknown> =>
 export const moveMark = (owner: Owner, rows: number): Promise<unknown> =>
   owner.query(`UPDATE ${importMarker} SET rows = $1::bigint`, [String(rows)])
 
-/** Removes the mark, so that a pod can start on the database again. */
+/** Removes the mark of an unfinished import, so that a pod can start on the database again. */
 export const removeMark = (owner: Owner): Promise<unknown> => owner.exec(`DROP TABLE ${importMarker}`)
 
 /** Deletes the rows that the migrations and a first start have added. */

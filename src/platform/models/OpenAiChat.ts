@@ -75,7 +75,10 @@ const withChunk = (reading: StreamState, value: unknown): ReadChunk | ModelFailu
   return { reading: read, piece }
 }
 
-/** Ends the text. If half of a surrogate pair is still kept, its other half never came, and U+FFFD takes its place. */
+/**
+ * Ends the text of an answer. If half of a surrogate pair is still kept, its other half never came, and U+FFFD takes
+ * its place.
+ */
 const endText = (reading: StreamState, onText: Reader): Effect.Effect<StreamState> =>
   reading.half === ""
     ? Effect.succeed(reading)

@@ -26,7 +26,7 @@ export const useSnoozes = () => {
     await change("preferences.merge", {
       uiPreferences: {
         [snoozeField]: Object.fromEntries([
-          // This removes old snoozes, so that the list stays short.
+          // This entry removes old snoozes, so that the list stays short.
           ...over.map((id) => [id, null] as const),
           ...ids.map((id) => [id, until?.toISOString() ?? null] as const)
         ])

@@ -1,6 +1,6 @@
 /**
- * Shows invitations: links that work once, with which people join the pod or a workspace. The inviter sends the link,
- * because the pod sends no mail.
+ * Shows invitations. An invitation is a link that works once, and with which a person joins the pod or a workspace. The
+ * inviter sends the link, because the pod sends no mail.
  */
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
