@@ -8,8 +8,8 @@ import { constantsOf, eachNode, sourcesIn } from "./sourceTree.mjs"
 const changes = ["create", "update", "delete"]
 
 /**
- * Returns the values that the placeholder `action` can have at a position in a file. The last type or value of `action`
- * in the text before this position decides.
+ * Returns the values that the placeholder `action` can have at a position in a file. The values come from the last type
+ * or value of `action` in the text before this position.
  */
 const actionsAt = (text, at) => {
   const [lastAction = ""] =

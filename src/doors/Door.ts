@@ -175,7 +175,7 @@ export const openedRowByRow = (door: Door): Door => {
   return writing
 }
 export const fullGrant = (scope: Scope): FullGrantDoor => ({ _tag: "FullGrant", scope })
-/** Makes a `FullGrantDoor` for an operation that reads only rows in the spaces that the caller reaches. */
+/** Makes a `FullGrantDoor` for an operation that reads only rows in the spaces that the caller is allowed to use. */
 export const fullGrantInSpaces = (scope: Scope): FullGrantDoor => ({ ...fullGrant(scope), isSpaceBounded: true })
 export const writes = (
   scope: Scope,

@@ -35,8 +35,8 @@ export const displayedValue = (value: unknown, path: Path): string | undefined =
   return typeof value === "object" && value !== null ? "an object" : String(value).slice(0, shownMax)
 }
 
-// characters; a shorter secret is replaced only in quotes, because without quotes it could be a part of an ordinary
-// word
+// the least number of characters of a secret that is replaced everywhere in a message; a shorter secret is replaced
+// only in quotes, because without quotes it could be a part of an ordinary word
 const quotedLengthMin = 8
 
 /** Replaces the refused value in a message by a short or hidden form. */

@@ -70,8 +70,8 @@ export const plainFunctionOf = (handler: object): (() => unknown) | undefined =>
   "plain" in handler ? (handler.plain as () => unknown) : undefined
 
 /**
- * Returns the key of a handler in the map of handlers. The key contains the surface, because REST and the bridge (the
- * procedures) can have operations of the same name.
+ * Returns the key of a handler in the map of handlers. The key contains the interface, because REST and the procedures
+ * can have operations of the same name.
  */
 export const handlerKey = (surface: "rest" | "procedure" | "tool", name: string): string => `${surface} ${name}`
 

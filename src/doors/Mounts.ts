@@ -1,4 +1,4 @@
-/** The base paths of the surfaces (REST, procedures and others). Refusals and answers name these paths. */
+/** The base paths of REST, the procedures and other interfaces. Refusals and answers name these paths. */
 
 /** The base path of the Hub API over REST. The path of the procedures for keys is below it. */
 export const hubMount = "/api/hub"

@@ -11,7 +11,7 @@ import type { Refused } from "./Failure.ts"
 import type { Operation, RestOperation } from "./Operation.ts"
 import type { ReachShape } from "./Reach.ts"
 
-// the number of suggested operations, because a message with more would be hard to read
+// the most operations that one message suggests, because a message with more would be hard to read
 const namedMax = 5
 
 const isRest = (operation: Operation): operation is RestOperation => "method" in operation && "path" in operation
@@ -62,8 +62,8 @@ const onSurface = ({ procedures, rest, tools }: CatalogShape, surface: Surface):
 type Admit = (operation: Operation) => Either.Either<ReachShape, Refused>
 
 /**
- * Returns true if the door admits the caller and the caller reaches rows through the door. Some doors admit a grant
- * that allows no rows. A caller with such a grant cannot use the operation.
+ * Returns true if the door admits the caller, and the caller is allowed to read any rows through the door. Some doors
+ * admit a grant that allows no rows. A caller with such a grant cannot use the operation.
  */
 const isOpen = (operation: Operation, admit: Admit): boolean =>
   Either.match(admit(operation), {

@@ -20,7 +20,7 @@ export interface Allowance {
 export class RateLimit extends Context.Tag("pod/RateLimit")<
   RateLimit,
   {
-    /** Counts one call of this credential and returns what the credential has left. */
+    /** Counts one call of this credential and returns how many calls the credential has left. */
     readonly take: (credentialId: string, nowMs: number) => Allowance
   }
 >() {

@@ -139,8 +139,8 @@ export const publicReach = (origin: Origin): ReachShape => ({
 })
 
 /**
- * Makes the reach (what may be touched) for the pod's own work, with the reason of the work. This reach allows only the
- * given spaces and has no credential.
+ * Makes the reach for the pod's own work: the spaces that the work is allowed to touch, and the reason of the work.
+ * This reach has no credential.
  */
 export const systemReach = (
   reason: string,

@@ -241,8 +241,8 @@ export const layerBetterAuth = (settings: BetterAuthSettings): Layer.Layer<SignI
         yield* callLibrary(() => adapter.deleteMany({ model: "session", where }))
       })
 
-      // The fiber must not be interrupted while it holds the permit, because scrypt continues to run after its fiber
-      // ends. Too many hashes could then run at the same time.
+      // The fiber must not be interrupted while it holds a permit of the semaphore, because scrypt continues to run
+      // after its fiber ends. Too many hashes could then run at the same time.
       const hash = Effect.fnUntraced(function* (password: string) {
         const { hash: scrypt } = yield* library
         return yield* hashing.withPermits(1)(Effect.uninterruptible(Effect.promise(() => scrypt(password))))

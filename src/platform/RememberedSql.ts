@@ -44,7 +44,7 @@ const findOrMake = (shape: Shape, piece: unknown): Shape => {
   return next
 }
 
-/** Makes a step that stays at the node and only collects the pieces. */
+/** Makes a `Step` function that stays at the node of the tree and only collects the pieces of the statement. */
 const collectPieces =
   (pieces: Array<unknown>): Step =>
   (shape, piece) => {
