@@ -39,8 +39,8 @@ export interface Exchange {
  */
 export interface RequestNote {
   /**
-   * The path template of the operation. For tRPC and MCP, the path of the surface with the names of the called
-   * operations. The route never contains an id.
+   * The path template of the operation. For tRPC and MCP, the base path with the names of the called operations. The
+   * route never contains an id.
    */
   route: string
   credentialId: string | undefined

@@ -1,6 +1,6 @@
 /**
- * The MCP surface. It lists the tools that the caller's key is allowed to call, and runs the tools through the
- * dispatcher.
+ * Serves MCP. Lists the tools that the caller's key is allowed to call, and runs the tools with `Dispatch`, like every
+ * other operation of the pod.
  */
 import { Cause, Effect, Either, Runtime } from "effect"
 import type { CatalogShape } from "../doors/Catalog.ts"

@@ -1,6 +1,6 @@
 /**
  * Makes the OpenAPI document of the REST operations. The library `@effect/platform` makes a draft from the schemas.
- * This file adds facts from the door and the declaration of each operation.
+ * This file adds facts from the declaration of each operation, such as who is allowed to call it.
  */
 import { OpenApiJsonSchema } from "@effect/platform"
 import { dialectOf } from "../doors/Dialect.ts"

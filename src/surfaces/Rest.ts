@@ -1,6 +1,6 @@
 /**
- * The REST surface of the pod. Translates an HTTP request into a call of an operation, and the outcome of the operation
- * into an HTTP answer. Decides nothing about access or content.
+ * Serves REST. Translates an HTTP request into a call of an operation, and the outcome of the operation into an HTTP
+ * answer. Decides nothing about access or content.
  */
 import { Effect, Either, Runtime } from "effect"
 import * as FindMyWay from "find-my-way-ts"

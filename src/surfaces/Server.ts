@@ -1,6 +1,6 @@
 /**
- * The HTTP server. It accepts a request, gives it an id and passes it to the surface (such as REST or MCP) that serves
- * its path.
+ * The HTTP server. It accepts a request, gives it an id and passes it to the part of the pod (such as REST or MCP) that
+ * serves its path.
  */
 import { Cause, Context, Data, Effect, Layer, Runtime, type Tracer } from "effect"
 import { setMaxListeners } from "node:events"
@@ -51,7 +51,7 @@ export interface ServerSettings extends OriginSettings {
    * it does not answer the request.
    */
   readonly rest: (exchange: Exchange) => boolean
-  /** Answers every request that no function of `mounts` and not `rest` answers. */
+  /** Answers every request that neither a function of `mounts` nor `rest` answers. */
   readonly unknownPath: (exchange: Exchange) => void
   /** Counts the memory of the bodies that the pod reads over REST, tRPC and MCP. */
   readonly memory: BodyMemory

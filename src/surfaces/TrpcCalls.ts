@@ -55,7 +55,7 @@ export interface TrpcCalls<Context> {
   readonly readsInput?: (path: string) => boolean
   /**
    * True if a valid input of the procedure can have a field `json`. Otherwise the pod treats an input with this field
-   * as the output of a transformer. If `takesJson` is absent, no procedure has such a field.
+   * as the output of a transformer (such as superjson). If `takesJson` is absent, no procedure has such a field.
    */
   readonly takesJson?: (path: string) => boolean
 }

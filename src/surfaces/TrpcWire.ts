@@ -238,7 +238,7 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
         call.refusal ?? (input.ok && calls.takesJson?.(call.path) !== true ? refuseWrapped(input.value) : undefined)
       return { path: call.path, readsInput: call.readsInput, input, refusal }
     })
-    // A client with a transformer cannot read a stream. So the pod sends one refusal for all calls.
+    // A client with a transformer (such as superjson) cannot read a stream. So the pod sends one refusal for all calls.
     const wrapped = target.isStream ? read.find(({ refusal }) => refusal?.isWrapped === true)?.refusal : undefined
     if (wrapped !== undefined) return single(await countRefused(wrapped, context))
     const [first] = read
