@@ -4,7 +4,8 @@
  */
 import { Connections } from "./load.ts"
 
-const workspaces = 3 // The caller has this number of workspaces, in addition to the caller's own space.
+// The caller has this number of workspaces, in addition to the caller's own space.
+const workspaces = 3
 const scopes = ["hub-protocol.read", "hub-protocol.write", "mcp.read", "mcp.write", "chat.stream"]
 
 const text = "Call back, agree on the next step and write down who does what until when. ".repeat(4)

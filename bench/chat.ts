@@ -26,7 +26,8 @@ const { values: options } = parseArgs({
 const rounds = Number(options.rounds)
 const answers = Number(options.answers)
 const pieces = Number(options.pieces)
-const root = fileURLToPath(new URL("../../../", import.meta.url)) // The compiled file is in .test-state/bench/bench.
+// the compiled benchmark runs from .test-state/bench/bench, three levels below the root of the project
+const root = fileURLToPath(new URL("../../../", import.meta.url))
 const dist = options.dist === undefined ? `${root}dist` : resolve(options.dist)
 const profileFile = `${root}bench/out/profiles/chat.cpuprofile`
 // This many rounds run before the measured rounds, so that the JavaScript engine compiles the code first.
@@ -59,8 +60,10 @@ const questionAt = (at: number) => ({
   messages: [{ role: "user", content: `Which words are about record ${at}?` }]
 })
 
-const contentMark = '"content":"' // Every chunk with text contains this, both from the pod and from the provider.
-const emptyMark = '"content":""' // A chunk that only opens or closes an answer contains this.
+// Every chunk with text contains this, both from the pod and from the provider.
+const contentMark = '"content":"'
+// A chunk that only opens or closes an answer contains this.
+const emptyMark = '"content":""'
 
 /**
  * Sends one question, and reads the stream to its end. Fails if the answer is incomplete, so that a refusal never

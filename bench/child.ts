@@ -34,8 +34,8 @@ const ready = (child: ChildProcess, name: string): Promise<number> =>
   })
 
 /**
- * Starts the server. `nodeArguments` are flags for Node, and then the path of the script. The process gets only the
- * given environment variables.
+ * Starts a server as a separate process. `nodeArguments` are flags for Node, and then the path of the script. The
+ * process gets only the given environment variables.
  */
 export const serve = async (
   name: string,
@@ -48,7 +48,8 @@ export const serve = async (
     env: { PATH: process.env["PATH"] ?? "", ...environment },
     stdio: ["ignore", "pipe", "inherit"]
   })
-  process.once("exit", () => void child.kill("SIGKILL")) // If a benchmark fails, the server must not continue to run.
+  // If a benchmark fails, the server must not continue to run.
+  process.once("exit", () => void child.kill("SIGKILL"))
   const port = await ready(child, name)
   const endBy = (signal: NodeJS.Signals) => async () => {
     child.kill(signal)

@@ -8,7 +8,8 @@ const read = (path: string): string => {
   try {
     return readFileSync(path, "utf8")
   } catch {
-    return "" // There is no file, because the process has ended.
+    // There is no file, because the process has ended.
+    return ""
   }
 }
 

@@ -1,6 +1,7 @@
 /**
- * Measures webhooks on both engines. Measures how many deliveries the pod makes in a second, and how long after the
- * commit they arrive. Also measures what a write costs if 0, 10 or 100 webhooks receive its event.
+ * Measures webhooks on both database engines (embedded and PostgreSQL): how many deliveries the pod makes in a second,
+ * and how long after the commit the deliveries arrive. Also measures what a write costs if 0, 10 or 100 webhooks
+ * receive its event.
  */
 import { randomBytes } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -26,11 +27,13 @@ const { values: options } = parseArgs({
 const eventCount = Number(options.events)
 const rounds = Number(options.rounds)
 const followers = [0, 10, 100]
-const writers = 4 // This many events are written at the same time.
+// This many events are written at the same time.
+const writers = 4
 const say = (text: string) => process.stdout.write(`${text}\n`)
 /** Waits one second, because the pod stores the results of its calls only after a short delay. */
 const rest = () => new Promise((resolve) => setTimeout(resolve, 1000))
-const root = fileURLToPath(new URL("../../../", import.meta.url)) // The compiled file is in .test-state/bench/bench.
+// the compiled benchmark runs from .test-state/bench/bench, three levels below the root of the project
+const root = fileURLToPath(new URL("../../../", import.meta.url))
 const dist = options.dist ?? join(root, "dist")
 
 const at = (values: ReadonlyArray<number>, share: number): number =>

@@ -56,7 +56,8 @@ export const anEmbeddedStand = async ({
     floor,
     ...caller,
     entityIds,
-    databaseCpu: () => 0, // The engine runs inside each server, so there is no database server to measure.
+    // The engine runs inside each server, so there is no database server to measure.
+    databaseCpu: () => 0,
     countEvents: undefined,
     stop: async () => {
       await Promise.all([pod.stop(), floor.stop()])

@@ -21,7 +21,8 @@ const { values: options } = parseArgs({
 const seconds = Number(options.seconds)
 const costly = Number(options.costly)
 const say = (text: string) => process.stdout.write(`${text}\n`)
-const root = fileURLToPath(new URL("../../../", import.meta.url)) // The compiled file is in .test-state/bench/bench.
+// the compiled benchmark runs from .test-state/bench/bench, three levels below the root of the project
+const root = fileURLToPath(new URL("../../../", import.meta.url))
 
 const hub = "/api/hub"
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
@@ -99,7 +100,8 @@ try {
   await warm.open()
   for (const startedMs = performance.now(); performance.now() - startedMs < 120_000;) {
     const { status } = await warm.ask({ method: "GET", path: `${hub}${costlyReads[0]}`, headers: bearer(stand.key) })
-    if (status === 200) break // With this status, the index is ready.
+    // With this status, the index is ready.
+    if (status === 200) break
   }
   for (const path of costlyReads) {
     const startedMs = performance.now()

@@ -12,11 +12,13 @@ import { uuidv7 } from "../src/platform/Ids.ts"
 import * as Sql from "./floorSql.ts"
 import * as Wire from "./floorWire.ts"
 
-// The folder of an embedded database. If it is set, the floor uses this database instead of a PostgreSQL server.
+// The folder of an embedded database. If it is set, the minimal server uses this database instead of a PostgreSQL
+// server.
 const folder = process.env["FLOOR_DATABASE_FOLDER"]
 const address = {
   connectionString: process.env["FLOOR_DATABASE_URL"] ?? "",
-  options: "-c plan_cache_mode=force_generic_plan" // The pod sets the same option on its connections.
+  // The pod sets the same option on its connections.
+  options: "-c plan_cache_mode=force_generic_plan"
 }
 
 /**

@@ -48,7 +48,8 @@ export const cursorOf = (rows: ReadonlyArray<Row>, limit: number): string | unde
   return last && Buffer.from(`${iso(last["updated_at"])} ${last["id"]}`).toString("base64url")
 }
 
-const leanLength = 120 // A text in a short answer has at most this many characters, as in the pod.
+// A text in a short answer has at most this many characters, as in the pod.
+const leanLength = 120
 
 export const lean = (row: Row) => {
   const left: Record<string, unknown> = {}

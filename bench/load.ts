@@ -1,7 +1,8 @@
 /** Sends a fixed number of requests over some open connections. It uses as little processor time as possible. */
 import { connect, type Socket } from "node:net"
 
-export const inFlightUsual = 32 // The usual number of connections. Each connection has one request at a time.
+// The usual number of connections. Each connection has one request at a time.
+export const inFlightUsual = 32
 
 export interface Request {
   readonly method: "GET" | "POST"

@@ -29,7 +29,8 @@ const { values: options } = parseArgs({
   }
 })
 
-const root = fileURLToPath(new URL("../../../", import.meta.url)) // The compiled file is in .test-state/bench/bench.
+// the compiled benchmark runs from .test-state/bench/bench, three levels below the root of the project
+const root = fileURLToPath(new URL("../../../", import.meta.url))
 const dist = options.dist === undefined ? `${root}dist` : resolve(options.dist)
 const other = options.beside === undefined ? undefined : resolve(options.beside)
 const plan = {
@@ -46,7 +47,8 @@ const besideEachOther = comparisons.filter(isChosen)
 const fewInFlightTargets: Readonly<Record<string, number>> = { get: 1.6, create: 1.8 }
 const pipelinedLanes = "3"
 
-// The target on the embedded engine. The cost of the pod must be at most this many times the cost of the floor.
+// The target on the embedded engine. The cost of the pod must be at most this many times the cost of the minimal server
+// (the floor).
 const embeddedTarget = 3
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
@@ -76,7 +78,7 @@ const section = async (
 
 const shownRows = (count: number) => count.toLocaleString("en")
 
-/** Measures the embedded engine. The floor uses a copy of the pod's database. */
+/** Measures the embedded engine. The minimal server (the floor) uses a copy of the pod's database. */
 const onEmbedded = () =>
   section(
     `The embedded engine, ${shownRows(rows)} rows, of which the caller may see 1 %; CPU of each server, microseconds a request`,

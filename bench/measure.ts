@@ -9,7 +9,10 @@ import { Connections, isSuccess } from "./load.ts"
 import type { Scenario } from "./scenarios.ts"
 import type { Stand } from "./stand.ts"
 
-/** The medians of the pod or of the floor over all rounds. The processor times are microseconds for each request. */
+/**
+ * The medians of the pod or of the minimal server (the floor) over all rounds. The processor times are microseconds for
+ * each request.
+ */
 export interface Side {
   readonly serverCpu: number
   /** Undefined if the database server does not run on this machine, because its processor time is then unknown. */
@@ -26,8 +29,8 @@ export interface Measured {
   readonly pod: Side
   readonly floor: Side
   /**
-   * The processor time of the pod and its database, divided by that of the floor and its database. This is the median
-   * over all rounds.
+   * The processor time of the pod and its database, divided by that of the minimal server (the floor) and its database.
+   * This is the median over all rounds.
    */
   readonly ratio: number
   readonly requests: number
@@ -40,7 +43,8 @@ interface Round {
   readonly seconds: number
 }
 
-const saidMax = 1500 // If two answers differ, the error message shows this many characters of each.
+// If two answers differ, the error message shows this many characters of each.
+const saidMax = 1500
 
 export const median = (values: ReadonlyArray<number>): number => {
   const sorted = [...values].sort((left, right) => left - right)
@@ -63,13 +67,16 @@ const comparable = (body: string, ownFields: ReadonlyArray<string>): unknown => 
 }
 
 /**
- * Returns the request for the pod or for the floor. Both get the same request, unless the scenario has its own request
- * for the floor or for the product that takes the place of the floor.
+ * Returns the request for the pod or for the minimal server (the floor). Both get the same request, unless the scenario
+ * has a separate request for the minimal server or for the product in its place.
  */
 const requestOf = ({ against, peer, request }: Scenario, side: "pod" | "floor") =>
   side === "floor" ? (against ?? peer ?? request) : request
 
-/** Fails unless both sides succeed, answer with the same content, and write the same number of events. */
+/**
+ * Fails unless the pod and the minimal server both succeed, answer with the same content, and write the same number of
+ * events.
+ */
 const assertSame = async (scenario: Scenario, stand: Stand, sides: Readonly<Record<"pod" | "floor", Connections>>) => {
   const ask = async (side: "pod" | "floor") => {
     const before = await stand.countEvents?.()
@@ -152,8 +159,8 @@ export const measure = async (
     const run = (side: "pod" | "floor") => roundOf(requestOf(scenario, side), stand, servers[side], sides[side], count)
     const pairs: Array<{ readonly pod: Round; readonly floor: Round }> = []
     for (let at = -warmUps; at < rounds; at++) {
-      // The pod and the floor take turns to run first, because the round before still affects the server that runs
-      // first.
+      // The pod and the minimal server (the floor) take turns to run first, because the round before still affects the
+      // server that runs first.
       const first = (at + warmUps) % 2 === 0 ? "pod" : "floor"
       const one = await run(first)
       const other = await run(first === "pod" ? "floor" : "pod")

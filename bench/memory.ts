@@ -1,6 +1,6 @@
 /**
  * Measures how fast a pod writes, recalls and searches the facts of one person. Repeats the measurement on both
- * engines, with a few facts and with many facts.
+ * database engines (embedded and PostgreSQL), with a few facts and with many facts.
  */
 import { randomBytes } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -66,11 +66,12 @@ const timed = async (
 const embedding = (seed: number) =>
   Array.from({ length: 1536 }, (_, at) => Math.sin((at + 1) * (seed + 1) * 12.9898) * 0.5)
 
-const root = fileURLToPath(new URL("../../../", import.meta.url)) // The compiled file is in .test-state/bench/bench.
+// the compiled benchmark runs from .test-state/bench/bench, three levels below the root of the project
+const root = fileURLToPath(new URL("../../../", import.meta.url))
 
 const profileFile = join(root, "bench/out/profiles/memory.cpuprofile")
 
-/** Starts the built pod. Without a database URL, the pod uses its embedded database. */
+/** Starts the pod of the build. Without a database URL, the pod uses its embedded database. */
 const aServer = async (databaseUrl: string | undefined) => {
   const folder = mkdtempSync(join(tmpdir(), "pod-bench-"))
   const password = randomBytes(18).toString("hex")

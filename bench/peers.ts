@@ -1,7 +1,7 @@
 /**
  * Compares the pod with Parse Server on the same PostgreSQL. Parse Server is a product for records with accounts and
- * access lists. It has no gate and keeps no events. It is not a dependency of the pod, so install it in another folder
- * first.
+ * access lists. It has no rules that hold writes back for approval, and keeps no events. It is not a dependency of the
+ * pod, so install it in another folder first.
  */
 import { randomBytes } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -22,11 +22,14 @@ const { positionals, values: options } = parseArgs({
   allowPositionals: true,
   options: { rounds: { type: "string", default: "5" }, rows: { type: "string", default: "5000" } }
 })
-const [folder = ""] = positionals // The folder with Parse Server and express.
+// The folder with Parse Server and express.
+const [folder = ""] = positionals
 const rows = Number(options.rows)
-const root = fileURLToPath(new URL("../../../", import.meta.url)) // The compiled file is in .test-state/bench/bench.
+// the compiled benchmark runs from .test-state/bench/bench, three levels below the root of the project
+const root = fileURLToPath(new URL("../../../", import.meta.url))
 const say = (text: string) => process.stdout.write(`${text}\n`)
-const target = 0.5 // The cost of the pod must be at most this share of the cost of Parse Server.
+// The cost of the pod must be at most this share of the cost of Parse Server.
+const target = 0.5
 
 const application = { "x-parse-application-id": "bench" }
 

@@ -204,7 +204,8 @@ const procedures =
 
 /**
  * Scenarios that compare two requests to the pod. For example, one scenario compares a listing of tracks with a listing
- * of entities. Another compares an agent's write, for which the gate tries all rungs, with a person's write.
+ * of entities. Another compares an agent's write, for which the governance gate tries all its rules, with a person's
+ * write.
  */
 export const comparisons: ReadonlyArray<Scenario> = [
   {

@@ -24,8 +24,10 @@ export interface Seed {
   readonly spaceIds: ReadonlyArray<string>
 }
 
-const foreignSpaces = 99 // The rows that the caller may not see are in this many spaces.
-const sampled = 500 // The reads of a scenario use this many ids in turn.
+// The rows that the caller may not see are in this many spaces.
+const foreignSpaces = 99
+// The reads of a scenario use this many ids in turn.
+const sampled = 500
 
 const insertEntities = `
   INSERT INTO entities (id, space_id, profile_slug, title, preview, description, properties, user_id, actor_id,

@@ -25,13 +25,13 @@ export interface StandOptions {
   /** Flags of Node for the pod's process. */
   readonly nodeFlags?: ReadonlyArray<string>
   /**
-   * The number of lanes of the floor. A lane is a connection on which the floor sends a statement before earlier
-   * statements are answered. If the number is 0, the floor uses a pool.
+   * The number of lanes of the minimal server. A lane is a connection on which this server sends a statement before
+   * earlier statements are answered. If the number is 0, the server uses a pool.
    */
   readonly floorLanes?: string
   /**
    * The folder of another build of the pod. If present, the benchmark compares the pod with this build and not with the
-   * floor.
+   * minimal server.
    */
   readonly beside?: string | undefined
   /** More settings of the pod, by name. */
@@ -43,8 +43,8 @@ export interface Stand {
   readonly floor: Served
   readonly key: string
   /**
-   * The key of an agent whose person allows its writes without approval. For each of these writes the gate tries all
-   * rungs.
+   * The key of an agent whose person allows its writes without approval. For each of these writes the governance gate
+   * tries all its rules.
    */
   readonly agentKey: string
   /** Ids of some records of each type except entities, by the name of the type in routes. */

@@ -1,6 +1,6 @@
 /**
- * Measures the cost of event streams on both engines: the memory and processor time of idle streams, and the processor
- * time for each event that is sent.
+ * Measures the cost of event streams on both database engines (embedded and PostgreSQL): the memory and processor time
+ * of idle streams, and the processor time for each event that is sent.
  */
 import { randomBytes } from "node:crypto"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
@@ -25,17 +25,23 @@ const { values: options } = parseArgs({
 const count = Number(options.streams)
 const seconds = Number(options.seconds)
 const frameCounts = options.frames.split(",").map(Number)
-const framesLeast = 1_000 // A measurement sends at least this many messages, and at least twenty events.
-const perKey = 50 // The pod allows this many open streams for one key.
+// A measurement sends at least this many messages, and at least twenty events.
+const framesLeast = 1_000
+// The pod allows this many open streams for one key.
+const perKey = 50
 const say = (text: string) => process.stdout.write(`${text}\n`)
-const root = fileURLToPath(new URL("../../../", import.meta.url)) // The compiled file is in .test-state/bench/bench.
+// the compiled benchmark runs from .test-state/bench/bench, three levels below the root of the project
+const root = fileURLToPath(new URL("../../../", import.meta.url))
 const rest = () => new Promise((resolve) => setTimeout(resolve, seconds * 1000))
 
 /** Returns the memory (RAM) that a process uses, in MB. */
 const memoryOf = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024
 
-/** Measures one engine. `database` returns the processor time of PostgreSQL so far, in microseconds. */
+/**
+ * Measures the streams on one database engine. `database` returns the processor time of PostgreSQL so far, in
+ * microseconds.
+ */
 const run = async (engine: string, databaseUrl: string | undefined, database: () => number) => {
   const folder = mkdtempSync(join(tmpdir(), "pod-bench-"))
   const password = randomBytes(18).toString("hex")
@@ -122,7 +128,7 @@ const run = async (engine: string, databaseUrl: string | undefined, database: ()
   const frameCost = async (wanted: number): Promise<string> => {
     await openUntil(wanted)
     const events = Math.max(20, Math.ceil(framesLeast / wanted))
-    // These events are not measured. They give the JavaScript engine time to compile the code.
+    // The events of this loop are not measured. They give the JavaScript engine time to compile the code.
     for (let event = 0; event < events; event++) await tell()
     const [before, databaseBefore] = [cpuOfFamily(pod.pid), database()]
     for (let event = 0; event < events; event++) await tell()

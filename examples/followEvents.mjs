@@ -2,7 +2,8 @@
  * Follows the event log of the pod. After a lost connection, the program continues after the last event that it
  * received, without a gap.
  */
-import { EventSource } from "eventsource" // The EventSource of browsers cannot send a header.
+// This package is needed, because the EventSource of browsers cannot send a header.
+import { EventSource } from "eventsource"
 
 const pod = process.env.POD_URL ?? "http://localhost:8787"
 const headers = { authorization: `Bearer ${process.env.POD_API_KEY}` }

@@ -3,7 +3,8 @@
  * that it received.
  */
 import { createTRPCClient, httpBatchLink, httpSubscriptionLink, splitLink } from "@trpc/client"
-import { EventSource } from "eventsource" // The EventSource of browsers cannot send a header.
+// This package is needed, because the EventSource of browsers cannot send a header.
+import { EventSource } from "eventsource"
 
 const url = `${process.env.POD_URL ?? "http://localhost:8787"}/api/hub/trpc`
 const headers = { authorization: `Bearer ${process.env.POD_API_KEY}` }

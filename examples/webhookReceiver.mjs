@@ -6,7 +6,8 @@ import { createServer } from "node:http"
 import { Webhook } from "standardwebhooks"
 
 const verifier = new Webhook(process.env.WEBHOOK_SECRET)
-const handled = new Set() // In production, keep the ids in a database, because the pod can repeat a call days later.
+// In production, keep the ids in a database, because the pod can repeat a call days later.
+const handled = new Set()
 
 const server = createServer((request, response) => {
   const parts = []

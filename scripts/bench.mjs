@@ -3,7 +3,8 @@ import { build } from "./build.mjs"
 import { install, root, run } from "./install.mjs"
 
 install()
-if (!process.argv.includes("--dist")) await build() // With --dist, the build in the given folder is measured unchanged.
+// With --dist, the build in the given folder is measured unchanged.
+if (!process.argv.includes("--dist")) await build()
 run(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "-p", "bench/tsconfig.json"])
 const scripts = {
   "--memory": "memory",

@@ -16,7 +16,8 @@ import { playedTail } from "./playedTail.mjs"
 
 const entities = Number(process.argv.find((each) => each.startsWith("--entities="))?.slice(11) ?? 50_000)
 const rounds = 5
-const slowdown = 4 // The simulated processor is slower by this factor.
+// The simulated processor is slower by this factor.
+const slowdown = 4
 const previews = 40
 
 const say = (text = "") => process.stdout.write(`${text}\n`)
@@ -111,7 +112,8 @@ const preview = async (call, me) => {
       const began = performance.now()
       const { status } = await call("GET", `/trpc/grants.preview?input=${input}`, me)
       if (status !== 200) throw new Error(`grants.preview answered ${status}`)
-      if (round >= 3) times.push(performance.now() - began) // The first three rounds only warm the pod up.
+      // The first three rounds only warm the pod up.
+      if (round >= 3) times.push(performance.now() - began)
     }
     say(`  ${name.padEnd(22)} p50 ${Math.round(at(times, 0.5))} ms, p95 ${Math.round(at(times, 0.95))} ms`)
   }

@@ -3,11 +3,13 @@ import { build } from "./build.mjs"
 import { install, root, run } from "./install.mjs"
 
 install()
-if (!process.argv.includes("--dist")) await build() // With --dist, the build in the given folder is measured unchanged.
+// With --dist, the build in the given folder is measured unchanged.
+if (!process.argv.includes("--dist")) await build()
 run(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "-p", "bench/tsconfig.json"])
 run(process.execPath, [
   "--enable-source-maps",
-  "--expose-gc", // The benchmark reads the heap size after a garbage collection.
+  // The benchmark reads the heap size after a garbage collection.
+  "--expose-gc",
   `${root}.test-state/bench/bench/retrieval/retrieval.js`,
   ...process.argv.slice(2)
 ])

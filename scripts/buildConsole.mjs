@@ -15,7 +15,8 @@ export const buildConsole = () => {
     process.execPath,
     [`${vite}/bin/vite.js`, "build", "--config", "src/console/vite.config.ts", "--logLevel", "warn"],
     {
-      env: { ...process.env, NODE_ENV: "production" } // Without this, a test run would build with its own NODE_ENV.
+      // Without this, a test run would build with its own NODE_ENV.
+      env: { ...process.env, NODE_ENV: "production" }
     }
   )
   for (const { name, parentPath } of readdirSync(folder, { recursive: true, withFileTypes: true })) {

@@ -61,7 +61,8 @@ export const bundleModules = async (input, folder, { addressOf = builtAddressOf,
     entryFileNames: "[name].js",
     chunkFileNames: "part-[name]-[hash].js",
     comments: { jsdoc: false, annotation: false, legal: true },
-    sourcemap: true // `node --enable-source-maps` needs the map, and so does a person who reads a profile.
+    // `node --enable-source-maps` needs the map, and so does a person who reads a profile.
+    sourcemap: true
   })
   await bundled.close()
 }

@@ -7,7 +7,8 @@ import { spawnSync } from "node:child_process"
 import { pathToFileURL } from "node:url"
 import { root } from "./install.mjs"
 
-const subjectMax = 72 // The subject of a commit message has at most this many characters.
+// The subject of a commit message has at most this many characters.
+const subjectMax = 72
 const lastBeforeRule = "5926585ccbe3f367e45662ce7d606ebdd7caea17"
 
 const subjectForm = /^[a-z][\w./, -]*: \S/

@@ -12,7 +12,8 @@ import { callerOf, minterOf, owner, startPod } from "./demoPod.mjs"
 import { root } from "./install.mjs"
 
 const folder = join(root, "test/conformance")
-const limitMs = 120_000 // Each suite must end within this many milliseconds. A suite normally takes a few seconds.
+// Each suite must end within this many milliseconds. A suite normally takes a few seconds.
+const limitMs = 120_000
 const revisions = ["2025-11-25", "2026-07-28"]
 
 /**

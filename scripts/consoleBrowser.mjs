@@ -2,7 +2,9 @@
 import { existsSync } from "node:fs"
 import { chromium } from "playwright-core"
 
-/** The path of Chromium on this machine, or undefined. The environment variable `CHROMIUM_PATH` can name another one. */
+/**
+ * The path of Chromium on this machine, or undefined. The environment variable `CHROMIUM_PATH` can name another path.
+ */
 export const browserPath = [
   process.env.CHROMIUM_PATH,
   "/usr/bin/chromium",

@@ -1,10 +1,11 @@
 /**
- * The first act of `npm run demo`. A key with a narrow grant reads exactly what it may read on every surface, and a
- * revoked key reads nothing.
+ * The first act of `npm run demo`. A key with a narrow grant reads exactly what it may read over REST, procedures and
+ * MCP, and a revoked key reads nothing.
  */
 import { request as httpRequest } from "node:http"
 
-const importsAtOnce = 8 // The import sends this many requests at the same time.
+// The import sends this many requests at the same time.
+const importsAtOnce = 8
 
 const progress = (done, total) => {
   if (!process.stdout.isTTY) {

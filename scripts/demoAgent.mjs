@@ -104,8 +104,8 @@ const isRejected = async ({ decide, note, report, tool }) => {
 }
 
 /**
- * Runs the act. `call` sends a request, `me` contains the person's headers, and `mint` creates a key. `workspaceId` is
- * the workspace with the notes of the third act.
+ * Runs this act (part) of the demo. `call` sends a request, `me` contains the person's headers, and `mint` creates a
+ * key. `workspaceId` is the workspace with the notes of the third act.
  */
 export const agentDemo = async ({ base, call, me, mint, report, workspaceId }) => {
   report.chapter(

@@ -75,8 +75,8 @@ const narrowAnswer = async ({ base, kindKey, model, report, workspaceId }) => {
 }
 
 /**
- * Runs the act. `key` can read all notes of the third act, and `kindKey` can read only tasks. `model` is the language
- * model service that the pod calls.
+ * Runs this act (part) of the demo. `key` can read all notes of the third act, and `kindKey` can read only tasks.
+ * `model` is the language model service that the pod calls.
  */
 export const chatDemo = async ({ base, key, kindKey, mint, model, report, workspaceId }) => {
   report.chapter(

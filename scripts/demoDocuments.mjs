@@ -54,7 +54,7 @@ const relevantBy = (judgements) => {
 /**
  * Reads a collection in the Cranfield format from a folder: documents `{ number, title, text }` and questions `{ text,
  * relevant }`. Leaves out each question that no document answers. Returns undefined if the folder does not contain the
- * three files.
+ * three files with the documents, the questions and the judgements.
  */
 export const collectionIn = (folder, most) => {
   if (!Object.values(files).every((name) => existsSync(join(folder, name)))) return undefined

@@ -171,7 +171,10 @@ const ruleStep = async ({ call, me, report }) => {
   await call("DELETE", `${hub}/rules/${made.ruleId}`, me)
 }
 
-/** Runs the act. `call` sends a request, `me` contains the person's headers, and `mint` creates a key. */
+/**
+ * Runs this act (part) of the demo. `call` sends a request, `me` contains the person's headers, and `mint` creates a
+ * key.
+ */
 export const listenersDemo = async ({ base, call, me, mint, report }) => {
   report.chapter("5. Listening", "What happens in the pod reaches whoever asked for it.")
   const log = async (type, data) => (await call("POST", "/trpc/events.log", me, { type, data })).body.result.data

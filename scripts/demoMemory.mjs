@@ -142,7 +142,7 @@ const forgotten = async ({ report, send }) => {
   report.check("it holds again", gone.body.facts[0]?.id, back.body.validTo === null ? again.body[0]?.id : "ended")
 }
 
-/** Runs the act. `call` sends a request, and `mint` creates a key. */
+/** Runs this act (part) of the demo. `call` sends a request, and `mint` creates a key. */
 export const memoryDemo = async ({ base, call, mint, report }) => {
   report.chapter("4. Memory", "What programs remember for a person, with a key that may write. Nobody else reads it.")
   const scope = ["hub-protocol.read", "hub-protocol.write", "mcp.read"]

@@ -4,8 +4,10 @@
  */
 import { createServer } from "node:http"
 
-const quickly = 4 // The service pauses after each group of this many chunks, so that a reader sees the chunks arrive.
-const longWord = 7 // A word with at least this many letters becomes a tag.
+// The service pauses after each group of this many chunks, so that a reader sees the chunks arrive.
+const quickly = 4
+// A word with at least this many letters becomes a tag.
+const longWord = 7
 const tagsMax = 4
 
 export const firstSentence = (text) => text.split(/(?<=[.!?])\s/, 1)[0]
@@ -33,7 +35,7 @@ const eventOf = (value) => `data: ${JSON.stringify(value)}\n\n`
 const pieceOf = (content, finish = null) =>
   eventOf({ choices: [{ index: 0, delta: { content }, finish_reason: finish }] })
 
-/** Starts the service. `sent` contains the texts of all requests that the service has received. */
+/** Starts the language model service. `sent` contains the texts of all requests that the service has received. */
 export const startModel = async () => {
   const sent = []
   const server = createServer((request, response) => {

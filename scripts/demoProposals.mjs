@@ -16,9 +16,9 @@ const treeOf = (events, names) => {
 }
 
 /**
- * Runs the act. `call` sends a request, `me` contains the person's headers, `mint` creates a key, and `expect` adds a
- * row to the table. `documents` are stored documents of `workspaceId` that the agent may write. Returns the events of
- * this act as lines.
+ * Runs this act (part) of the demo. `call` sends a request, `me` contains the person's headers, `mint` creates a key,
+ * and `expect` adds a row to the table. `documents` are stored documents of `workspaceId` that the agent may write.
+ * Returns the events of this act as lines.
  */
 export const proposalsDemo = async ({ call, me, mint, expect, agent, ownerId, workspaceId, documents }) => {
   const [first, second, third] = documents

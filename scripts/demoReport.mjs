@@ -3,7 +3,8 @@
  * answers and the expected result.
  */
 
-const width = 116 // A line has at most this many characters.
+// A line has at most this many characters.
+const width = 116
 
 const write = (text = "") => process.stdout.write(`${text}\n`)
 

@@ -177,8 +177,10 @@ const refusals = async ({ base, call, kindKey, projectKey, report, workspaceId }
   )
 }
 
-const shownOfCollection = 3 // This many questions are shown with their first hit.
-const askedOfCollection = 20 // This many questions of a collection are asked.
+// This many questions are shown with their first hit.
+const shownOfCollection = 3
+// This many questions of a collection are asked.
+const askedOfCollection = 20
 
 /**
  * Asks questions of the collection. The collection contains the judgements of people: which documents answer each
@@ -208,9 +210,9 @@ const collectionQuestions = async ({ ask, collection, report }) => {
 }
 
 /**
- * Runs the act. `call` sends a request, `me` contains the person's headers, `mint` creates a key, and `workspaceOf`
- * creates a workspace. `collection` is the user's own collection, or undefined. The documents of the collection are
- * already stored. Returns the data that the sixth act needs after the second start of the pod.
+ * Runs this act (part) of the demo. `call` sends a request, `me` contains the person's headers, `mint` creates a key,
+ * and `workspaceOf` creates a workspace. `collection` is the user's own collection, or undefined. The documents of the
+ * collection are already stored. Returns the data that the sixth act needs after the second start of the pod.
  */
 export const searchDemo = async ({ base, call, collection, me, mint, report, workspaceOf }) => {
   report.chapter(
@@ -238,8 +240,8 @@ export const searchDemo = async ({ base, call, collection, me, mint, report, wor
 }
 
 /**
- * Runs the sixth act, after a second start with POD_SCOPED_RETRIEVAL=on. Keys with narrow grants can now search, and
- * they find only what they may read.
+ * Runs the sixth act (part) of the demo, after a second start with POD_SCOPED_RETRIEVAL=on. Keys with narrow grants can
+ * now search, and they find only what they may read.
  */
 export const scopedSearchDemo = async ({ call, key, kindKey, projectKey, report, workspaceId }) => {
   report.chapter(

@@ -15,8 +15,8 @@ const draft = {
 }
 
 /**
- * Runs the act. `call` sends a request, `me` contains the person's headers, and `mint` creates a key. The pod must have
- * a language model.
+ * Runs this act (part) of the demo. `call` sends a request, `me` contains the person's headers, and `mint` creates a
+ * key. The pod must have a language model.
  */
 export const workflowsDemo = async ({ call, me, mint, report }) => {
   report.chapter("9. A workflow of n8n", "Three steps of a workflow, each with a key of its own scope.")

@@ -8,8 +8,8 @@ import { constantsOf, eachNode, sourcesIn } from "./sourceTree.mjs"
 const changes = ["create", "update", "delete"]
 
 /**
- * Returns the values that the placeholder `action` can have at a position in a file. The last type or value of `action`
- * in the text before this position decides.
+ * Returns the values that the placeholder `action` can have at a position in a file. The values come from the last type
+ * or value of `action` in the text before this position.
  */
 const actionsAt = (text, at) => {
   const [lastAction = ""] =
@@ -95,8 +95,8 @@ const recordTypesIn = (sources) => {
 }
 
 /**
- * Returns the texts that the first argument of a maker can have. The argument is a literal, or it reads a field whose
- * type is a union of literals.
+ * Returns the texts that the first argument of a function in `makers` can have. The argument is a literal, or it reads
+ * a field whose type is a union of literals.
  */
 const wordsIn = (node, { text }) =>
   node?.type === "Literal"
@@ -139,8 +139,8 @@ export const eventTypes = async () => {
     types.set(type, { ...known, files: known.files.add(file) })
   }
   for (const source of sources) {
-    // This file writes the events of the record types. The function returns the record types separately, so it skips
-    // this file.
+    // `GovernedRecords.ts` writes the events of the record types. `eventTypes` returns the record types separately, so
+    // it skips that file.
     if (source.name === "features/records/GovernedRecords.ts") continue
     const constants = constantsOf(source)
     eachNode(source.tree.body, (node) => {

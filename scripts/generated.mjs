@@ -13,7 +13,9 @@ const committed = (file) => {
   }
 }
 
-/** Writes the file. With `--check` on the command line, writes nothing, and fails if the file has another text. */
+/**
+ * Writes a generated file. With `--check` on the command line, writes nothing, and fails if the file has another text.
+ */
 export const committedOrWritten = (name, text) => {
   const file = `${root}${name}`
   if (!process.argv.includes("--check")) {

@@ -69,7 +69,7 @@ page(
   )
 )
 
-/** Every operation of every surface, with what a caller needs for it. */
+/** Every operation of the pod (REST, procedures and MCP tools), with what a caller needs for it. */
 const doors = [
   ...endpoints.map(({ method, path, security = api.security, ...operation }) => ({
     surface: "REST",

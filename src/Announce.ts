@@ -20,7 +20,7 @@ export interface Announcement {
   readonly isFirstStart: boolean
   /** The token of the setup link. Undefined if the pod has an owner. */
   readonly setupToken: string | undefined
-  /** The number of proposals that nobody has decided. */
+  /** The number of proposals that wait for a decision. */
   readonly waiting: number
   readonly warnings: ReadonlyArray<string>
   readonly format: "pretty" | "json"
@@ -83,7 +83,8 @@ const frameLines = (title: string, lines: ReadonlyArray<string>, columns: number
     `  └${"─".repeat(width + 2)}┘`
   ]
 }
-const margin = 6 // columns that a frame needs beside its text: a space before the frame and the two borders
+// columns that a frame needs beside its text: a space before the frame and the two borders
+const margin = 6
 
 const databaseOf = ({ databaseUrl, durability }: SettingsShape): string => {
   if (Option.isSome(databaseUrl)) return "PostgreSQL"
@@ -136,7 +137,8 @@ const introduction = (announcement: Announcement): ReadonlyArray<string> => {
     ""
   ]
 }
-const narrow = 80 // columns of a terminal that does not report its width
+// the width in columns that the pod assumes for a terminal that does not report its width
+const narrow = 80
 
 /** Makes the lines for a person who starts a pod that has an owner: three lines, and the warnings. */
 const greeting = ({ command, port, settings, startedInMs, waiting, warnings }: Announcement): ReadonlyArray<string> => [

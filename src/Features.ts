@@ -1,4 +1,7 @@
-/** The features of the pod: the services and the handlers of each feature. All of them get the stores and the gate. */
+/**
+ * The features of the pod: the services and the handlers of each feature. All of them get the stores and the governance
+ * gate.
+ */
 import { Layer } from "effect"
 import * as AccessRoleLayer from "./features/accessRoles/AccessRoleLayer.ts"
 import * as AdoptionLayer from "./features/adoption/AdoptionLayer.ts"

@@ -25,7 +25,8 @@ const shortEnough = (dataDir: string): string => {
 
 /**
  * Locks the data directory and opens the database until the scope closes. Returns the path of the socket. If another
- * process has locked the directory, the function opens nothing, and fails as the start of a second server fails.
+ * process has locked the directory, the function opens nothing. It then fails with the same error as the start of a
+ * second server.
  */
 export const serveLocally = (settings: SettingsShape): Effect.Effect<string, StartRefusal, Scope.Scope> => {
   const adminSocket = shortEnough(settings.dataDir)

@@ -35,7 +35,7 @@ import { Procedures } from "./Procedures.ts"
 import * as Stores from "./Stores.ts"
 import { Tools } from "./Tools.ts"
 
-/** The gate and the services that it uses. */
+/** The governance gate, which decides about writes, and the services that the gate uses. */
 const gate = GovernanceGate.layer.pipe(
   Layer.provideMerge(Layer.mergeAll(GrantMatcher.layer, Changers.layer, layerAgentPolicies, Filing.layer))
 )

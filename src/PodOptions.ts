@@ -35,7 +35,10 @@ export interface PodOptions {
   readonly sessionSecret: Redacted.Redacted
   /** The secret from which the pod derives the key that encrypts stored secrets. */
   readonly encryptionKey: Redacted.Redacted
-  /** Former values of the three secrets. The pod encrypts and signs nothing new with them. Default: none. */
+  /**
+   * Former values of the pepper, the session secret and the encryption key. The pod encrypts and signs nothing new with
+   * them. Default: none.
+   */
   readonly formerSecrets?: FormerSecrets
   readonly sessionSeconds: number
   readonly isProduction: boolean
@@ -70,8 +73,7 @@ export interface PodOptions {
   /** The path of the file with the setup link while the pod has no owner. If absent, there is no such file. */
   readonly setupLinkFile?: string
   /**
-   * How the pod delivers events to webhooks. If absent, the pod uses the standard rules and calls only public
-   * addresses.
+   * How the pod delivers events to webhooks. If absent, the pod uses its default rules and calls only public addresses.
    */
   readonly webhooks?: typeof WebhookSettings.Service
   /**

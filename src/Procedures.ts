@@ -1,6 +1,6 @@
 /**
- * Every RPC procedure, with one line for each feature. The pod serves them at `/trpc` and at `/api/hub/trpc` (the
- * bridge).
+ * Every RPC procedure, with one line for each feature. The pod serves them at `/trpc` for sign-in sessions and at
+ * `/api/hub/trpc` for keys.
  */
 import { AgentConfigProcedures } from "./features/agentConfigs/AgentConfigRpc.ts"
 import { AutomationProcedures } from "./features/automations/AutomationRpc.ts"

@@ -82,7 +82,7 @@ const finishRequest = Effect.fnUntraced(function* (metrics: Metrics | undefined,
   }
 })
 
-/** The places where the pod listens in addition to the address of its settings. */
+/** The places where the pod listens besides the address in its settings, or instead of this address. */
 export interface ListenOptions {
   /** The path of the socket for the operator of the data directory (default: none). */
   readonly adminSocket?: string
@@ -92,7 +92,7 @@ export interface ListenOptions {
   readonly requestTimes?: RequestTimes
 }
 
-/** Makes the pod listen as soon as all its parts are ready. This file lists all routes that no declaration contains. */
+/** Makes the pod listen as soon as all its parts are ready. This file lists all routes that have no declaration. */
 export const layer = (settings: SettingsShape, times: StreamTimes = standardTimes, listening: ListenOptions = {}) =>
   Layer.unwrapScoped(
     Effect.gen(function* () {
@@ -160,7 +160,8 @@ export const layer = (settings: SettingsShape, times: StreamTimes = standardTime
         adminSocket: listening.adminSocket,
         requestTimes: listening.requestTimes,
         trustProxy: settings.trustProxy,
-        stopGraceMs: listening.isSocketOnly === true ? 0 : settings.stopGraceSeconds * 1000, // only the operator uses the socket
+        // on the socket, a stop needs no grace time, because only the operator uses the socket
+        stopGraceMs: listening.isSocketOnly === true ? 0 : settings.stopGraceSeconds * 1000,
         mounts: [
           { at: mcpMount, handle: tools.handle },
           procedures("session", sessionMount),

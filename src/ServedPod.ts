@@ -1,6 +1,6 @@
 /**
- * The pod as the program runs it: the database, the surfaces, the backups, and the messages for the person at the
- * terminal.
+ * The pod as the program runs it: the database, the interfaces (such as REST and MCP), the backups, and the messages
+ * for the person at the terminal.
  */
 import type { FileSystem } from "@effect/platform"
 import { Cause, Effect, Layer, Option, Redacted } from "effect"
@@ -104,7 +104,7 @@ const keepSetupLink = Effect.fnUntraced(function* (url: string | undefined) {
   const { remove, write } = yield* SetupLinkFile
   const { hasOwner } = yield* People
   if (url !== undefined) yield* write(url)
-  // Another program might have become the owner after the first check for an owner and before the file was written.
+  // Another program might have created an owner after the first check and before the file was written.
   if (url === undefined || (yield* hasOwner)) yield* remove
 })
 

@@ -60,7 +60,10 @@ const relevantBy = (judgements: string): ReadonlyMap<number, ReadonlySet<number>
   return relevant
 }
 
-/** Reads a collection from a folder. Returns undefined if the folder does not contain the three files. */
+/**
+ * Reads a collection from a folder. Returns undefined if the folder does not contain the three files with the
+ * documents, the questions and the judgements.
+ */
 export const readCollection = (folder: string): Collection | undefined => {
   if (!Object.values(files).every((name) => existsSync(join(folder, name)))) return undefined
   const read = (name: string) => readFileSync(join(folder, name), "utf8")

@@ -7,9 +7,12 @@ import { quantiles } from "./quality.ts"
 import { made } from "./scale.ts"
 import type { ServedPod } from "./servedPod.ts"
 
-const connections = 16 // This many writes run at the same time.
-const asked = 50 // This many questions are asked.
-const looked = 200 // This many documents are searched, each by a word that no other document has.
+// This many writes run at the same time.
+const connections = 16
+// This many questions are asked.
+const asked = 50
+// This many documents are searched, each by a word that no other document has.
+const looked = 200
 
 const search = async (pod: ServedPod, query: string) => {
   const { answers, degraded } = (await pod.post("/api/hub/knowledge/search", { query, limit: 100 })) as {
@@ -21,7 +24,7 @@ const search = async (pod: ServedPod, query: string) => {
 
 const seconds = (ms: number) => (ms / 1000).toFixed(1)
 
-/** Runs the measurement. Returns the rows of a table: the name and the value of each measurement. */
+/** Runs the whole measurement of this file. Returns the rows of a table: the name and the value of each measurement. */
 export const manyOverHttp = async (
   pod: ServedPod,
   collection: Collection,

@@ -19,7 +19,8 @@ export interface CollectionRun {
   readonly answers: ReadonlyArray<Answered>
 }
 
-const connections = 8 // This many writes run at the same time.
+// This many writes run at the same time.
+const connections = 8
 const limit = 100
 // The pod requires a title. A document without a title gets its number as the title, because no question contains a
 // number.
@@ -50,7 +51,10 @@ const timed = async <A>(pod: ServedPod, work: () => Promise<A>): Promise<Loading
   return { value, wallMs: performance.now() - started, cpuMs: pod.cpuMs() - cpu }
 }
 
-/** Writes the documents. Returns a map from the id that the pod gave a document to the number of the document. */
+/**
+ * Writes the documents of a collection to the pod. Returns a map from the id that the pod gave a document to the number
+ * of the document.
+ */
 const write = async (pod: ServedPod, documents: ReadonlyArray<CollectionDocument>, form: Form) => {
   const numbers = new Map<string, number>()
   const waiting = documents.values()

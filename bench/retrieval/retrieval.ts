@@ -29,7 +29,7 @@ const { values: options } = parseArgs({
   }
 })
 
-// The compiled file is in .test-state/bench/bench/retrieval.
+// the compiled benchmark runs from .test-state/bench/bench/retrieval, four levels below the root of the project
 const root = fileURLToPath(new URL("../../../../", import.meta.url))
 const dist = options.dist === undefined ? `${root}dist` : resolve(options.dist)
 const out = `${root}bench/out`
@@ -37,7 +37,8 @@ const say = (text: string) => process.stdout.write(`${text}\n`)
 const isChosen = (part: string) => options.only?.split(",").includes(part) ?? true
 
 if (isChosen("turns")) say(turns(Number(options.documents ?? 150_000)))
-if (options.only === "turns") process.exit(0) // All other parts need a test collection.
+// all other parts of the benchmark need a test collection
+if (options.only === "turns") process.exit(0)
 
 const named = options.collection ?? process.env["POD_BENCH_COLLECTION"]
 const whole = named === undefined ? undefined : readCollection(resolve(named))
@@ -82,8 +83,8 @@ const rowOf = (engine: string, form: string, { answers, indexing, writing }: Col
 type WithPod = <A>(work: (pod: ServedPod) => Promise<A>) => Promise<A>
 
 /**
- * Runs the work on each engine that the options name. `aPod` starts a pod on a new database, and stops this pod at the
- * end.
+ * Runs the work on each database engine that the options name. `aPod` starts a pod on a new database, and stops this
+ * pod at the end.
  */
 const onEachEngine = async (work: (engine: string, aPod: WithPod) => Promise<void>): Promise<void> => {
   const engines = [

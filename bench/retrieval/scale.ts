@@ -7,8 +7,10 @@ import { quantiles } from "./quality.ts"
 import { padded } from "./table.ts"
 
 const shares = [1, 0.5, 0.1, 0.01, 0.001]
-const most = 100 // A query asks for this many hits.
-const rareShare = 0.04 // This share of the words are identifiers. Almost every identifier is in only one document.
+// A query asks for this many hits.
+const most = 100
+// This share of the words are identifiers. Almost every identifier is in only one document.
+const rareShare = 0.04
 const identifiers = 200_000
 // This many questions are measured. Each question is asked twice, and only the second answer is measured.
 const asked = 75

@@ -8,8 +8,10 @@ import { randomFrom } from "../../test/support/random.ts"
 import { indexOf, putText, type Text } from "./inProcess.ts"
 import { padded } from "./table.ts"
 
-const sliceMs = 8 // After this many milliseconds, `inSlices` lets other work run.
-const wordCount = 60_000 // The generated texts have this many different words.
+// After this many milliseconds, `inSlices` lets other work run.
+const sliceMs = 8
+// The generated texts have this many different words.
+const wordCount = 60_000
 const letters = "aeioubcdfghklmnprstvw"
 
 /** Makes a word of six to ten letters. Different numbers give different words. */

@@ -27,7 +27,8 @@ export const sinceLastBackup = async (owner: Owner): Promise<number> => {
   return Number(row?.["ms"])
 }
 
-const recordsKept = 100 // the database keeps the records of this many latest backups
+// the database keeps the records of this many latest backups
+const recordsKept = 100
 
 export const recordBackup = async (
   owner: Owner,

@@ -12,7 +12,8 @@ import { type BackupMade, type BackupOrder, packSnapshot, type Snapshot, takeSna
 import { recordBackup, sinceLastBackup, takeBackupLock } from "./BackupSql.ts"
 
 const lookEvery = "10 minutes"
-const firstLook = "30 seconds" // the first check waits this long, because a starting pod has other work to do
+// the first check waits this long, because a starting pod has other work to do
+const firstLook = "30 seconds"
 const elsewhere = "Another pod that uses this database is making a backup now. Try again later."
 
 /** Says where and how often the pod keeps backups. */

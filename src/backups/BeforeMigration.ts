@@ -4,7 +4,8 @@ import { NotPrepared, type MigrationPlan } from "../platform/Migrations.ts"
 import { attempt } from "../transfer/TransferRefused.ts"
 import { packSnapshot, takeSnapshot } from "./Backup.ts"
 
-const backupsKept = 3 // the folder keeps this many backups that were made before a migration
+// the folder keeps this many backups that were made before a migration
+const backupsKept = 3
 
 export interface FormerSchema {
   readonly folder: string
@@ -15,8 +16,8 @@ export interface FormerSchema {
 }
 
 /**
- * Makes the backup. The start of a pod calls this function before it migrates the database. If the backup cannot be
- * made, the start migrates nothing.
+ * Makes a backup before a migration. The start of a pod calls this function before it migrates the database. If the
+ * backup cannot be made, the start migrates nothing.
  */
 export const backupBeforeMigration =
   ({ pgFolder, ...place }: FormerSchema): NonNullable<MigrationPlan["before"]> =>

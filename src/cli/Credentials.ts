@@ -35,7 +35,7 @@ const damagedFile = (path: string) =>
 
 const isMissing = (error: unknown) => ["ENOENT", "ENOTDIR"].includes(systemCode(error) ?? "")
 
-/** Reads the file. Fails if other users of this machine can read it. */
+/** Reads the file with the stored sign-ins. Fails if other users of this machine can read it. */
 const readPrivate = Effect.fnUntraced(function* (path: string) {
   const files = yield* FileSystem.FileSystem
   const { mode } = yield* files.stat(path)

@@ -61,7 +61,8 @@ export interface Screen {
   readonly columns: number
 }
 
-const besideWidthMin = 30 // the least width in columns for a text beside a name; a text with less room goes below its name
+// the least width in columns for a text beside a name; a text with less room goes below its name
+const besideWidthMin = 30
 
 const nameWidthMax = 50
 

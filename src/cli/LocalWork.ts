@@ -110,7 +110,8 @@ export const findRunningEmbedded = (
 ): Effect.Effect<Option.Option<CallTarget>, never, Globals> =>
   Option.isSome(settings.databaseUrl) ? Effect.succeedNone : runningPod(settings)
 
-const backupTimeoutMs = 3_600_000 // milliseconds to wait for the backup; a large pod can need an hour to pack its data
+// the milliseconds that the command waits for the backup; a large pod can need an hour to pack its data
+const backupTimeoutMs = 3_600_000
 
 export interface MadeByPod {
   readonly path: string

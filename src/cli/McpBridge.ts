@@ -79,7 +79,7 @@ const headersOf = (message: Json, agreed: string | undefined): Record<string, st
   }
 }
 
-/** Runs the bridge until stdin ends and every answer has been written. */
+/** Runs the MCP bridge until stdin ends and every answer has been written. */
 export const runBridge = async ({ input, key, note, url, write }: BridgeOptions): Promise<void> => {
   let agreed: string | undefined
   const calls = new Map<unknown, AbortController>()
@@ -102,7 +102,8 @@ export const runBridge = async ({ input, key, note, url, write }: BridgeOptions)
           ...headersOf(message, agreed)
         },
         body: JSON.stringify(message),
-        redirect: "error", // with another value, a redirect could send the key to another server
+        // with another value, a redirect could send the key to another server
+        redirect: "error",
         signal: call.signal
       })
       const text = await answer.text()
@@ -114,7 +115,8 @@ export const runBridge = async ({ input, key, note, url, write }: BridgeOptions)
       note(sentence)
       if (isRequest) write(errorLine(id, serverError, sentence))
     } catch (cause) {
-      if (call.signal.aborted) return // the client has cancelled the call, so it waits for no answer
+      // the client has cancelled the call, so it waits for no answer
+      if (call.signal.aborted) return
       const sentence = `The pod at ${url} cannot be reached: ${reasonOf(cause)}.`
       note(sentence)
       if (isRequest) write(errorLine(id, serverError, sentence))

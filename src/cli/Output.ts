@@ -88,7 +88,8 @@ export const cell = (value: unknown, max?: number): string => {
  * begin alike, so the text includes some random characters.
  */
 export const shortId = (id: unknown): string => (typeof id === "string" ? id.slice(0, shortIdLength) : "")
-const shortIdLength = 18 // characters; this includes the first random characters of the id
+// the number of characters of a short id; it includes the first random characters of the id
+const shortIdLength = 18
 
 /** Returns the width of the terminal. Returns undefined if stdout is not a terminal, and then no text is cut. */
 const terminalColumns = (): number | undefined => (process.stdout.isTTY ? columnsOf(process.stdout) : undefined)

@@ -4,7 +4,8 @@ import { type Fields, fieldsOf, rowsOf, textOf, textsOf } from "./AnswerFields.t
 import type { ProposalNames } from "./ProposalNames.ts"
 import { cell, type Paint, shortId, escapeInvisible } from "./Output.ts"
 
-export const shortValue = 400 // the most characters of a value in an overview; a person who decides sees the whole value
+// the most characters of a value in an overview; a person who decides sees the whole value
+export const shortValue = 400
 
 const valueText = (value: unknown, max: number): string => {
   const text = typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "")

@@ -16,7 +16,8 @@ type Call = (
 ) => Effect.Effect<Either.Either<HttpAnswer, Error>>
 
 const reportRequest = { [askProxy[0]]: askProxy[1] }
-const inventedAddress = "192.0.2.77" // an address reserved for documentation (RFC 5737), which no client has
+// an address reserved for documentation (RFC 5737), which no client has
+const inventedAddress = "192.0.2.77"
 
 const headerOf = (answer: Either.Either<HttpAnswer, Error>, name: string): string | undefined => {
   const value = Either.isRight(answer) ? answer.right.headers[name] : undefined

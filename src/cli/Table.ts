@@ -22,8 +22,10 @@ type ColumnCells<Row> = Column<Row> & {
   readonly width: number
 }
 
-const gap = 2 // spaces between two columns
-const shortest = 8 // characters; a cut column keeps at least this width, and at least the width of its title
+// spaces between two columns of the table
+const gap = 2
+// the least width of a cut column in characters; the column also stays at least as wide as its title
+const shortest = 8
 
 const lengthOf = (text: string) => [...text].length
 
@@ -46,7 +48,8 @@ export const wrapText = (text: string, width: number): ReadonlyArray<string> => 
 const widthOf = (columns: ReadonlyArray<{ readonly width: number }>): number =>
   columns.reduce((sum, { width }) => sum + width, gap * (columns.length - 1))
 
-const shortestRead = 30 // the least width of a column with a long text to read, in characters
+// the least width of a column with a long text to read, in characters
+const shortestRead = 30
 
 const minWidthOf = ({ isRead, isWhole, title, width }: ColumnCells<never>): number =>
   isWhole === true ? width : Math.min(width, Math.max(isRead === true ? shortestRead : shortest, lengthOf(title)))

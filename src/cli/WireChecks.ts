@@ -29,8 +29,11 @@ const clockCheck = ({ headers }: HttpAnswer, nowMs: number): Check => {
 const json = { "content-type": "application/json" }
 // bytes of a test body; many proxies accept at most 1 MB, and the pod by default 10 MB
 const bodyBytes = 2_000_000
-const headerBytes = 8_000 // bytes of a test header; real cookies can be this long, and the pod accepts headers of 16 kB
-const streamWithinMs = 5_000 // milliseconds; the pod sends the first line at once, unless a proxy holds it back
+// the bytes of a test header; real cookies can be this long, and the pod accepts headers of 16 kB
+const headerBytes = 8_000
+// the milliseconds that the command waits for the first line of a stream; the pod sends it at once, unless a proxy
+// holds it back
+const streamWithinMs = 5_000
 
 const handshake = JSON.stringify({
   jsonrpc: "2.0",

@@ -34,7 +34,8 @@ const startServer = async (globals: GlobalsShape, given: ReadonlyArray<string>):
   const options = await Effect.runPromiseExit(start.run(given, [start.name]).pipe(Effect.provide(servicesOf(globals))))
   if (Exit.isFailure(options)) return process.exit(reportExit(words, options))
   if (globals.dataDir !== undefined) process.env["POD_DATA_DIR"] = globals.dataDir
-  process.argv.splice(2) // the server reads `process.argv` too, and would refuse these arguments
+  // the server reads `process.argv` too, and would refuse these arguments
+  process.argv.splice(2)
   stopWithStarter()
   await import("../main.ts")
 }

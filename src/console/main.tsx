@@ -1,4 +1,4 @@
-/** Starts the console. */
+/** Starts the console in the browser. */
 // oxlint-disable-next-line import/no-unassigned-import -- Vite makes a style sheet of it
 import "./styles.css"
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query"

@@ -8,7 +8,10 @@ import { type Authority, Reach } from "./Reach.ts"
 
 const pendingEffects = new WeakMap<Authority, Array<Effect.Effect<void>>>()
 
-/** For each authority that was made during a call, this map has the authority with which the call began. */
+/**
+ * An authority is the credential that SQL statements check. For each authority that was made during a call, this map
+ * has the authority with which the call began.
+ */
 const calls = new WeakMap<Authority, Authority>()
 
 /**
@@ -29,10 +32,10 @@ export const afterCommit = (work: Effect.Effect<void>): Effect.Effect<void, neve
     earlier.push(work)
   })
 
-/** Returns true if work was registered under the authority of a call. */
+/** Returns true if work was registered for the call with this authority. */
 export const hasAfterCommit = (authority: Authority): boolean => pendingEffects.has(authority)
 
-/** Runs all work that was registered under the authority of a call, in the order of registration. */
+/** Runs all work that was registered for the call with this authority, in the order of registration. */
 export const runAfterCommit = (authority: Authority): Effect.Effect<void> => {
   const works = pendingEffects.get(authority)
   return works === undefined ? Effect.void : Effect.forEach(works, (work) => work, { discard: true })

@@ -84,8 +84,8 @@ export const makeAttempts = Effect.gen(function* () {
   })
 
   /**
-   * Runs the call of a known principal: the door decides, the input is decoded, the handler runs, and its answer is
-   * encoded.
+   * Runs the call of a known principal (caller): the door decides whether to admit the call, the input is decoded, the
+   * handler runs, and its answer is encoded.
    */
   const runIdentified = Effect.fnUntraced(function* (
     operation: Operation,
@@ -216,7 +216,8 @@ export const makeAttempts = Effect.gen(function* () {
   }
 
   /**
-   * Runs a call through a public door. The function looks up no credential, and the reach of the call contains no row.
+   * Runs a call through a public door. The function looks up no credential, and the call is not allowed to touch any
+   * row.
    */
   const runPublic = (operation: Operation, call: Call, progress: Progress): Effect.Effect<unknown, Failure> =>
     call.input.pipe(
@@ -226,7 +227,8 @@ export const makeAttempts = Effect.gen(function* () {
       ),
       Effect.provideService(Presented, call.presented),
       Effect.map(operation.encode),
-      Effect.catchTag("Proposed", Effect.die), // a public call has no user, so nobody could make a proposal
+      // a public call has no user, so nobody could make a proposal
+      Effect.catchTag("Proposed", Effect.die),
       Effect.catchAllDefect((defect) =>
         Effect.flatMap(
           diagnose(Cause.die(defect)) === "broken"

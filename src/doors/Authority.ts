@@ -1,6 +1,6 @@
 /**
- * The authority prefix, with which every governed statement begins. It checks that the credential of the call is alive,
- * and limits the rows that the statement can touch.
+ * The authority prefix of SQL statements. It checks that the credential of the call is alive, and limits the rows that
+ * the statement can touch.
  */
 import type { SqlClient, Statement } from "@effect/sql"
 import { Data, Effect } from "effect"
@@ -49,9 +49,9 @@ const boundsSettings = (sql: SqlClient.SqlClient, { kinds, objects, projects }: 
     set_config('app.projects', ${axisLiteral(projects)}, true) AS projects`
 
 /**
- * Makes `WITH authority AS MATERIALIZED (…)`, the beginning of every governed statement. The table `authority` has one
- * row if the credential is alive, and no row otherwise. `spaces` is cast to an array here, because a predicate would
- * cast it for every row.
+ * Makes `WITH authority AS MATERIALIZED (…)`, the beginning of an SQL statement that checks the credential. The table
+ * `authority` has one row if the credential is alive, and no row otherwise. `spaces` is cast to an array here, because
+ * a predicate would cast it for every row.
  */
 const authorityOf = (
   sql: SqlClient.SqlClient,
@@ -110,10 +110,10 @@ const authorityOf = (
 type Alias = "entity" | "entry" | "event" | "space" | "record" | "proposal" | "relation"
 
 /**
- * Makes the predicate that selects the rows within the bounds of the call (the rows that the call is allowed to touch).
- * `alias` names the table. Row-level security checks the same bounds again, with the space column of this table. If
- * both checks use this column, the planner expects one row, and reads and sorts the whole space. So a query for the
- * newest rows of one space passes the space column of another table as `spaceColumn`.
+ * Makes the predicate that selects the rows that the call is allowed to touch. `alias` names the table. Row-level
+ * security repeats the check with the space column of this table. If the predicate used the same column, the planner
+ * would expect one row, and would read and sort the whole space. So a query for the newest rows of one space passes the
+ * space column of another table as `spaceColumn`.
  */
 const withinReach = (
   sql: SqlClient.SqlClient,
@@ -191,8 +191,9 @@ const authorizedStatement = <Row extends { readonly id: unknown }>(
   )
 
 /**
- * Runs a read, with the authority prefix before `select`. `select` is a whole SELECT that returns rows with an `id`. It
- * can use the columns `spaces` and `person` of the table `authority`. The result has the order of `select`.
+ * Runs a read. Before `select`, the function adds the authority prefix, which checks the credential. `select` is a
+ * whole SELECT that returns rows with an `id`. It can use the columns `spaces` and `person` of the table `authority`.
+ * The result has the order of `select`.
  */
 export const authorizedRead = <Row extends { readonly id: unknown }>(
   sql: SqlClient.SqlClient,

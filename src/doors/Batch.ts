@@ -36,5 +36,5 @@ export const batchOf = <A, I>(item: Schema.Schema<A, I>) =>
     position: Schema.String,
     isMore: Schema.Boolean,
     news: AnyNews
-    // A surface sends the items of a batch one by one as text, so the API description shows the answer as a text.
+    // The pod sends the items of a batch one by one as text, so the API description shows the answer as a text.
   }).annotations({ jsonSchema: { type: "string" } })

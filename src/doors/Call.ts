@@ -8,8 +8,8 @@ import type { Allowance } from "./RateLimit.ts"
 import type { Authority, Client } from "./Reach.ts"
 
 /**
- * The surface of a call. Each surface accepts only its own kinds of credential and ignores others: `session` (`/trpc`)
- * ignores keys, and `bridge` (the same procedures for keys) ignores sessions.
+ * The surface (interface) over which a call came. Each surface accepts only its own kinds of credential and ignores
+ * others: `session` (`/trpc`) ignores keys, and `bridge` (the same procedures for keys) ignores sessions.
  */
 export type Surface = "rest" | "bridge" | "session" | "mcp"
 export const acceptedCredentials: Record<Surface, ReadonlyArray<PresentedCredential["kind"]>> = {
@@ -56,8 +56,8 @@ export interface Call {
 }
 
 /**
- * The outcome of a call. `principal` and `allowance` are set as soon as the credential is known, and surfaces send them
- * as headers.
+ * The outcome of a call. `principal` and `allowance` are set as soon as the credential is known, and REST, tRPC and MCP
+ * send them as headers.
  */
 export interface Outcome {
   readonly result: Either.Either<unknown, Failure>

@@ -1,6 +1,6 @@
 /**
- * Every operation of the running pod, compiled at start. Surfaces serve these operations, and the API references are
- * generated from them.
+ * Every operation of the running pod, compiled at start. REST, tRPC and MCP serve these operations, and the API
+ * references are generated from them.
  */
 import { Context, Deferred, Effect, Layer } from "effect"
 import { openedRowByRow } from "./Door.ts"
@@ -14,9 +14,9 @@ export interface CatalogShape {
 }
 
 /**
- * Returns the catalog for a pod whose setting lets keys with limited grants call operations that read several kinds of
- * records. If such an operation applies the limits of the grant to each row that it reads, its door lets more keys
- * pass. All other doors stay the same.
+ * Returns the catalog for a pod with the setting that opens more operations to keys with limited grants. These
+ * operations read several kinds of records. If such an operation applies the limits of the grant to each row, its door
+ * lets more keys pass. All other doors stay the same.
  */
 export const openRowByRow = ({ procedures, rest, tools }: CatalogShape): CatalogShape => {
   const openOperation = <A extends Operation>(operation: A): A => ({

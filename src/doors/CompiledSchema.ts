@@ -24,7 +24,8 @@ interface QuickParts {
 
 /**
  * Gives a schema its own functions to read and write values. Use this for schemas whose values occur hundreds of times
- * in one answer. The functions do exactly what the schema does, or return `notAccepted` (tests compare them).
+ * in one answer. The functions do exactly what the schema does, or return `notAccepted`. Tests compare the functions
+ * with the schema.
  */
 export const withQuickParts = <S extends Schema.Annotable.All>(
   schema: S,

@@ -1,4 +1,4 @@
-/** The properties that an operation declares about itself. Every surface reads them. */
+/** The properties that an operation declares about itself. The code of REST, tRPC and MCP reads them. */
 import { Context, type Schema } from "effect"
 import type { Door } from "./Door.ts"
 import type { FailureType } from "./Failure.ts"
@@ -26,7 +26,7 @@ export interface OperationProperties {
   /** True if the answer is a `RawText`. REST then sends the text itself instead of JSON. */
   readonly answersText?: boolean
   /**
-   * True if the answer is a batch of a stream. Surfaces then send server-sent events, one batch after the other. A
+   * True if the answer is a batch of a stream. REST and tRPC then send server-sent events, one batch after the other. A
    * procedure of this kind is a subscription.
    */
   readonly answersStream?: boolean
@@ -75,8 +75,8 @@ export interface OperationProperties {
 
 /**
  * Returns true if a client can repeat the operation with an idempotency key. The effect and the answer of such an
- * operation are stored in one transaction. So an operation with `waitsOutside` accepts no key. An operation with
- * frames accepts no key either, because its answer is not stored.
+ * operation are stored in one transaction. So an operation with `waitsOutside` accepts no key. An operation that sends
+ * frames (parts of its answer) accepts no key either, because its answer is not stored.
  */
 export const acceptsIdempotencyKey = ({
   waitsOutside,

@@ -1,5 +1,6 @@
 /**
- * The only function that declares an MCP tool. It requires a door, so a declaration without a door does not compile.
+ * The only function that declares an MCP tool. It requires a door (the rule that says who is allowed to call the tool),
+ * so a declaration without a door does not compile.
  */
 import type { AnySchema, OperationProperties } from "./Declaration.ts"
 import {

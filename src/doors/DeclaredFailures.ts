@@ -1,6 +1,6 @@
 /**
- * The failures that an operation can have because of its door and its kind. Surfaces use them as values, and the
- * compiler uses them as types.
+ * The failures that an operation can have because of its door and its kind. The code of REST, tRPC and MCP uses them as
+ * values, and the compiler uses them as types.
  */
 import type { EveryKindDoor, Door, FullGrantDoor, ReadDoor } from "./Door.ts"
 import { refusesGrants } from "./DoorRequirements.ts"
@@ -33,7 +33,10 @@ export const bodyFailures = [TooLarge, UnsupportedMedia] as const
  * another request.
  */
 export const changeFailures = [...credentialFailures, ...bodyFailures, Conflict] as const
-/** The failures that a write through the gate can have. The record that the write changes can be missing. */
+/**
+ * The failures that a write through the governance gate can have. `NotFound` is one of them, because the record to
+ * change can be missing.
+ */
 export const governedFailures = [...changeFailures, NotFound] as const
 
 export type Failures = ReadonlyArray<FailureType>
@@ -51,7 +54,7 @@ export type FailureOfDoor<D extends Door> = D extends EveryKindDoor | FullGrantD
 export type TypeOf<S> = [S] extends [never] ? never : S extends AnySchema ? Schema.Schema.Type<S> : never
 
 export interface OperationDescription<E extends Failures = Failures> {
-  /** Failures of the handler, in addition to the failures of the door, of the input and of the gate. */
+  /** Failures of the handler, in addition to the failures of the door, of the input and of the governance gate. */
   readonly errors?: E
   /** One sentence that a new user can act on. It is shown in the API reference, in MCP and in the console. */
   readonly summary: string

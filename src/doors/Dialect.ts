@@ -1,6 +1,6 @@
 /**
- * The form of failure answers below each base path of the API. Hub clients, chat clients and OpenAI clients get
- * different bodies for the same refusal.
+ * The form of failure answers below each base path of the API. Clients of the Hub API, chat clients and OpenAI clients
+ * get different bodies for the same refusal.
  */
 import { Option, Schema } from "effect"
 import { ConflictCode, ForbiddenCode } from "./FailureCode.ts"
@@ -143,7 +143,7 @@ const knownToOpenAi = (failure: Failure): Failure =>
     ? new NotFound({ why: failure.why, details: { reason: "workspace_not_found", decisionId: failure.decisionId } })
     : failure
 
-/** Makes the HTTP answer for a failure. The dialect decides the form of the answer. */
+/** Makes the HTTP answer for a failure, in the form for Hub clients, other clients or OpenAI clients (the dialect). */
 export const wireAnswerIn = (dialect: Dialect, failure: Failure): WireAnswer => {
   switch (dialect) {
     case "hub":

@@ -1,6 +1,6 @@
 /**
- * The one place where operations run, in these steps: credential → principal → door → reach → decode → handler →
- * encode.
+ * The one place where operations run. The steps are: find the caller of the credential, let the door decide, compute
+ * which rows the call is allowed to touch, decode, run the handler, encode.
  */
 import { Cause, Context, Effect, Either, type Exit, FiberId, Layer, Option, Runtime, Tracer } from "effect"
 import { clientKey } from "../platform/SignInThrottle.ts"
@@ -20,7 +20,8 @@ import { diagnose, logInternalError, refusedByDatabase } from "./Recovery.ts"
 import { refusalRecorder } from "./RefusalEvents.ts"
 import { Revocations } from "./Revocations.ts"
 
-const unconfirmedMs = 1000 // milliseconds; the greatest age of a cached credential that no statement confirms
+// the greatest age in milliseconds of a cached credential that no statement confirms
+const unconfirmedMs = 1000
 // After a revocation has ended a call, the pod looks the credential up again. It waits at most this long for the store.
 const confirmMax = "1 second"
 
@@ -35,10 +36,14 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
   Dispatch,
   {
     /**
-     * Runs the operation. Calls `done` exactly once, also after a cancel. Returns the function that cancels the call.
+     * Runs a call of an operation. Calls `done` exactly once, also after a cancel. Returns the function that cancels
+     * the call.
      */
     readonly start: (operation: Operation, call: Call, done: (outcome: Outcome) => void) => () => void
-    /** Finds the principal of a credential, for surfaces that need the principal before they know the operation. */
+    /**
+     * Finds the principal (the caller) of a credential, for code that needs the principal before it knows the
+     * operation.
+     */
     readonly identify: (
       surface: Surface,
       presented: PresentedCredential,

@@ -117,15 +117,15 @@ export interface FullGrantDoor {
   readonly _tag: "FullGrant"
   readonly scope: Scope
   /**
-   * True if the operation reads only rows in the spaces that the key reaches. Then a key with the permission `*`
-   * passes, even if the key is limited to one workspace. With such a key, the operation reads only this workspace.
+   * True if the operation reads only rows in the spaces that the key is allowed to use. Then a key with the permission
+   * `*` passes, even if the key is limited to one workspace. With such a key, the operation reads only this workspace.
    */
   readonly isSpaceBounded?: true
 }
 
 /**
- * The operation changes something. The grant must cover every action that the door lists. The gate then decides about
- * the object.
+ * The operation changes something. The grant must cover every action that the door lists. The governance gate then
+ * decides about the write.
  */
 export interface WriteDoor {
   readonly _tag: "Write"
@@ -163,9 +163,9 @@ export const everyKind = (
   bounded: { readonly isRowBounded?: true } = {}
 ): EveryKindDoor => ({ _tag: "EveryKind", scope, subjects, ...bounded })
 /**
- * Returns the door that a pod uses if its setting lets keys with limited grants call operations that read several kinds
- * of records. If the operation applies the limits of the grant to each row that it reads, the returned door lets more
- * keys pass. Otherwise the function returns the same door.
+ * Returns the door for a pod with the setting that opens more operations to keys with limited grants. If the operation
+ * reads several kinds of records and applies the limits of the grant to each row, the returned door lets more keys
+ * pass. Otherwise the function returns the same door.
  */
 export const openedRowByRow = (door: Door): Door => {
   if (door._tag === "EveryKind" && door.isRowBounded === true)
@@ -175,7 +175,7 @@ export const openedRowByRow = (door: Door): Door => {
   return writing
 }
 export const fullGrant = (scope: Scope): FullGrantDoor => ({ _tag: "FullGrant", scope })
-/** Makes a `FullGrantDoor` for an operation that reads only rows in the spaces that the caller reaches. */
+/** Makes a `FullGrantDoor` for an operation that reads only rows in the spaces that the caller is allowed to use. */
 export const fullGrantInSpaces = (scope: Scope): FullGrantDoor => ({ ...fullGrant(scope), isSpaceBounded: true })
 export const writes = (
   scope: Scope,

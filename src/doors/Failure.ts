@@ -64,7 +64,7 @@ export class Forbidden extends Schema.TaggedError<Forbidden>()(
     why: Schema.String,
     required: Schema.Array(Schema.String),
     granted: Schema.Array(Schema.String),
-    /** The step of the gate, or the part of the door, that refused the call. */
+    /** The rule of the governance gate, or the part of the door, that refused the call. */
     rung: Schema.optional(Schema.String),
     /**
      * True if the refusal is based on a cached copy of the person's access, which no statement has confirmed. The call

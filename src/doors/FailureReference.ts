@@ -6,7 +6,7 @@ import { conflictCodes, forbiddenCodes, grantDoorUnsupported } from "./FailureCo
 /** The path of the page below the root of the pod. The field `docs` of every refusal leads there. */
 export const errorsPath = "/docs/errors"
 
-/** What each failure means and what to do, by the tag of the failure. */
+/** What each failure means and what to do, by the name (`_tag`) of the class of the failure. */
 export const failureMeanings: Readonly<Record<Failure["_tag"], string>> = {
   Invalid:
     "The input does not fit the declaration of the operation. `details` lists every fault with its path. Correct the input and send it again.",
@@ -35,7 +35,8 @@ export const failureMeanings: Readonly<Record<Failure["_tag"], string>> = {
 }
 
 /**
- * The meaning of each error code, by the code. The page of errors lists a failure without such a code under its tag.
+ * The meaning of each error code, by the code. The page of errors lists a failure without a code under the name of its
+ * class.
  */
 export const codeMeanings: Readonly<Record<string, string>> = {
   [grantDoorUnsupported]:

@@ -11,7 +11,8 @@ type Path = ReadonlyArray<string>
 
 // the most characters of a refused value that a message shows, because the value can be a whole document
 const shownMax = 40
-const listedMax = 24 // the most allowed values that one message names
+// the most allowed values that one message names
+const listedMax = 24
 
 const secretName = /password|secret|token|apikey|authorization|credential|assertion|recoverykey/
 const secretForm = /\bsvc_[a-z]+_|^bearer\s/i
@@ -34,8 +35,8 @@ export const displayedValue = (value: unknown, path: Path): string | undefined =
   return typeof value === "object" && value !== null ? "an object" : String(value).slice(0, shownMax)
 }
 
-// characters; a shorter secret is replaced only in quotes, because without quotes it could be a part of an ordinary
-// word
+// the least number of characters of a secret that is replaced everywhere in a message; a shorter secret is replaced
+// only in quotes, because without quotes it could be a part of an ordinary word
 const quotedLengthMin = 8
 
 /** Replaces the refused value in a message by a short or hidden form. */

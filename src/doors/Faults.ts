@@ -15,8 +15,10 @@ import { shortenText } from "../platform/StoredText.ts"
 type Path = ReadonlyArray<string>
 type Issue = ParseResult.ParseIssue
 
-const messageMax = 500 // the most characters in the message of a fault
-const nameMax = 100 // the most characters of a name that the path of a fault shows
+// the most characters in the message of a fault
+const messageMax = 500
+// the most characters of a name that the path of a fault shows
+const nameMax = 100
 
 /** Returns the schema that an issue is about. Returns undefined if the issue has no schema. */
 const schemaOf = (issue: Issue): SchemaAST.AST | undefined =>
@@ -147,7 +149,10 @@ const faultsOfUnion = (issue: ParseResult.Composite, path: Path): ReadonlyArray<
 const kindsExpected = (kinds: ReadonlyArray<SchemaAST.AST>): ReadonlyArray<string> =>
   describeExpected(SchemaAST.Union.make(kinds))
 
-/** What a client must send, for each form into which the library says that it is "unable to decode" a text. */
+/**
+ * The words for what a client must send, by the name of a form. The library gives this name if it is "unable to decode"
+ * a text into the form.
+ */
 const formNames: Readonly<Record<string, string>> = {
   "a number": "a number",
   "a DateTime.Utc": "a time in ISO 8601, such as 2025-03-03T09:00:00Z"

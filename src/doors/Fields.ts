@@ -113,9 +113,12 @@ export const JsonObject = Schema.Record({ key: Schema.String, value: Json }).ann
  * The limits of one free-form JSON field in an input. They are needed because the pod copies, compares and stores the
  * whole field at once.
  */
-const textMax = 1_000_000 // the most characters in all texts and names of one value together
-const valuesMax = 20_000 // the most parts of one field; each value and each name of an object property is a part
-const depthMax = 64 // the most levels of nesting; a recursive parser can read this many levels without a stack overflow
+// the most characters in all texts and names of one JSON value together
+const textMax = 1_000_000
+// the most parts of one JSON field; each value and each name of an object property is a part
+const valuesMax = 20_000
+// the most levels of nesting; a recursive parser can read this many levels without a stack overflow
+const depthMax = 64
 
 /**
  * Returns true if the database can store the text. The database accepts neither U+0000 nor half of a surrogate pair.
@@ -171,7 +174,7 @@ export const ClientSettings = JsonObject.annotations({
 })
 export const ClientSettingsInput = objectInput(ClientSettings)
 
-/** The hints of a profile or of a property definition. */
+/** Hints for user interfaces, in a profile or in a property definition. */
 export const UiHints = JsonObject.annotations({
   identifier: "UiHints",
   description: "Hints for clients about display, such as the position in a list (`displayOrder`)."

@@ -1,4 +1,4 @@
-/** The verdict on a request, as answers and events show it. */
+/** The decision of the governance gate about a request, in the form that answers and events show. */
 import { Schema } from "effect"
 
 export const Verdict = Schema.Literal("allow", "deny", "propose").annotations({

@@ -113,7 +113,8 @@ const callWorkspace: HeaderField = {
  * fields.
  */
 const versionFields = ["expectedVersion", "expectedRevision", "version"]
-const creatingMethods = new Set(["POST", "PUT"]) // the methods of operations that can create a record
+// the methods of operations that can create a record
+const creatingMethods = new Set(["POST", "PUT"])
 
 const ifMatch = "If-Match"
 /**

@@ -15,7 +15,8 @@ export interface IdempotentRequest {
   readonly body: string
 }
 
-export const keyLength = { least: 8, most: 256 } // the allowed length of the header's value, in characters
+// the allowed length of the header's value, in characters
+export const keyLength = { least: 8, most: 256 }
 
 /**
  * Checks the value of the idempotency header. The value must be printable ASCII without spaces and have an allowed
@@ -115,7 +116,8 @@ export class Idempotency extends Context.Tag("pod/Idempotency")<
   )
 }
 
-const keptMs = 86_400_000 // a day
+// a stored answer is kept for a day
+const keptMs = 86_400_000
 
 /**
  * Returns the form in which an answer is stored. The form is an object, so that an empty answer differs from an answer

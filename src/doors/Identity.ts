@@ -1,7 +1,7 @@
 /**
  * In a write, only the caller can be named as the user who acts (compatibility reference §1.6). The pod checks this for
- * every write before it decodes the input. It also checks fields that the operation does not declare. Reads ignore the
- * id of another user.
+ * every write before it decodes the input. It also checks fields that the operation does not declare. A read ignores
+ * the id of another user.
  */
 import { Either } from "effect"
 import type { Door } from "./Door.ts"
@@ -47,7 +47,8 @@ const isUser = (field: ActorField, value: string): boolean =>
   users.some((user) => user === field) ? value !== "" : uuid.test(value)
 
 const refusalOf = (principal: Principal, field: ActorField, sent: string): Forbidden | Invalid | undefined => {
-  const value = sent.toLowerCase() // The input is not decoded yet, so the id can still have capital letters.
+  // The input is not decoded yet, so the id can still have capital letters.
+  const value = sent.toLowerCase()
   if (principal.holder.kind === "agent" && value === principal.holder.id) return undefined
   if (value !== principal.personId) return actorRefusal(field)
   return field === "agentUserId" ? invalid(field, "This is the id of a person. Send the id of an agent.") : undefined

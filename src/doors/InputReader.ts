@@ -36,7 +36,8 @@ interface DecodedInput {
 type Read = Either.Either<DecodedInput, ReadonlyArray<Fault>>
 type Reader = (input: unknown, isLenient: boolean) => Read
 
-const unknownMax = 50 // the most unknown fields that one answer lists, because a body can have a million unknown names
+// the most unknown fields that one answer lists, because a body can have a million unknown names
+const unknownMax = 50
 
 const unknownFaults = (finder: FieldFinder, unknown: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<Fault> => {
   const faults = unknown.slice(0, unknownMax).map(finder.faultOf)

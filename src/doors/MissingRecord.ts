@@ -4,6 +4,8 @@
  */
 import { NotFound } from "./Failure.ts"
 
-/** Makes the refusal. `noun` is the name of the record for people, such as the name of its type. */
+/**
+ * Makes the refusal for a missing record. `noun` is the name of the record for people, such as the name of its type.
+ */
 export const missingRecord = (noun: string): NotFound =>
   new NotFound({ why: `There is no such ${noun}, or this credential has no access to it.` })

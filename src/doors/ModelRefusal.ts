@@ -5,7 +5,8 @@ import { NoProvider, TooMany, UpstreamFailed, UpstreamTimedOut } from "./Failure
 /** The failures of an operation that calls a model, in addition to its other failures. */
 export type ModelRefusal = NoProvider | TooMany | UpstreamFailed | UpstreamTimedOut
 
-const pauseMs = 5_000 // milliseconds until the next try, if the model service names no time
+// the milliseconds after which the caller can try again, if the model service names no time
+const pauseMs = 5_000
 
 /**
  * Makes the failure that the caller gets if the model service failed. `withoutModel`: a sentence that says what a pod

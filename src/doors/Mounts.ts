@@ -1,8 +1,8 @@
-/** The base paths of the surfaces (REST, procedures and others). Refusals and answers name these paths. */
+/** The base paths of REST, the procedures and other interfaces. Refusals and answers name these paths. */
 
-/** The base path of Hub REST. The bridge (procedures for keys) is below it. */
+/** The base path of the Hub API over REST. The path of the procedures for keys is below it. */
 export const hubMount = "/api/hub"
-/** An older base path for the same Hub REST routes. The pod still serves it. */
+/** An older base path for the same REST routes. The pod still serves it. */
 export const hubMountAlias = "/api/hub-protocol"
 /** The path of the procedures for sign-in sessions. */
 export const sessionMount = "/trpc"

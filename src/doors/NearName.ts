@@ -1,6 +1,7 @@
 /** Finds the known name that a client probably meant when it misspelt a name. */
 
-const comparedMax = 64 // the most compared characters, because the time grows with the square of the length
+// the most compared characters, because the time grows with the square of the length
+const comparedMax = 64
 
 /** Makes all letters small and removes separators, because clients write the same name in different styles. */
 const normalizeName = (name: string) => name.toLowerCase().replaceAll(/[_\-\s]/g, "")

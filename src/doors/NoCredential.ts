@@ -1,6 +1,6 @@
 /**
- * The refusal of a call without a credential that its surface accepts. It says which credential to send, and in which
- * header.
+ * The refusal of a call without a credential that its surface (REST, tRPC or MCP) accepts. It says which credential to
+ * send, and in which header.
  */
 import type { Surface } from "./Call.ts"
 import type { Door } from "./Door.ts"
@@ -46,7 +46,10 @@ const sentence = (surface: Surface, presented: PresentedCredential, door: Door |
   }
 }
 
-/** Makes the refusal. `door` is the door of the operation. It is undefined if the request did not name an operation. */
+/**
+ * Makes the refusal of a call without an accepted credential. `door` is the door of the operation. It is undefined if
+ * the request did not name an operation.
+ */
 export const noCredential = (surface: Surface, presented: PresentedCredential, door?: Door): Unauthorized => {
   const why = sentence(surface, presented, door)
   return new Unauthorized({ reason: "no_auth", ...(why === undefined ? {} : { why }) })

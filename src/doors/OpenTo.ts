@@ -11,11 +11,12 @@ import type { Refused } from "./Failure.ts"
 import type { Operation, RestOperation } from "./Operation.ts"
 import type { ReachShape } from "./Reach.ts"
 
-const namedMax = 5 // the number of suggested operations, because a message with more would be hard to read
+// the most operations that one message suggests, because a message with more would be hard to read
+const namedMax = 5
 
 const isRest = (operation: Operation): operation is RestOperation => "method" in operation && "path" in operation
 
-/** Returns the name by which callers of a surface call an operation. */
+/** Returns the name that callers use for an operation of REST, of the procedures or of MCP. */
 const nameOf = (operation: Operation): string =>
   isRest(operation) ? `${operation.method} ${operation.path.replaceAll(/:(\w+)/g, "{$1}")}` : operation.name
 
@@ -61,8 +62,8 @@ const onSurface = ({ procedures, rest, tools }: CatalogShape, surface: Surface):
 type Admit = (operation: Operation) => Either.Either<ReachShape, Refused>
 
 /**
- * Returns true if the door admits the caller and the caller reaches rows through the door. Some doors admit a grant
- * that allows no rows. A caller with such a grant cannot use the operation.
+ * Returns true if the door admits the caller, and the caller is allowed to read any rows through the door. Some doors
+ * admit a grant that allows no rows. A caller with such a grant cannot use the operation.
  */
 const isOpen = (operation: Operation, admit: Admit): boolean =>
   Either.match(admit(operation), {

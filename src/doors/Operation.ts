@@ -117,7 +117,7 @@ export const compileRest = <Id extends string, Groups extends HttpApiGroup.HttpA
   const operations: Array<RestOperation> = []
   const note = onlyOnce()
   // `HttpApi.reflect` would also collect the failures and successes of each endpoint, which takes longer than the rest.
-  // The casts only widen: every group and every endpoint has the properties of `AnyWithProps`.
+  // The casts are safe, because every group and every endpoint has the properties of `AnyWithProps`.
   for (const group of Object.values<HttpApiGroup.HttpApiGroup.AnyWithProps>(api.groups as never)) {
     for (const endpoint of Object.values<HttpApiEndpoint.HttpApiEndpoint.AnyWithProps>(group.endpoints)) {
       // The pod ignores annotations of the group, because such an annotation would give the same door to all endpoints

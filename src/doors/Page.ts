@@ -63,8 +63,8 @@ const aPage = <A>() => Schema.declare((value): value is Page<A> => isObjectWith(
 const aContinued = <A>() => Schema.declare((value): value is PagedAnswer<A> => isObjectWith(value, "answer"))
 
 /**
- * Makes the success schema of a list. The handler returns a `Page`. The items of the page become the body, and surfaces
- * send the cursor in a header. So a page that a client decodes from a body has no cursor.
+ * Makes the success schema of a list. The handler returns a `Page`. The items of the page become the body, and the pod
+ * sends the cursor in a header. So a page that a client decodes from a body has no cursor.
  */
 export const pageOf = <A, I>(item: Schema.Schema<A, I>): Schema.Schema<Page<A>, ReadonlyArray<I>> =>
   Schema.transform(Schema.Array(item), aPage<A>(), {

@@ -44,8 +44,8 @@ export const rangeLimitQuery = (fallback: number, max: number) =>
     { default: () => fallback }
   )
 
-/** The largest accepted offset. A client that wants later rows uses cursors. */
-export const offsetMax = 10_000 // rows
+/** The largest accepted offset, in rows. A client that wants later rows uses cursors. */
+export const offsetMax = 10_000
 
 export const offsetQuery = Schema.optionalWith(
   wholeText.pipe(Schema.between(0, offsetMax)).annotations({

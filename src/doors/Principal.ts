@@ -43,7 +43,10 @@ export interface Principal {
     readonly kind: "person" | "agent" | "service"
     readonly capabilities: ReadonlyArray<string>
   }
-  /** The person whose data the call uses: the holder, or the person in whose name an agent or service acts. */
+  /**
+   * The person whose data the call uses: the holder of the credential, or the person in whose name an agent or service
+   * acts.
+   */
   readonly personId: string
   readonly podRole: PodRole
   readonly epoch: number

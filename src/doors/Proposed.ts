@@ -1,6 +1,6 @@
 /**
  * The answer to a write that waits for the decision of a person. It is not a failure, and it does not contain a written
- * record. It is the same on every surface.
+ * record. It is the same over REST, tRPC and MCP.
  */
 import { Data, Schema } from "effect"
 import { described } from "./Fields.ts"

@@ -20,11 +20,11 @@ export interface Allowance {
 export class RateLimit extends Context.Tag("pod/RateLimit")<
   RateLimit,
   {
-    /** Counts one call of this credential and returns what the credential has left. */
+    /** Counts one call of this credential and returns how many calls the credential has left. */
     readonly take: (credentialId: string, nowMs: number) => Allowance
   }
 >() {
-  /** Makes the limiter. `perMinute` is the most calls that each credential can make in a minute. */
+  /** Makes the rate limiter. `perMinute` is the most calls that each credential can make in a minute. */
   static readonly layer = (perMinute: number) =>
     Layer.sync(this, () => {
       let windowStartMs = 0

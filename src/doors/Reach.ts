@@ -48,8 +48,8 @@ export interface Origin {
   /** Set if the operator of the data directory makes the call. Dispatch sets it. */
   readonly isOperator?: true
   /**
-   * Whether the call is a probe. Such a call sees the records of probes, and the pod marks its writes. Dispatch sets
-   * this field.
+   * Whether the call is a probe (a test call with the scope `probe`). A probe sees the records of probes, and the pod
+   * marks its writes. `Dispatch` sets this field.
    */
   readonly isProbe?: boolean
 }
@@ -72,11 +72,11 @@ export interface Client {
 
 export const noClient: Client = { address: "", userAgent: undefined }
 
-/** The decision of the gate on a write. The id of the decision is the id of the event that records it. */
+/** The decision of the governance gate about a write. The id of the decision is the id of the event that records it. */
 export interface Decision {
   readonly id: string
   readonly verdict: "allow" | "deny" | "propose"
-  /** The rung (the rule of the gate) that made the decision. */
+  /** The rung (the rule of the governance gate) that made the decision. */
   readonly rung: string
   /** The permission that this write needs, in the form used in grants, such as `entity.note.create`. */
   readonly permission: string
@@ -127,7 +127,10 @@ const anonymous: Principal = {
 /** Returns true if the call came through a public door, so the call has no caller. */
 export const isPublic = ({ principal }: ReachShape): boolean => principal === anonymous
 
-/** Makes the reach of a call through a public door. This reach has no credential and allows no rows. */
+/**
+ * Makes the reach (what a call is allowed to touch) of a call through a public door. This reach has no credential and
+ * allows no rows.
+ */
 export const publicReach = (origin: Origin): ReachShape => ({
   principal: anonymous,
   authority: { kind: "system", reason: "public door", personId: anonymous.personId },
@@ -136,8 +139,8 @@ export const publicReach = (origin: Origin): ReachShape => ({
 })
 
 /**
- * Makes the reach of the pod's own work, with the reason of the work. This reach allows only the given spaces and has
- * no credential.
+ * Makes the reach for the pod's own work: the spaces that the work is allowed to touch, and the reason of the work.
+ * This reach has no credential.
  */
 export const systemReach = (
   reason: string,

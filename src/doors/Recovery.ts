@@ -74,7 +74,10 @@ export const refusedByDatabase = (cause: Cause.Cause<unknown>): Effect.Effect<Un
  */
 export type Diagnosis = "authorityLost" | "retry" | "unavailable" | "broken"
 
-/** Finds the kind of a defect. A defect from neither the authority check nor the database is `broken`. */
+/**
+ * Finds the kind of a defect. The kind is `broken` if the defect comes neither from the check of the credential nor
+ * from the database.
+ */
 export const diagnose = (cause: Cause.Cause<unknown>): Diagnosis => {
   for (const defect of Cause.defects(cause)) {
     if (defect instanceof AuthorityLost) return "authorityLost"

@@ -49,7 +49,8 @@ export const repeatableTool = Effect.gen(function* () {
           Effect.map(Effect.orDie(Schema.encode(schema)(done)), (encoded): Outcome => ({ made: encoded }))
       })
       const { answer, isReplay } = yield* idempotency.once(principal.credential.id, print, true, outcome)
-      const stored = answer as Outcome // Under this key the pod stores only results of this tool, so the cast is safe.
+      // Under this key the pod stores only results of this tool, so the cast is safe.
+      const stored = answer as Outcome
       if ("proposed" in stored) return yield* new Proposed({ answer: stored.proposed })
       return { result: yield* Effect.orDie(Schema.decodeUnknown(schema)(stored.made)), isReplay }
     })

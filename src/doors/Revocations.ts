@@ -1,6 +1,6 @@
 /**
- * Keeps a list of the running calls of each credential, holder and person in this process, so that a revocation can end
- * these calls at once.
+ * Keeps a list of the running calls of each credential, of each user who holds a credential, and of each person, in
+ * this process. So a revocation can end these calls at once.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Database } from "../platform/Database.ts"
@@ -12,21 +12,24 @@ export class Revocations extends Context.Tag("pod/Revocations")<
   Revocations,
   {
     /**
-     * Registers the function that ends one running call of this credential, holder or person. Returns a function that
-     * cancels the registration.
+     * Registers the function that ends one running call. `id` is the id of the credential, of its holder or of the
+     * person. Returns a function that cancels the registration.
      */
     readonly watch: (id: string, end: () => void) => () => void
     /**
-     * Registers a listener. The listener gets the id of each credential, holder or person whose calls are ended, so
-     * that the cache of credentials can forget this id.
+     * Registers a listener. The listener gets the id of each credential, credential holder or person whose calls are
+     * ended, so that the cache of credentials can forget this id.
      */
     readonly listen: (ended: (id: string) => void) => void
     /**
-     * Ends every running call of this credential, holder or person. Without this method, such a call ends later, when
-     * its next statement checks the credential.
+     * Ends every running call of the credential, credential holder or person with this id. Without this method, such a
+     * call ends later, when its next statement checks the credential.
      */
     readonly end: (id: string) => void
-    /** Returns how many running reads and open streams of this credential, holder or person are registered. */
+    /**
+     * Returns how many running reads and open streams of the credential, credential holder or person with this id are
+     * registered.
+     */
     readonly watchedBy: (id: string) => number
   }
 >() {
@@ -55,8 +58,8 @@ export class Revocations extends Context.Tag("pod/Revocations")<
 
 /**
  * Registers work that runs after a revocation or suspension is committed. The work ends the running calls of these
- * credentials, holders or persons in this process, and notifies the other nodes. Then it waits until all transactions
- * that began earlier have ended.
+ * credentials, credential holders or persons in this process, and notifies the other nodes. Then it waits until all
+ * transactions that began earlier have ended.
  */
 export const endCallsAfterCommit =
   (database: typeof Database.Service, revocations: typeof Revocations.Service) =>

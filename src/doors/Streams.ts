@@ -1,6 +1,6 @@
 /**
- * Runs a streamed operation: it asks Dispatch for one batch after the other. So each batch is checked like any call
- * (credential, principal, door, reach), and a caller who loses a right gets no further batch.
+ * Runs a streamed operation: it asks Dispatch for one batch after the other. So each batch gets all the access checks
+ * of a call, and a caller who loses a right gets no further batch.
  */
 import { Context, Effect, Either, Layer } from "effect"
 import type { Batch } from "./Batch.ts"
@@ -24,7 +24,9 @@ export interface StreamCall extends Omit<Call, "input" | "idempotent" | "isCount
   readonly inputAt: (position: string | undefined) => Call["input"]
 }
 
-/** The functions with which a surface handles a stream. After `ended`, none of these functions is called. */
+/**
+ * The functions with which a surface (REST or tRPC) handles a stream. After `ended`, none of these functions is called.
+ */
 export interface StreamReader {
   /** The pod calls this function if it does not open the stream. The outcome is the refusal. */
   readonly refused: (outcome: Outcome) => void
@@ -42,14 +44,16 @@ export interface StreamReader {
   readonly ended: (reason: StreamEnd, refusal: Failure) => void
 }
 
-const streamsMax = 50 // the most open streams of one credential; enough for several windows or workers
-const pauseMs = 50 // milliseconds between a change and the next batch, so that many small writes are read together
+// the most open streams of one credential, so that several windows or workers can each open streams
+const streamsMax = 50
+// milliseconds between a change and the next batch of a stream, so that many small writes are read together
+const pauseMs = 50
 
 export class Streams extends Context.Tag("pod/Streams")<
   Streams,
   {
     /**
-     * Opens a stream. Returns a function that ends the stream. The surface calls this function when the reader has
+     * Opens a stream. Returns a function that ends the stream. REST and tRPC call this function when the reader has
      * left.
      */
     readonly follow: (operation: Operation, call: StreamCall, reader: StreamReader) => () => void
@@ -172,7 +176,8 @@ export class Streams extends Context.Tag("pod/Streams")<
           }
 
           const askAgain = () => {
-            turns++ // from now on, this code ignores the outcome of the running request for a batch
+            // from now on, this code ignores the outcome of the running request for a batch
+            turns++
             cancelWait()
             cancelBatch()
             ask()

@@ -120,8 +120,10 @@ class FieldCollector {
   }
 }
 
-const shownMax = 24 // the most known names that one message lists
-const nameMax = 100 // characters; a longer name is shortened before a message repeats it
+// the most known names that one message lists
+const shownMax = 24
+// the most characters of a name that a message repeats; a longer name is shortened first
+const nameMax = 100
 
 const short = (path: Path) => path.map((name) => shortenText(name, nameMax))
 

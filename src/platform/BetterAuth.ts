@@ -18,7 +18,8 @@ const secretLengthMin = 32
 // the minimum number of different characters in a secret; 32 random hex characters contain about 14, `changeme`
 // contains 7
 const secretDistinctMin = 8
-const hashesAtOnce = 2 // each hash takes 32 MB and one of the four threads of libuv, which files and DNS need too
+// the most hashes at a time; each hash takes 32 MB and one of the four threads of libuv, which files and DNS need too
+const hashesAtOnce = 2
 // the maximum number of characters of a user agent that the pod stores; people see the user agent in the list of their
 // sessions
 const userAgentMax = 300
@@ -72,7 +73,7 @@ export interface BetterAuthSettings {
   /** The pod's own pool of database connections. The caller closes the pool. */
   readonly pool: pg.Pool
   readonly secret: Redacted.Redacted
-  /** Former secrets. A session that was signed with one of them stays valid. Default: none. */
+  /** Former secrets. A session that was signed with a former secret stays valid. Default: none. */
   readonly formerSecrets?: ReadonlyArray<Redacted.Redacted>
   readonly baseUrl: string
   readonly sessionSeconds: number
@@ -240,8 +241,8 @@ export const layerBetterAuth = (settings: BetterAuthSettings): Layer.Layer<SignI
         yield* callLibrary(() => adapter.deleteMany({ model: "session", where }))
       })
 
-      // The fiber must not be interrupted while it holds the permit, because scrypt continues to run after its fiber
-      // ends. Too many hashes could then run at the same time.
+      // The fiber must not be interrupted while it holds a permit of the semaphore, because scrypt continues to run
+      // after its fiber ends. Too many hashes could then run at the same time.
       const hash = Effect.fnUntraced(function* (password: string) {
         const { hash: scrypt } = yield* library
         return yield* hashing.withPermits(1)(Effect.uninterruptible(Effect.promise(() => scrypt(password))))

@@ -86,7 +86,8 @@ const close = (path: string): Effect.Effect<void> =>
     try {
       chmodSync(path, ownerAlone)
     } catch {
-      return Effect.void // the directory belongs to another user, so the pod cannot change its mode
+      // the directory belongs to another user, so the pod cannot change its mode
+      return Effect.void
     }
     return (statSync(path).mode & 0o077) === 0
       ? Effect.logInfo(`${path} was open to other users (mode ${former}) and is closed now (mode ${modeOf(path)}).`)
@@ -105,7 +106,8 @@ const closeToOthers = (dataDir: string): Effect.Effect<void, DataDirectoryUnfit>
       [resolve(dataDir), othersWrite],
       ...inner.map((one) => [one, othersAnything] as const)
     ] as const) {
-      if (!statSync(path).isDirectory()) continue // if the path is not a directory, later code reports this
+      // if the path is not a directory, later code reports this
+      if (!statSync(path).isDirectory()) continue
       yield* close(path)
       const { mode } = statSync(path)
       if ((mode & refused) !== 0) {

@@ -49,8 +49,9 @@ export class Database extends Context.Tag("pod/Database")<
      */
     readonly drained: Effect.Effect<void, SqlError.SqlError>
     /**
-     * The number of statements and transactions that wait. They wait for the turn of their credential, for a connection
-     * of the pool, or on a shared connection behind another statement.
+     * The number of statements and transactions that wait. They wait until it is the turn of their credential
+     * (credentials share the pool fairly), for a connection of the pool, or on a shared connection behind another
+     * statement.
      */
     readonly waiting: () => number
     /** How often and how long `drained` has waited in this process. */

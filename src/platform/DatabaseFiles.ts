@@ -14,7 +14,8 @@ const crcAt = 292
 const checkpointAt = 32
 const segmentBytes = 16 * 1024 * 1024
 const pageBytes = 8192
-const recordHeadBytes = 24 // bytes of the header of a log record; its last four bytes are the checksum
+// bytes of the header of a log record; its last four bytes are the checksum
+const recordHeadBytes = 24
 // the maximum number of bytes of a log record that is accepted; the record of a checkpoint has about a hundred bytes
 const recordMaxBytes = 1024
 
@@ -52,7 +53,8 @@ const withoutPageHeads = (segment: Buffer, from: number, count: number): Buffer 
 const isWholeRecord = (segment: Buffer, at: number): boolean => {
   if (segment.length !== segmentBytes) return false
   const head = withoutPageHeads(segment, at, recordHeadBytes)
-  if (head.length < recordHeadBytes) return true // the record continues in the next file, where the engine checks it
+  // the record continues in the next file, where the engine checks it
+  if (head.length < recordHeadBytes) return true
   const length = head.readUInt32LE(0)
   if (length < recordHeadBytes || length > recordMaxBytes) return false
   const record = withoutPageHeads(segment, at, length)

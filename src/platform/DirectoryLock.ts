@@ -80,7 +80,7 @@ const askPid = (path: string): Effect.Effect<number | undefined> =>
     return Effect.sync(() => socket.destroy())
   }).pipe(Effect.timeoutTo({ duration: answerWithin, onTimeout: () => undefined, onSuccess: (pid) => pid }))
 
-/** Returns the lock records in the directory, the latest generation first. */
+/** Returns the lock records in the directory. The record with the highest generation number comes first. */
 const records = (dataDir: string): ReadonlyArray<{ readonly path: string; readonly generation: number }> =>
   readdirSync(dataDir)
     .flatMap((name) => {

@@ -13,11 +13,14 @@ import { isDiskFull } from "./DiskRoom.ts"
 import { embeddedConfig, type EngineMessages } from "./EmbeddedConfig.ts"
 import { isFileFailure, isFileRefusal, refusesChanges } from "./FileAccess.ts"
 
-const turnMs = 8 // the time for which statements can run one after another before other tasks of the process get a turn
+// the time for which statements can run one after another before other tasks of the process get a turn
+const turnMs = 8
 // pause after a failed attempt to open the database, because an attempt blocks the process for most of a second
 const pauseMs = 1_000
-const lookMs = 1_000 // pause between two checks whether the system allows changes to the files of the database again
-const replaceMs = 10_000 // pause between two replacements of an engine after the system refused a file
+// pause between two checks whether the system allows changes to the files of the database again
+const lookMs = 1_000
+// pause between two replacements of an engine after the system refused a file
+const replaceMs = 10_000
 
 /**
  * The error of a call if the engine has aborted and the pod has not opened the database again yet. `code` is the
@@ -198,7 +201,8 @@ export const engineOf = (opened: PGlite, { folder, onSqlState, reopen }: EngineO
   class EmbeddedClient extends NamedClient {
     constructor(config?: pg.ClientConfig) {
       super({ ...config, ...embeddedConfig(facade, () => clients.delete(this)) })
-      this.on("error", () => {}) // without a listener the error would end the process; the client's statements still fail
+      // without a listener the error would end the process; the client's statements still fail
+      this.on("error", () => {})
       // This listener runs before the listener of the driver. So the error that the driver passes on has the code that
       // this listener sets.
       connectionOf(this).on("errorMessage", (error: { code?: string; readonly message?: string }) => {

@@ -32,7 +32,8 @@ const unpack = (image: string, directory: string): Promise<void> =>
  * the migrations take another second.
  */
 export const makeEmbedded = async (directory: string, content: EmbeddedContent): Promise<void> => {
-  mkdirSync(directory, { mode: 0o700 }) // without this mode the engine would let other users read the directory
+  // without this mode the engine would let other users read the directory
+  mkdirSync(directory, { mode: 0o700 })
   const image = imageOf(content)
   if (existsSync(image)) return unpack(image, directory)
   const lite = await PGlite.create({ dataDir: directory })

@@ -9,7 +9,8 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 const keyBytes = 32
 const nonceBytes = 12
 const tagBytes = 16
-const format = 1 // the first byte of a ciphertext, which is the number of the format
+// the first byte of a ciphertext, which is the number of the format
+const format = 1
 
 /**
  * The owner, the record and the field of a ciphertext, in this order. The ciphertext can be decrypted only with the

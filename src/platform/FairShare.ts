@@ -5,10 +5,13 @@
 import { SqlError } from "@effect/sql"
 import { Context, Effect } from "effect"
 
-/** The id of the credential for which a statement runs. Work of the pod itself has no payer. */
+/** The id of the credential for which a statement runs. Work of the pod itself has no credential. */
 export class Payer extends Context.Tag("pod/Payer")<Payer, string>() {}
 
-/** Returns the payer of a fiber. This is a plain function, because it runs for each statement and must be fast. */
+/**
+ * Returns the payer of a fiber: the id of the credential for which the fiber runs. This is a plain function, because it
+ * runs for each statement and must be fast.
+ */
 export const payerOf = (context: Context.Context<never>): string | undefined => {
   const found: unknown = context.unsafeMap.get(Payer.key)
   return typeof found === "string" ? found : undefined
@@ -16,7 +19,8 @@ export const payerOf = (context: Context.Context<never>): string | undefined => 
 
 // the maximum number of waiting statements of one credential; the pod refuses further statements
 const waitingMax = 1_000
-const waitWithinMs = 15_000 // the longest wait for a turn; equal to the time limit of a statement
+// the longest wait for a turn; equal to the time limit of a statement
+const waitWithinMs = 15_000
 
 /** A credential has too many waiting statements, or one of its statements waited too long. */
 export class ShareUsedUp extends Error {
@@ -34,7 +38,7 @@ interface Line {
 
 /**
  * The turn of one statement to use a connection. `givenIn` is undefined until the statement gets its turn. Then
- * `givenIn` is the line (the queue of one payer) from which the statement came.
+ * `givenIn` is the line (the queue of one credential) from which the statement came.
  */
 interface Turn {
   givenIn: Line | undefined
@@ -57,8 +61,8 @@ export interface ShareOptions {
 }
 
 /**
- * The payer of the pod's own work. This work has no credential. This work is allowed to use all connections, but it
- * waits for its turn like the work of credentials.
+ * Stands in place of a credential id for the pod's own work. This work is allowed to use all connections, but it waits
+ * for its turn like the work of credentials.
  */
 const ownWork = ""
 
@@ -66,8 +70,8 @@ export const fairShare = ({ total, waitMs = waitWithinMs }: ShareOptions): FairS
   const each = Math.max(1, Math.floor(total / 2))
   const connectionsMaxOf = (payer: string) => (payer === ownWork ? total : each)
   /**
-   * The line of each payer: its running and waiting statements. The payer that gets the next turn comes first. A payer
-   * without statements has no line.
+   * The line of each credential: its running and waiting statements. The credential that gets the next turn comes
+   * first. A credential without statements has no line.
    */
   const lines = new Map<string, Line>()
   let running = 0
@@ -91,7 +95,8 @@ export const fairShare = ({ total, waitMs = waitWithinMs }: ShareOptions): FairS
       line.running += 1
       running += 1
       lines.delete(payer)
-      lines.set(payer, line) // moves the payer to the end of the queue, so that all other payers get their turns first
+      // moves the credential to the end of the queue, so that all other credentials get their turns first
+      lines.set(payer, line)
       line.waiting.shift()?.()
     }
   }

@@ -9,13 +9,16 @@ import { randomFillSync } from "node:crypto"
 const bytesPerId = 10
 const idsPerPool = 256
 const pool = Buffer.allocUnsafe(bytesPerId * idsPerPool)
-let poolText = "" // random bytes in hexadecimal; each new id takes a part of this text
+// random bytes in hexadecimal; each new id takes a part of this text
+let poolText = ""
 let usedIds = idsPerPool
 
-const counterMax = 0xfff // the highest number in the 12 bits that follow the version
+// the highest number in the 12 bits that follow the version
+const counterMax = 0xfff
 let lastMs = 0
 let counter = 0
-let timeText = "" // `lastMs` in the form in which an id contains it
+// `lastMs` in the form in which an id contains it
+let timeText = ""
 
 const setTime = (ms: number) => {
   lastMs = ms
@@ -59,7 +62,8 @@ export const uuidv7 = (): string => {
   return `${timeText}${counterTexts[counter]}-${variant}${poolText.slice(digit + 1, digit + 4)}-${poolText.slice(digit + 4, digit + 16)}`
 }
 
-const msMax = 2 ** 48 - 1 // a UUIDv7 has 48 bits for its time
+// the highest time in milliseconds; a UUIDv7 has 48 bits for its time
+const msMax = 2 ** 48 - 1
 
 /** Returns the lowest UUIDv7 of a millisecond. Every id that was made before this millisecond is lower. */
 export const lowestIdAt = (ms: number): string => {

@@ -11,10 +11,11 @@ export type Steps<A> = Generator<void, A, void>
  */
 export const entriesPerStep = 8192
 
-const sliceMs = 8 // how long a computation runs before it pauses
+// how long a computation runs before it pauses
+const sliceMs = 8
 
 /**
- * Runs the computation. After each `sliceMs` milliseconds it pauses at the next `yield`, so that other work can run.
+ * Runs a long computation. After each `sliceMs` milliseconds it pauses at the next `yield`, so that other work can run.
  */
 export const inSlices = <A>(steps: Steps<A>): Effect.Effect<A> =>
   Effect.gen(function* () {

@@ -1,8 +1,10 @@
 /** Writes a point in time as ISO text. */
 
 const dayMs = 86_400_000
-const lastMs = 8.64e15 // the latest time of a JavaScript Date in milliseconds; minus this number is the earliest time
-const daysMax = 1000 // the texts of this many days are cached; the times of one listing rarely fall on more days
+// the latest time of a JavaScript Date in milliseconds; minus this number is the earliest time
+const lastMs = 8.64e15
+// the texts of this many days are cached; the times of one listing rarely fall on more days
+const daysMax = 1000
 
 const two = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, "0"))
 const three = Array.from({ length: 1000 }, (_, number) => String(number).padStart(3, "0"))

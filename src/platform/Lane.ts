@@ -1,7 +1,7 @@
 /**
  * One connection on which the pod sends further statements before the server has answered the earlier statements. Each
  * statement is a transaction of its own. The server runs and answers the statements in the order in which they were
- * sent. `Lanes.ts` says what a lane saves, and when lanes can be removed.
+ * sent. `Lanes.ts` says how much time such a connection (lane) saves, and when this code can be removed.
  */
 import type { Redacted } from "effect"
 import type pg from "pg"
@@ -21,15 +21,18 @@ import { arePlain, type KnownColumns, PreparedQuery } from "./PreparedQuery.ts"
 import { codeOf } from "./ErrorCode.ts"
 
 /**
- * The time in milliseconds that a lane waits for an answer. After this time, the lane accepts no new statements until
- * all earlier statements are answered.
+ * A lane (shared connection) waits this many milliseconds for an answer. After this time, the lane accepts no new
+ * statements until all earlier statements are answered.
  */
 export const answerWaitMs = 50
-const pendingMax = 64 // the maximum number of statements of a lane that wait for an answer at the same time
-const pauseMs = 500 // pause after a failed attempt to open the lane
-// seconds without an answer after which the lane breaks its connection; the server ends a statement after 15 s
+// the maximum number of statements that wait for an answer on one connection at the same time
+const pendingMax = 64
+// pause after a failed attempt to connect
+const pauseMs = 500
+// seconds without an answer after which the pod breaks this connection; the server ends a statement after 15 s
 const silentTicks = 18
-const idleTicks = 10 // seconds without a statement after which the lane closes its connection, as the pool does
+// seconds without a statement after which this connection is closed, as in the pool
+const idleTicks = 10
 
 export type AnswerCallback = (error: Error | null, rows: ReadonlyArray<object>) => void
 
@@ -66,7 +69,7 @@ export const isUnprepared = (error: Error): boolean => hasState(error, "26000")
 
 /**
  * Returns true if the connection must be replaced after this failure, because the connection lacks a prepared statement
- * or accepts no writes. The lane replaces the connection as soon as no statement waits on it.
+ * or accepts no writes. The pod replaces the connection as soon as no statement waits on it.
  */
 const spends = (error: Error): boolean => isUnprepared(error) || hasState(error, sqlStates.readOnly)
 
@@ -87,8 +90,8 @@ export class Lane {
   #movedAtMs = 0
   #isWatched = false
   /**
-   * True while the lane accepts no further statements. The lane accepts statements again when all statements that it
-   * has sent are answered.
+   * True while this connection accepts no further statements. It accepts statements again when all statements that were
+   * sent are answered.
    */
   #isHeld = false
   /** True if the connection must be replaced as soon as no statement waits on it. */
@@ -96,7 +99,7 @@ export class Lane {
   #tick = 0
   #usedAtTick = 0
 
-  /** `settings` are the session settings in which a lane differs from the other connections of the pod. */
+  /** `settings` are the session settings in which this connection differs from the other connections of the pod. */
   constructor(
     url: Redacted.Redacted,
     answerWaitMs: number,
@@ -114,12 +117,17 @@ export class Lane {
     return this.#pending.size
   }
 
-  /** Returns true if the lane accepts another statement. A lane that waits for a slow statement accepts none. */
+  /**
+   * Returns true if this connection accepts another statement. While it waits for a slow statement, it accepts none.
+   */
   isFree(): boolean {
     return this.#client !== undefined && this.#pending.size < pendingMax && !this.#isHeld
   }
 
-  /** Marks the lane as held when it has got no answer for too long. A held lane accepts no further statements. */
+  /**
+   * If no answer came for too long, lets the connection accept no further statements until the earlier ones are
+   * answered.
+   */
   #watch(afterMs: number): void {
     this.#isWatched = true
     const look = () => {
@@ -134,7 +142,7 @@ export class Lane {
     setTimeout(() => setImmediate(look), afterMs).unref()
   }
 
-  /** Begins to connect, unless the lane has a connection or failed to get one a moment ago. */
+  /** Begins to connect, unless the connection is open or could not be opened a moment ago. */
   open(nowMs: number): void {
     if (this.#client !== undefined || this.#isOpening || this.#isClosed || nowMs < this.#opensAfterMs) return
     this.#isOpening = true
@@ -170,8 +178,8 @@ export class Lane {
   }
 
   /**
-   * Sends the statement. `answered` is called once, even if the connection breaks. Call `send` only while the lane is
-   * free.
+   * Sends the statement. `answered` is called once, even if the connection breaks. Call `send` only if `isFree` returns
+   * true.
    */
   send(text: string, values: ReadonlyArray<unknown>, answered: AnswerCallback): void {
     const client = this.#client
@@ -216,8 +224,8 @@ export class Lane {
   }
 
   /**
-   * Call this once a second. The lane then breaks the connection if a statement has waited longer than the server lets
-   * a statement run. The lane closes the connection if nobody uses the connection.
+   * Call this once a second. It breaks the connection if a statement has waited longer than the server lets a statement
+   * run. It closes the connection if nobody uses it.
    */
   tick(): void {
     this.#tick += 1

@@ -4,7 +4,8 @@
  */
 import type { Writable } from "node:stream"
 
-const unreadMax = 1_000_000 // the maximum number of characters that are kept for a slow reader
+// the maximum number of characters that are kept for a slow reader
+const unreadMax = 1_000_000
 
 /** Writes text to a stream. While too much text is unread, new text is dropped and counted. */
 export type LogOutput = (text: string) => void

@@ -2,7 +2,8 @@
  * Decides which texts are allowed as the name of the pod. Everybody sees the name as plain text, even before the
  * sign-in.
  */
-export const podNameMax = 80 // characters
+// the most characters in the name of a pod
+export const podNameMax = 80
 
 /**
  * Control characters, separators of lines, and marks that are invisible or reverse the direction of the text. With such

@@ -18,8 +18,8 @@ const afterTermination = "5 seconds"
 const pauses = Schedule.exponential("2 millis").pipe(Schedule.union(Schedule.spaced("200 millis")))
 
 /**
- * Transactions, each identified by its backend and its start. So a later transaction of the same backend is another
- * transaction.
+ * Transactions, each identified by its server process (backend) and its start time. So a later transaction of the same
+ * process is another transaction.
  */
 interface OpenTransactions {
   readonly pids: ReadonlyArray<number>

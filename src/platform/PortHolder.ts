@@ -9,7 +9,8 @@ export interface PortHolder {
   readonly name: string
 }
 
-const listenState = "0A" // `TCP_LISTEN` in `/proc/net/tcp`
+// `TCP_LISTEN` in `/proc/net/tcp`
+const listenState = "0A"
 
 const readText = (path: string): string => {
   try {
@@ -47,7 +48,8 @@ const holds = (pid: string, sockets: ReadonlySet<string>): boolean =>
     try {
       return sockets.has(/^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${descriptor}`))?.[1] ?? "")
     } catch {
-      return false // the process has closed the file since the folder was listed
+      // the process has closed the file since the folder was listed
+      return false
     }
   })
 

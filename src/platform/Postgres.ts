@@ -18,9 +18,11 @@ import { layerRemembering } from "./RememberedSql.ts"
 import { type StoreSomething, writeProbe } from "./WriteProbe.ts"
 
 const channel = "pod_signals"
-const pingWithin = "2 seconds" // the time limit of a ping; it is not longer than the wait of a readiness probe
+// the time limit of a ping; it is not longer than the wait of a readiness probe
+const pingWithin = "2 seconds"
 const pulseEvery = "5 seconds"
-const pulseWithinMs = 2_000 // longest wait for the answer to a test query on the listener's connection
+// longest wait for the answer to a test query on the listener's connection
+const pulseWithinMs = 2_000
 export interface PostgresOptions {
   readonly url: Redacted.Redacted
   readonly poolMax: number
@@ -67,7 +69,8 @@ export const ownerOfClient = (client: pg.Client): Owner => ({
 
 /** Connects as the owner, brings the schema up to date and disconnects. Retries while the server cannot be reached. */
 const migrateAsOwner = (options: PostgresOptions) => {
-  let isLogged = false // the message is logged once, because the pod tries again every two seconds
+  // the message is logged once, because the pod tries again every two seconds
+  let isLogged = false
   const sayWaiting = Effect.suspend(() => {
     if (isLogged) return Effect.void
     isLogged = true

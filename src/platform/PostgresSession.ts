@@ -7,7 +7,8 @@ import type pg from "pg"
 
 export const appRole = "pod_app"
 
-const timeoutMs = 15_000 // the time limit of a statement, and of a transaction that waits for its next statement
+// the time limit of a statement, and of a transaction that waits for its next statement
+const timeoutMs = 15_000
 
 /**
  * The results and the speed of the pod's statements depend on these settings. An ALTER DATABASE or ALTER ROLE might
@@ -27,8 +28,10 @@ const always = {
   gin_fuzzy_search_limit: "0",
   row_security: "on",
   default_transaction_isolation: "read committed",
-  lock_timeout: "0", // no separate limit, because the statement timeout also ends a statement that waits for a lock
-  idle_session_timeout: "0", // no limit, because the pool keeps unused connections for a while
+  // no separate limit, because the statement timeout also ends a statement that waits for a lock
+  lock_timeout: "0",
+  // no limit, because the pool keeps unused connections for a while
+  idle_session_timeout: "0",
   statement_timeout: `${timeoutMs}`,
   idle_in_transaction_session_timeout: `${timeoutMs}`,
   // Just-in-time compilation is off. The planner estimates a high cost for the generic plans of listings, so PostgreSQL

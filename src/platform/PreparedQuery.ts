@@ -62,16 +62,19 @@ const messageOf = (name: string, values: ReadonlyArray<PlainValue>, describes: b
   const bytesMax = texts.reduce((sum, text) => sum + 4 + (text === null ? 0 : text.length * 3), 64 + name.length)
   const buffer = bytesMax > scratch.length ? Buffer.allocUnsafe(bytesMax) : scratch
   buffer[0] = 0x42
-  buffer[5] = 0 // the portal has no name
+  // the portal has no name, so only the zero byte that ends the name is sent
+  buffer[5] = 0
   let at = 6 + buffer.write(name, 6, "latin1")
   buffer[at] = 0
-  at = buffer.writeInt16BE(0, at + 1) // every value is text
+  // no format codes for the values, so every value is text
+  at = buffer.writeInt16BE(0, at + 1)
   at = buffer.writeUInt16BE(texts.length, at)
   for (const text of texts) {
     const length = text === null ? -1 : buffer.write(text, at + 4)
     at = buffer.writeInt32BE(length, at) + Math.max(length, 0)
   }
-  at = buffer.writeInt16BE(0, at) // zero format codes, so the server sends every column as text
+  // zero format codes, so the server sends every column as text
+  at = buffer.writeInt16BE(0, at)
   buffer.writeInt32BE(at - 1, 1)
   if (describes) at += describePortal.copy(buffer, at)
   at += executeAndSync.copy(buffer, at)

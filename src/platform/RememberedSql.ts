@@ -44,7 +44,7 @@ const findOrMake = (shape: Shape, piece: unknown): Shape => {
   return next
 }
 
-/** Makes a step that stays at the node and only collects the pieces. */
+/** Makes a `Step` function that stays at the node of the tree and only collects the pieces of the statement. */
 const collectPieces =
   (pieces: Array<unknown>): Step =>
   (shape, piece) => {
@@ -227,8 +227,8 @@ class Remembered<Row>
 }
 
 /**
- * Makes a transaction wait for a turn of its payer before it takes a connection (`FairShare.ts`). A transaction inside
- * another transaction needs no connection of its own.
+ * Makes a transaction wait for the turn of its credential before it takes a connection (`FairShare.ts`). A transaction
+ * inside another transaction needs no connection of its own.
  */
 const sharedTransactions =
   (client: SqlClient.SqlClient, share: FairShare): SqlClient.SqlClient["withTransaction"] =>
@@ -269,7 +269,7 @@ const noShare: FairShare = { run: (_payer, work) => work, waiting: () => 0 }
 
 /**
  * Replaces the driver's client by the caching client. Only this function chooses where a statement runs: on the
- * connection of its transaction, on a lane, or on the pool.
+ * connection of its transaction, on a shared connection (lane), or on a connection of the pool.
  */
 export const layerRemembering = <E, R>(
   driver: Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, E, R>,

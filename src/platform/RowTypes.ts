@@ -16,7 +16,8 @@ const timestamptz: number = pg.types.builtins.TIMESTAMPTZ
 const textArray = 1009
 const uuidArray = 2951
 
-const zero = 48 // the character code of "0"
+// the character code of "0"
+const zero = 48
 const two = (text: string, at: number): number => (text.charCodeAt(at) - zero) * 10 + text.charCodeAt(at + 1) - zero
 const digit = (text: string, at: number): number => text.charCodeAt(at) - zero
 
@@ -32,7 +33,8 @@ const parseByDriver = readerOfDriver(timestamptz, "text")
  */
 export const parseTime = (text: string): unknown => {
   if (!inUtc.test(text) || text.startsWith("00")) return parseByDriver(text)
-  const hasFraction = text.charCodeAt(19) === 46 // a dot
+  // 46 is the code of a dot
+  const hasFraction = text.charCodeAt(19) === 46
   const end = text.length - 3
   const ms = hasFraction
     ? digit(text, 20) * 100 + (end > 21 ? digit(text, 21) * 10 : 0) + (end > 22 ? digit(text, 22) : 0)

@@ -43,10 +43,11 @@ const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource
 
   /**
    * Returns true if the database has keys or sessions that a new secret would make useless. The pod calls this function
-   * only if the database has no recorded check of the secret.
+   * only if the database has no recorded check value (MAC) of the secret.
    */
   const isUsed = (name: SecretName) =>
-    // If the database has no recorded check of the encryption key, the pod has not encrypted anything with it yet.
+    // If the database has no recorded check value (MAC) of the encryption key, the pod has not encrypted anything with
+    // it yet.
     name === "encryption-key"
       ? Effect.succeed(false)
       : Effect.map(

@@ -16,7 +16,8 @@ export type SecretName = (typeof secretNames)[number]
 export const secretMac = (name: SecretName, secret: Redacted.Redacted): Buffer =>
   createHmac("sha256", Redacted.value(secret)).update(`pod secret check: ${name}`).digest()
 
-const markBytes = 8 // the number of bytes of a mark; they are enough to tell the few values of one pod apart
+// the number of bytes of a mark; they are enough to tell the few values of one pod apart
+const markBytes = 8
 
 /**
  * Returns the mark of a secret value. The pod stores the mark in each row that was made with this value. The mark is

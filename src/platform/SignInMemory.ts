@@ -72,7 +72,8 @@ const make = Effect.gen(function* () {
       const { expiresAt, sessionId, userId } = session
       return { expiresAt, sessionId, userId }
     }),
-    secretUse: Effect.succeed({ values: 1, older: 0 }), // tokens in memory are not signed
+    // tokens in memory are not signed
+    secretUse: Effect.succeed({ values: 1, older: 0 }),
     hashPassword: (password) =>
       isPossiblePassword(Redacted.value(password))
         ? Effect.sync(() => hash(Redacted.value(password)))

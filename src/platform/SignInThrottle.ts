@@ -88,7 +88,8 @@ const makeKnownPairs = (capacity: number) => {
   return {
     has: (pair: string): boolean => pairs.has(pair),
     add: (pair: string): void => {
-      pairs.delete(pair) // moves the pair to the end of the set, so that the set removes it last
+      // moves the pair to the end of the set, so that the set removes it last
+      pairs.delete(pair)
       pairs.add(pair)
       if (pairs.size > capacity) pairs.delete(pairs.values().next().value!)
     }
@@ -129,7 +130,8 @@ export const makeSignInThrottle = Effect.sync(() => {
       }
       const waitAccount = isKnown ? 0 : accounts.take(account, now)
       if (waitAccount > 0) {
-        giveBack() // no password was checked, so the attempt is not counted; the caller might be the real person
+        // no password was checked, so the attempt is not counted; the caller might be the real person
+        giveBack()
         return yield* throttled(waitAccount)
       }
       return yield* givenBack(work, () => {

@@ -14,7 +14,8 @@ export const step = (name: string, text: string, facts: Readonly<Record<string, 
 /** Writes a time in seconds for people, such as `0.4 s`. */
 export const secondsText = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
 
-const namesMax = 5 // the maximum number of names of migrations in one line
+// the maximum number of names of migrations in one line
+const namesMax = 5
 
 export interface MadeSchema {
   /** Where the database is, such as `in ./data/pg` or `on PostgreSQL`. */

@@ -16,8 +16,8 @@ const isOneStatement = /^\s*(?:SELECT|WITH|VALUES|INSERT|UPDATE|DELETE|MERGE)\b/
 const outlives = /\b(?:pg_(?:try_)?advisory_(?:lock|unlock)|pg_notify|set_config\s*\([^()]*,\s*false\s*\))/i
 
 /**
- * Finds statements that end access. Such statements never share a connection. On a shared connection they might wait
- * behind a write of another caller, while that write waits for a lock.
+ * Finds statements that end the access of a key or a user. Such statements never share a connection. On a shared
+ * connection they might wait behind a write of another caller, while that write waits for a lock.
  */
 const endsAccess = /\b(?:revoked_at|suspended_at)\s*=(?!=)/i
 

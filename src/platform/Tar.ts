@@ -17,7 +17,8 @@ const refuse = (of: TarFault["of"], message: string): never => {
   throw new TarFault({ of, message })
 }
 
-const block = 512 // bytes; the tar format consists of blocks of this size
+// the tar format consists of blocks of this many bytes
+const block = 512
 // the maximum number of bytes of a name; longer names would need the second name field of the format, but no file of
 // the engine has such a name
 const nameMax = 100
@@ -41,7 +42,8 @@ export const tarHeader = ({ isFolder, name, size }: TarEntry): Uint8Array => {
   header.write(octal(0, 8), 116)
   header.write(octal(size, 12), 124)
   header.write(octal(0, 12), 136)
-  header.write(" ".repeat(8), 148) // while the checksum is computed, the field of the checksum contains spaces
+  // while the checksum is computed, the field of the checksum contains spaces
+  header.write(" ".repeat(8), 148)
   header.write(isFolder ? "5" : "0", 156)
   header.write("ustar\u000000", 257)
   const sum = header.reduce((total, byte) => total + byte, 0)

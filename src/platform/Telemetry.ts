@@ -65,7 +65,8 @@ interface SentTraces {
 }
 
 const unset = 0
-const errorStatus = 2 // the status code ERROR of OTLP
+// the status code ERROR of OTLP
+const errorStatus = 2
 
 const textOf = ({ attributes }: SentSpan, name: string): string | undefined =>
   attributes.find(({ key }) => key === name)?.value.stringValue

@@ -140,7 +140,8 @@ const endsTurn = (message: Uint8Array): boolean => {
   let at = 0
   while (at + 5 <= message.byteLength) {
     if (endings.has(view.getUint8(at))) return true
-    at += 1 + view.getUint32(at + 1) // the length includes its own bytes, but not the letter before the length
+    // the length includes its own bytes, but not the letter before the length
+    at += 1 + view.getUint32(at + 1)
   }
   return false
 }

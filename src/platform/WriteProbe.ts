@@ -6,7 +6,8 @@ import { Effect, Exit } from "effect"
 import { sqlStates, writeFaultOf } from "./Database.ts"
 import { elapsedMs } from "./ElapsedTime.ts"
 
-const storedMs = 5_000 // how long the result of a successful write is remembered
+// how long the result of a successful write is remembered
+const storedMs = 5_000
 // how long the result of a failed write is remembered; this is short, so that calls can soon write again
 const refusedMs = 1_000
 

@@ -5,7 +5,8 @@
 import { request } from "node:http"
 import type { SampleCaller } from "../shared/SampleCalls.ts"
 
-const answerTimeoutMs = 30_000 // milliseconds; the longest wait for one answer
+// the longest wait in milliseconds for one answer
+const answerTimeoutMs = 30_000
 
 /** The answer of the pod to one call. */
 export interface SampleAnswer {

@@ -5,7 +5,8 @@ import { socketPath } from "../surfaces/AdminSocket.ts"
 import { makeSample, wasMade } from "../shared/Sample.ts"
 import { socketCaller } from "./SeedCall.ts"
 
-const lookEvery = "2 seconds" // how often the pod looks for its owner; a person can create the owner at any time
+// how often the program looks whether the pod has an owner; a person can create the owner at any time
+const lookEvery = "2 seconds"
 
 /**
  * Makes the sample data. `socket` is the path of the admin socket, over which the pod calls itself as the operator. A

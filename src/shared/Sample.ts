@@ -150,8 +150,8 @@ export const removeSample = async (call: SampleCaller): Promise<boolean> => {
 }
 
 /**
- * Makes the sample. The caller must first check that there is none. If an earlier call was killed in the middle, the
- * parts that it made are removed first, so that nothing exists twice.
+ * Makes the sample data. The caller must first check that there is none. If an earlier call was killed in the middle,
+ * the parts that it made are removed first, so that nothing exists twice.
  */
 export const makeSample = async (call: SampleCaller): Promise<SampleReport> => {
   const procedure = procedureOf(call)

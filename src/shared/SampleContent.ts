@@ -103,7 +103,8 @@ export const orderSteps = [
   "parcel.sent",
   "parcel.arrived"
 ]
-export const orderCount = 10 // number of orders; each has six steps, so there are sixty events
+// the number of orders; each order has six steps, so there are sixty events
+export const orderCount = 10
 
 export const sampleFacts = [
   "I prefer short answers with the number first.",

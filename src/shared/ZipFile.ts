@@ -39,16 +39,19 @@ const joinBytes = (parts: ReadonlyArray<Uint8Array>): Uint8Array<ArrayBuffer> =>
   return bytes
 }
 
-const version = 20 // zip version 2.0, which supports folders
+// zip version 2.0, which supports folders
+const version = 20
 const utf8Names = 0x0800
-const firstDay = 0x0021 // 1 January 1980 in the date format of zip; with a fixed date, the same entries give the same bytes
+// 1 January 1980 in the date format of zip; with a fixed date, the same entries give the same bytes
+const firstDay = 0x0021
 
 /** Writes the fields that both headers of an entry have, from the version to the length of the extra field. */
 const commonFields = (name: Uint8Array, content: Uint8Array): Uint8Array =>
   numbersOf(
     [2, version],
     [2, utf8Names],
-    [2, 0], // method 0: the content is not compressed
+    // method 0: the content is not compressed
+    [2, 0],
     [2, 0],
     [2, firstDay],
     [4, crc32(content)],
@@ -67,7 +70,8 @@ export const zipOf = (entries: ReadonlyArray<ZipEntry>): Uint8Array<ArrayBuffer>
     const [name, content] = [encoder.encode(path), encoder.encode(text)]
     const common = commonFields(name, content)
     const file = joinBytes([numbersOf([4, 0x04034b50]), common, name, content])
-    const rest = numbersOf([2, 0], [4, 0], [4, 0], [4, offset]) // the comment, the disk number and the attributes are zero
+    // the comment, the disk number and the attributes are zero
+    const rest = numbersOf([2, 0], [4, 0], [4, 0], [4, offset])
     directory.push(numbersOf([4, 0x02014b50], [2, version]), common, rest, name)
     files.push(file)
     offset += file.length

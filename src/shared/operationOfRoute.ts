@@ -31,7 +31,7 @@ const matchPath = (template: string, path: string): ReadonlyArray<string> | unde
   return values
 }
 
-/** Returns the full path. The argument can lack the mount of the Hub, as in `/entities`. */
+/** Returns the full path. The argument can lack the prefix `/api/hub`, as in `/entities`. */
 export const wholePath = (path: string): string =>
   path.startsWith("/api/") || path.startsWith("/v1/") ? path : `/api/hub${path}`
 

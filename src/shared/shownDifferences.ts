@@ -1,7 +1,7 @@
 /**
  * Divides the differences of a proposal into those that are shown at length, and the fields without a value, which are
- * only listed. Each difference is in one of the two, because a person must see all that an approval would write. A field
- * without a value can matter: for a limit, null means that there is no limit.
+ * only listed. Each difference is in exactly one of these two parts, because a person must see all that an approval
+ * would write. A field without a value can matter: for a limit, null means that there is no limit.
  */
 
 /** Returns true if a value is null, an empty text, an empty list or an empty object. */

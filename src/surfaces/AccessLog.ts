@@ -10,8 +10,10 @@ import type { Exchange } from "./Exchange.ts"
 // A request that takes more than this many milliseconds counts as slow. A normal request takes much less time.
 const slowMs = 1_000
 
-const unavailableStatus = 503 // The pod answers with this status while it cannot serve requests, for example while its database is down.
-const clientLeft = 499 // nginx logs this status for a client that did not wait for its answer.
+// The pod answers with this status while it cannot serve requests, for example while its database is down.
+const unavailableStatus = 503
+// nginx logs this status for a client that did not wait for its answer.
+const clientLeft = 499
 
 /**
  * Makes the function that logs a finished request. The log level is read only once, so a request that is not logged

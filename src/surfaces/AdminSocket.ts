@@ -59,7 +59,8 @@ const bind = (server: NodeServer, path: string): Effect.Effect<bigint | undefine
           renameSync(draft, path)
           resume(Effect.succeed(inodeOf(path)))
         } catch (cause) {
-          failed(cause as NodeJS.ErrnoException) // Only system calls can fail in this block, so the cast is safe.
+          // Only system calls can fail in this block, so the cast is safe.
+          failed(cause as NodeJS.ErrnoException)
         }
       })
     } finally {

@@ -5,9 +5,12 @@ import { Unavailable } from "../doors/Failure.ts"
 // The pod counts this many bytes of memory for each byte of a body. A body exists several times: as bytes, as text, as
 // a value, as a statement and in the driver.
 const perByte = 6
-const perValue = 200 // The pod counts this many bytes of memory for each value, in addition to the text of the value.
-const totalBytesMax = 256 * 1024 * 1024 // the maximum number of bytes of memory that the bodies of all requests can use together
-const smallBytes = 64 * 1024 // A body of up to this many bytes counts as small. An ordinary call sends a small body.
+// The pod counts this many bytes of memory for each value, in addition to the text of the value.
+const perValue = 200
+// the maximum number of bytes of memory that the bodies of all requests can use together
+const totalBytesMax = 256 * 1024 * 1024
+// A body of up to this many bytes counts as small. An ordinary call sends a small body.
+const smallBytes = 64 * 1024
 const leftForSmall = totalBytesMax / 4
 
 export const bodyMemoryBusy = new Unavailable({

@@ -27,7 +27,7 @@ export interface CatalogEntry {
   /** The name of the group of the procedure or tool. A group of REST operations can have the same name. */
   readonly group: string
   readonly summary: string
-  /** One sentence that says who passes the door. */
+  /** One sentence that says who is allowed to call the operation. */
   readonly door: string
   readonly scope: string | null
   readonly permissions: ReadonlyArray<string>

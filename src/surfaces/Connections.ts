@@ -11,7 +11,8 @@ import type { Socket } from "node:net"
  */
 export const requestTimeoutsMs = {
   headersTimeout: 20_000,
-  requestTimeout: 60_000, // milliseconds for the whole request, with its body
+  // the milliseconds for the whole request, with its body
+  requestTimeout: 60_000,
   // A connection stays open for this many milliseconds without a request. Common proxies wait only 60 s, so a proxy
   // closes an idle connection before the pod does.
   keepAliveTimeout: 65_000,
@@ -48,7 +49,8 @@ interface Turn {
 /** Drops everything that the client sends from now on. The input is not parsed into requests, so it takes no memory. */
 const dropInput = (socket: Socket): void => {
   socket.removeAllListeners("data")
-  socket.on("data", () => {}) // Node's HTTP parser no longer gets the input.
+  // Node's HTTP parser no longer gets the input.
+  socket.on("data", () => {})
   socket.resume()
 }
 

@@ -150,4 +150,5 @@ const mountOf = (
   }
 }
 
-const pagesMax = 16 // The pod keeps a page for at most this many depths. The path of each screen has fewer levels.
+// The pod keeps a page for at most this many depths. The path of each screen has fewer levels.
+const pagesMax = 16

@@ -1,4 +1,7 @@
-/** Describes a door for the API documentation: who passes the door, and with which credentials. */
+/**
+ * Describes in words, for the API documentation, who passes a door (who is allowed to call an operation), and with
+ * which credentials.
+ */
 import type { Door } from "../doors/Door.ts"
 import { permissionsOf } from "../doors/DoorRequirements.ts"
 import { opensScope, type Scope, sessionScopes } from "../doors/Scope.ts"
@@ -20,7 +23,7 @@ export const titleOf = (name: string): string =>
 
 const needs = ({ scope }: { readonly scope: Scope }) => `Needs \`${scope}\``
 
-/** Returns one sentence that says who passes a door. */
+/** Returns one sentence that says who is allowed to call an operation with this door. */
 export const doorSentence = (door: Door): string => {
   switch (door._tag) {
     case "Public":
@@ -71,9 +74,9 @@ export const securityOf = (door: Door): Security => {
 const needsEverything = "Needs the grant `*`."
 
 /**
- * Returns a short sentence that says who passes a door. The description of the operation lists the scope and the
- * permissions separately. Returns undefined for reads of rows and for most writes, because the introduction of the
- * document explains these.
+ * Returns a short sentence that says who is allowed to call an operation with this door. The description of the
+ * operation lists the scope and the permissions separately. Returns undefined for reads of rows and for most writes,
+ * because the introduction of the document explains these.
  */
 export const shortDoorSentence = (door: Door): string | undefined => {
   switch (door._tag) {

@@ -63,7 +63,7 @@ export const lastPosition = ({ headers }: Exchange["request"]): string | undefin
 
 /**
  * Sends a stream as the answer to a request. `follow` opens the stream and returns the function that ends it. `refuse`
- * sends a refusal in the usual form of this surface.
+ * sends a refusal in the usual form of REST or tRPC.
  */
 export const sendStream = (
   exchange: Exchange,

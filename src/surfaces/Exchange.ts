@@ -1,6 +1,6 @@
 /**
- * One request and its response, with the client's address, the path and the request id. Every surface gets requests in
- * this form.
+ * One request and its response, with the client's address, the path and the request id. REST, tRPC, MCP and the console
+ * get requests in this form.
  */
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http"
 import { Either, type Tracer } from "effect"
@@ -33,11 +33,14 @@ export interface Exchange {
   readonly stopping: AbortSignal
 }
 
-/** Facts that the surfaces note about a request while they serve it. The access log reads them. */
+/**
+ * Facts that the code of REST, tRPC and MCP notes about a request while it serves the request. The access log reads
+ * them.
+ */
 export interface RequestNote {
   /**
-   * The path template of the operation. For tRPC and MCP, the path of the surface with the names of the called
-   * operations. The route never contains an id.
+   * The path template of the operation. For tRPC and MCP, the base path with the names of the called operations. The
+   * route never contains an id.
    */
   route: string
   credentialId: string | undefined
@@ -163,7 +166,7 @@ export const noteOutcome = (
   if (allowance !== undefined) noteAllowance(response, allowance)
 }
 
-/** Ends a response. Does nothing if the response is already sent or the client has disconnected. */
+/** Ends an HTTP response. Does nothing if the response is already sent or the client has disconnected. */
 const send = (
   { request, response }: Pick<Exchange, "request" | "response">,
   status: number,

@@ -9,7 +9,8 @@ import type { FrameSink } from "../doors/Frames.ts"
 import { eventHeaders, type StreamTimes } from "./EventStream.ts"
 import { type Exchange, noteOutcome } from "./Exchange.ts"
 
-const keepAlive = ": keep-alive\n\n" // Clients of server-sent events ignore this comment line.
+// Clients of server-sent events ignore this comment line.
+const keepAlive = ": keep-alive\n\n"
 
 const frameText = (frame: unknown) => `data: ${JSON.stringify(frame)}\n\n`
 
@@ -46,12 +47,12 @@ export const frameStream = (
     response.on("drain", onDrain)
     response.on("close", onDrain)
   })
-  // This function is not an async effect, because nearly every frame is written at once. An async effect costs several
-  // times as much as the write, even if it does not wait.
+  // This function is not an async effect, because nearly every frame (part of the answer) is written at once. An async
+  // effect costs several times as much as the write, even if it does not wait.
   const send = (frame: unknown) =>
     Effect.suspend(() => {
       // If the reader has disconnected, the pod interrupts the call where this is possible. Otherwise the call
-      // continues to its end, and the pod drops the remaining frames.
+      // continues to its end, and the pod drops the remaining parts of the answer.
       if (response.destroyed) return Effect.void
       if (heartbeatTimer === undefined) open()
       streamNote.events++

@@ -14,7 +14,8 @@ const quietMs = 50
 // The server waits at most this many milliseconds until no client has connected for `quietMs`. Then the server closes,
 // even if clients still connect.
 const holdMs = 1_000
-const freshMs = 2_000 // A normal client sends its first request within this many milliseconds after it has connected.
+// A normal client sends its first request within this many milliseconds after it has connected.
+const freshMs = 2_000
 
 export class GracefulClose {
   readonly #server: Server

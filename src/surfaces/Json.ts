@@ -48,17 +48,23 @@ export const extentOf = (text: string, depthLimit: number): Extent => {
       case quote:
         at = afterString(text, at + 1) - 1
         break
-      case 91: // the code of `[`
-      case 123: // the code of `{`
+      // the character code of `[`
+      case 91:
+      // the character code of `{`
+      case 123:
         if (++depth > depthLimit) return "deep"
         values++
         break
-      case 93: // the code of `]`
-      case 125: // the code of `}`
+      // the character code of `]`
+      case 93:
+      // the character code of `}`
+      case 125:
         depth--
         break
-      case 44: // the code of `,`
-      case 58: // the code of `:`
+      // the character code of `,`
+      case 44:
+      // the character code of `:`
+      case 58:
         values++
     }
     if (values > valuesMax) return "many"

@@ -9,7 +9,8 @@ import type { Exchange } from "./Exchange.ts"
 
 // the maximum number of characters of a reason, an operation name or a client name; the pod cuts longer texts
 const textMax = 300
-const clientLeft = 499 // nginx logs this status for a client that did not wait for its answer.
+// nginx logs this status for a client that did not wait for its answer.
+const clientLeft = 499
 
 const short = (text: string | undefined): string | null => (text === undefined ? null : storableText(text, textMax))
 

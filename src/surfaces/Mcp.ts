@@ -1,6 +1,6 @@
 /**
- * The MCP surface. It lists the tools that the caller's key is allowed to call, and runs the tools through the
- * dispatcher.
+ * Serves MCP. Lists the tools that the caller's key is allowed to call, and runs the tools with `Dispatch`, like every
+ * other operation of the pod.
  */
 import { Cause, Effect, Either, Runtime } from "effect"
 import type { CatalogShape } from "../doors/Catalog.ts"
@@ -84,7 +84,7 @@ const callerRefused = (failure: Failure): McpCallerRefused => {
   }
 }
 
-/** Makes the MCP endpoint, and the function that closes it. */
+/** Makes the MCP endpoint. Also makes the function that closes the endpoint. */
 export const serveTools = (
   catalog: CatalogShape,
   dispatch: typeof Dispatch.Service,

@@ -70,7 +70,7 @@ export interface McpContent<C> {
 }
 
 /**
- * Runs one request for the endpoint. Identifies the caller, keeps the order of the messages in a batch, and reports
+ * Runs the work of one request. It identifies the caller, keeps the order of the messages in a batch, and reports
  * failures.
  */
 export type InTurn<C> = <A>(work: (caller: C) => Promise<McpContentAnswer<A>>) => Promise<A>

@@ -104,7 +104,8 @@ const quoteHeader = (text: string): string =>
 const challenge = (error: string, description: string): string =>
   `Bearer realm="pod", error=${quoteHeader(error)}, error_description=${quoteHeader(description)}`
 
-const batchMax = 20 // A batch can have at most this many messages, so that the work for one request is limited.
+// A batch can have at most this many messages, so that the work for one request is limited.
+const batchMax = 20
 
 const refuseMessages = (body: unknown): McpRefusal | undefined => {
   const invalid = (message: string): McpRefusal => ({ status: 400, code: INVALID_REQUEST, message })
@@ -195,7 +196,10 @@ const refusalBody = (refusal: McpRefusal): string => {
   return JSON.stringify({ jsonrpc: "2.0", error: { code, message, ...(data && { data }) }, id: null })
 }
 
-/** Sends the refusal, unless the client has disconnected. Keeps the headers that are already set on the response. */
+/**
+ * Sends the refusal of an MCP request, unless the client has disconnected. Keeps the headers that are already set on
+ * the response.
+ */
 export const sendRefusal = (response: ServerResponse, refusal: McpRefusal): void => {
   if (response.headersSent || response.destroyed) return
   response.writeHead(refusal.status, { "content-type": "application/json", ...refusal.headers })

@@ -1,7 +1,8 @@
 /** Sends progress notifications while an MCP tool runs. */
 import type { ServerContext } from "@modelcontextprotocol/server"
 
-export const progressEveryMs = 5_000 // milliseconds between two notifications
+// the milliseconds between two notifications
+export const progressEveryMs = 5_000
 
 /**
  * If the client asked for progress, tells the client regularly that its call still runs. Many clients give up a call

@@ -1,6 +1,6 @@
 /**
- * Makes the resources and prompts of the pod. The pod reads them by tool calls, so the doors and limits of these tools
- * apply to resources and prompts too.
+ * Makes the resources and prompts of the pod. The pod reads them by tool calls, so the access rules and limits of these
+ * tools apply to resources and prompts too.
  */
 import { Struct } from "effect"
 import type { McpContent, McpContentAnswer, McpContentRefused, McpPrompt, McpResource } from "./McpContent.ts"
@@ -14,8 +14,10 @@ export interface ToolCalls<C> {
   readonly call: (caller: C, tool: string, args: Fields, signal: AbortSignal) => Promise<McpResult | undefined>
 }
 
-const listMax = 50 // A page lists at most this many resources.
-const completionsMax = 100 // An answer has at most this many suggested values. The protocol sets this limit.
+// A page lists at most this many resources.
+const listMax = 50
+// An answer has at most this many suggested values. The protocol sets this limit.
+const completionsMax = 100
 
 interface ResourceKind {
   readonly name: string

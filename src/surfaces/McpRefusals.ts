@@ -22,7 +22,8 @@ const actionPhrase = (permission: string): string => {
   return `${action} ${things}${kind === undefined || kind === "*" ? "" : ` of the kind ${kind}`}`
 }
 
-const nameMax = 80 // A sentence shows at most this many characters of a person's name.
+// A sentence shows at most this many characters of a person's name.
+const nameMax = 80
 
 /**
  * Returns a person's name as one clean line. By default, the name of a person is their e-mail address, and agents must

@@ -52,7 +52,7 @@ export interface McpSettings extends McpAddresses {
    * stream. Default: 15 seconds.
    */
   readonly keepAliveMs?: number
-  /** Counts the memory that the requests of all surfaces use together. If absent, memory is not counted. */
+  /** Counts the memory that all requests (REST, tRPC and MCP) use together. If absent, memory is not counted. */
   readonly memory?: BodyMemory
   /**
    * The endpoint calls this function for every unexpected failure. The client gets only the `errorId` of the failure.
@@ -243,8 +243,8 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
     const clientName = service.noteClient === undefined ? undefined : clientNameIn(body)
     if (clientName !== undefined) service.noteClient?.(identified.caller, clientName)
     const plainCall = plainCallOf(request.headers, body)
-    // A plain call is counted when it runs. All other messages are counted here, because the SDK can refuse a message
-    // before it reaches a tool.
+    // A plain call (`McpPlainCall.ts`) is counted when it runs. All other messages are counted here, because the SDK
+    // can refuse a message before it reaches a tool.
     const exceeded = plainCall === undefined ? await spend(Array.isArray(body) ? body.length : 1) : undefined
     if (exceeded !== undefined) return exceeded
     // The client has disconnected and the response is closed, so a listener for its close event would never run.

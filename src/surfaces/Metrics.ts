@@ -18,14 +18,16 @@ import { ListenRefused, type Mount } from "./Server.ts"
 /** The sources of the metrics. The pod reads them whenever somebody asks for the metrics. */
 export interface MetricSources {
   readonly version: string
-  /** The paths of surfaces, such as tRPC. The metrics count all requests to one of these paths as one route. */
+  /** The base paths of tRPC and MCP. The metrics count all requests to one of these paths as one route. */
   readonly mounts: ReadonlyArray<string>
   /** Succeeds if the database answers. */
   readonly ping: Effect.Effect<void, unknown>
   readonly jobs: Effect.Effect<ReadonlyArray<QueueState>, unknown>
   /** The number of proposals that wait for a person. */
   readonly proposals: Effect.Effect<number, unknown>
-  /** Returns the number of writes that the gate has allowed, denied or turned into proposals since the start. */
+  /**
+   * Returns the number of writes that the governance gate has allowed, denied or turned into proposals since the start.
+   */
   readonly verdicts: () => Readonly<Record<string, number>>
   /** Returns the number of webhook calls that have ended since the start, by result. */
   readonly webhookAttempts: () => Readonly<Record<string, number>>
@@ -161,7 +163,8 @@ export const makeMetrics = (sources: MetricSources): Metrics => {
     isUp.set((yield* Effect.isSuccess(Effect.timeout(ping, askMax))) ? 1 : 0)
     depth.reset()
     age.reset()
-    undecided.set(Number.NaN) // The number of waiting proposals is unknown until the database answers.
+    // The number of waiting proposals is unknown until the database answers.
+    undecided.set(Number.NaN)
     const queues = yield* Effect.timeout(jobs, askMax)
     for (const { oldestSeconds, queue, ...counts } of queues) {
       for (const [state, count] of Object.entries(counts)) depth.set({ queue, state }, count)

@@ -1,6 +1,6 @@
 /**
  * Makes the OpenAPI document of the REST operations. The library `@effect/platform` makes a draft from the schemas.
- * This file adds facts from the door and the declaration of each operation.
+ * This file adds facts from the declaration of each operation, such as who is allowed to call it.
  */
 import { OpenApiJsonSchema } from "@effect/platform"
 import { dialectOf } from "../doors/Dialect.ts"
@@ -81,7 +81,10 @@ const securitySchemes = {
   }
 }
 
-/** Makes the whole document. Throws if the draft has an operation without a declaration. */
+/**
+ * Makes the whole OpenAPI document. Throws if the library's draft of the document has an operation without a
+ * declaration.
+ */
 export const openApiDocument = (
   draft: DraftDocument,
   declarations: ReadonlyMap<string, OperationWithExample>,

@@ -224,7 +224,7 @@ const bodyOf = ({ of, other }: FailureRow, dialect: Dialect): object => {
   return schemas.length === 1 ? schemas[0] : { anyOf: schemas }
 }
 
-/** The names of all components of a dialect begin with this letter. */
+/** For each dialect (form of error bodies), the first letter of the names of its components. */
 const letters: Readonly<Record<Dialect, string>> = { hub: "E", plain: "P", openai: "O" }
 
 /**
@@ -238,8 +238,8 @@ export const failureReference = (status: string, dialect: Dialect): readonly [st
 ]
 
 /**
- * Returns the headers of a status. Headers that any answer can have are listed only in the dialect of the Hub, which
- * describes them for all answers.
+ * Returns the headers of a status. Headers that any answer can have are listed only in the dialect (form of error
+ * bodies) `hub`, which describes them for all answers.
  */
 const headersOf = ({ headers = [] }: FailureRow, dialect: Dialect) => {
   const named = headers.filter((name) => dialect === "hub" || !commonHeaders.has(name))

@@ -1,4 +1,7 @@
-/** Describes one operation for the API description, from its declaration and from the draft of the framework. */
+/**
+ * Describes one operation for the API description, from its declaration and from the draft that `@effect/platform`
+ * makes.
+ */
 import { acceptsIdempotencyKey, type OperationProperties } from "../doors/Declaration.ts"
 import { permissionsOf, scopeOf } from "../doors/DoorRequirements.ts"
 import { keyLength } from "../doors/Idempotency.ts"
@@ -80,8 +83,8 @@ const asText: Content["content"] = Object.fromEntries(
 const asEvents: Content["content"] = { "text/event-stream": { schema: { type: "string" } } }
 
 /**
- * Adds the proposal to the possible answers of a write. If the gate stores the write as a proposal, the answer has the
- * same HTTP status as after the write itself.
+ * Adds the proposal to the possible answers of a write. If the governance gate stores the write as a proposal, the
+ * answer has the same HTTP status as after the write itself.
  */
 const orProposed = (content: Content["content"]): Content["content"] =>
   Object.fromEntries(

@@ -130,8 +130,8 @@ const allowUnknownFields = (value: unknown): unknown => {
 }
 
 /**
- * Returns the operations. The answers of the returned operations allow additional fields and any length, even if the
- * schema of an answer has no name.
+ * Returns the operations with answers that allow additional fields and values of any length. This includes answers
+ * whose schema has no name.
  */
 export const openingAnswers = <O extends Answers>(paths: Paths<O>): Paths<O> =>
   Object.fromEntries(

@@ -17,7 +17,8 @@ export const isLenient = ({ headers }: IncomingMessage): boolean => {
   return lenient.test(preferences.find((preference) => /^handling\b/i.test(preference)) ?? "")
 }
 
-const shownMax = 50 // The header lists at most this many names.
+// The header lists at most this many names.
+const shownMax = 50
 // The header shows at most this many characters of each name. The client finds the whole name in its own request.
 const nameMax = 100
 

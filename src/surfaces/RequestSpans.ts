@@ -19,7 +19,7 @@ const failedFrom = 500
 
 /**
  * Returns the functions that begin and end request spans. Returns undefined if spans are not collected. `mounts` are
- * the paths of surfaces. All requests to one of these paths count as one route.
+ * the base paths of tRPC and MCP. All requests to one of these paths count as one route.
  */
 export const requestSpans = (mounts: ReadonlyArray<string>): Effect.Effect<RequestSpans | undefined> =>
   Effect.map(collectedSpans, (spans) =>

@@ -1,6 +1,6 @@
 /**
- * The REST surface of the pod. Translates an HTTP request into a call of an operation, and the outcome of the operation
- * into an HTTP answer. Decides nothing about access or content.
+ * Serves REST. Translates an HTTP request into a call of an operation, and the outcome of the operation into an HTTP
+ * answer. Decides nothing about access or content.
  */
 import { Effect, Either, Runtime } from "effect"
 import * as FindMyWay from "find-my-way-ts"
@@ -75,8 +75,8 @@ const noteDeprecation = ({ response }: Exchange, { deprecated }: RestOperation, 
 }
 
 /**
- * Answers 404 for a path that belongs to no surface. Such a request might not have a credential, so the pod counts it
- * against the rate limit of the client's address.
+ * Answers 404 for a path at which the pod serves nothing. Such a request might not have a credential, so the pod counts
+ * it against the rate limit of the client's address.
  */
 export const serveUnknownPath =
   (dispatch: typeof Dispatch.Service, runtime: Runtime.Runtime<never>) =>
@@ -86,9 +86,9 @@ export const serveUnknownPath =
   }
 
 /**
- * Serves the REST operations below their mount and below the older name of the mount. Returns a function that gets an
- * exchange and returns true if it answers the exchange. Below the mount, the function answers every request, with 404
- * or 405 if there is no such operation. Outside the mount, it returns false if no operation has the path.
+ * Serves the REST operations below their base path and below the older name of this path. Returns a function that gets
+ * an exchange and returns true if it answers the exchange. Below the base path, the function answers every request,
+ * with 404 or 405 if there is no such operation. Outside the base path, it returns false if no operation has the path.
  */
 export const serveRest = (
   operations: ReadonlyArray<RestOperation>,

@@ -1,4 +1,7 @@
-/** The HTTP server. It accepts a request, gives it an id and passes it to the surface of its path. */
+/**
+ * The HTTP server. It accepts a request, gives it an id and passes it to the part of the pod (such as REST or MCP) that
+ * serves its path.
+ */
 import { Cause, Context, Data, Effect, Layer, Runtime, type Tracer } from "effect"
 import { setMaxListeners } from "node:events"
 import { createServer, type IncomingMessage, type Server as NodeServer, type ServerResponse } from "node:http"
@@ -24,9 +27,11 @@ export class ListenRefused extends Data.TaggedError("ListenRefused")<{
   readonly reason: "taken" | "refused"
 }> {}
 
-/** One surface: its path, and the function that answers the requests for this path. */
+/**
+ * One part of the pod, such as MCP or the console: its path, and the function that answers the requests for this path.
+ */
 export interface Mount {
-  /** The path of the surface. All paths below it belong to the surface too. */
+  /** The path. All paths below it belong to the same part of the pod. */
   readonly at: string
   readonly handle: (exchange: Exchange) => void
 }
@@ -36,16 +41,19 @@ export interface ServerSettings extends OriginSettings {
   /** The port for the network. Null if the pod must not listen on the network. */
   readonly port: number | null
   readonly trustProxy: ReadonlyArray<string>
-  /** The surfaces by path. If several paths match a request, the server uses the longest path. */
+  /**
+   * The parts of the pod that have a path of their own, such as MCP. If several paths match a request, the server uses
+   * the longest path.
+   */
   readonly mounts: ReadonlyArray<Mount>
   /**
-   * The server calls this function if no mount has the path of the request. The function returns false if it does not
-   * answer the request.
+   * The server calls this function if no entry of `mounts` has the path of the request. The function returns false if
+   * it does not answer the request.
    */
   readonly rest: (exchange: Exchange) => boolean
-  /** Answers every request that neither a mount nor `rest` answers. */
+  /** Answers every request that neither a function of `mounts` nor `rest` answers. */
   readonly unknownPath: (exchange: Exchange) => void
-  /** Counts the memory of the bodies that the surfaces read. */
+  /** Counts the memory of the bodies that the pod reads over REST, tRPC and MCP. */
   readonly memory: BodyMemory
   /** Makes the public address of the pod from the port. The port is known only when the pod listens. */
   readonly addressOf: (port: number) => string
@@ -94,7 +102,8 @@ const targetOf = (url: string): string => (url.startsWith("/") ? url : url.repla
 
 const stoppingSignal = (): AbortController => {
   const stopping = new AbortController()
-  setMaxListeners(0, stopping.signal) // each open stream adds one listener, so Node must accept any number of listeners
+  // each open stream adds one listener, so Node must accept any number of listeners
+  setMaxListeners(0, stopping.signal)
   return stopping
 }
 

@@ -1,4 +1,4 @@
-/** The two tRPC surfaces: the bridge (`/api/hub/trpc`) for keys, and `/trpc` for sign-in sessions. */
+/** The two tRPC interfaces of the pod: `/api/hub/trpc` for keys, and `/trpc` for sign-in sessions. */
 import { Cause, Effect, Either, Runtime } from "effect"
 import type { CatalogShape } from "../doors/Catalog.ts"
 import type { Dispatch } from "../doors/Dispatch.ts"
@@ -73,7 +73,8 @@ export interface TrpcSettings {
   readonly times: StreamTimes
 }
 
-const missedPings = 3 // If an `EventSource` misses this many pings, it opens a new connection.
+// If an `EventSource` misses this many pings in a row, it opens a new connection.
+const missedPings = 3
 
 /**
  * Adds a position to the input of a subscription, so that the subscription continues after this position. An input that
@@ -92,7 +93,7 @@ const formatOf = (path: string, reconnectAfterInactivityMs: number): StreamForma
   refused: (failure) => errorFrame(serializeRefusal(refusalOf(failure), path))
 })
 
-/** Serves the procedures below a base path, for the credentials that this surface accepts. */
+/** Serves the procedures below a base path, for the credentials that are accepted there (keys or sessions). */
 export const serveProcedures = (
   catalog: CatalogShape,
   dispatch: typeof Dispatch.Service,

@@ -1,4 +1,4 @@
-/** Declares what the tRPC wire needs: the calls that it serves, and the client of a call. */
+/** Declares what the tRPC server (`TrpcWire.ts`) needs: the calls that it serves, and the client of a call. */
 import type { TrpcOutcome, TrpcRefusal } from "./TrpcError.ts"
 
 export type TrpcKind = "query" | "mutation" | "subscription"
@@ -55,7 +55,7 @@ export interface TrpcCalls<Context> {
   readonly readsInput?: (path: string) => boolean
   /**
    * True if a valid input of the procedure can have a field `json`. Otherwise the pod treats an input with this field
-   * as the output of a transformer. If `takesJson` is absent, no procedure has such a field.
+   * as the output of a transformer (such as superjson). If `takesJson` is absent, no procedure has such a field.
    */
   readonly takesJson?: (path: string) => boolean
 }

@@ -50,8 +50,8 @@ export interface TrpcRefusal {
   readonly headers?: Readonly<Record<string, string>>
   readonly httpStatus?: number
   /**
-   * True if the client reads answers through a transformer. A transformer reads only the field `json`, so the answer
-   * has the error in that field too.
+   * True if the client reads answers through a transformer (such as superjson). A transformer reads only the field
+   * `json`, so the answer has the error in that field too.
    */
   readonly isWrapped?: true
 }

@@ -159,8 +159,8 @@ const wrappedInputRefusal: TrpcRefusal = {
 }
 
 /**
- * Returns the refusal of an input that a transformer has wrapped. A client with a transformer could not read a normal
- * answer, so the pod refuses its input. Returns undefined for any other input.
+ * Returns the refusal of an input that a transformer (such as superjson) has wrapped. A client with a transformer could
+ * not read a normal answer, so the pod refuses its input. Returns undefined for any other input.
  */
 export const refuseWrapped = (input: unknown): TrpcRefusal | undefined => {
   if (typeof input !== "object" || input === null || !Object.hasOwn(input, "json")) return undefined

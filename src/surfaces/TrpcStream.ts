@@ -5,7 +5,10 @@
 import type { ServerResponse } from "node:http"
 import type { SerializedOutcome } from "./TrpcError.ts"
 
-/** Returns the first line. It announces every call as a pending value. The chunk id of a call is its index. */
+/**
+ * Returns the first line of the answer to a batch. The line announces every call as a pending value. The chunk id of a
+ * call is its index.
+ */
 const headLine = (count: number): string => {
   const entries = Array.from({ length: count }, (_, index) => `"${index}":[[0],[null,0,${index}]]`)
   return `{${entries.join(",")}}\n`

@@ -18,8 +18,9 @@ export const isEventSource = ({ headers }: IncomingMessage): boolean =>
 const frame = (...lines: ReadonlyArray<string>): string => `${lines.join("\n")}\n\n\n`
 
 /**
- * Returns the first event. The event can contain a position. A client that loses the connection before the first item
- * continues at this position. A client that receives nothing for `reconnectAfterInactivityMs` connects again.
+ * Returns the first event of a subscription. The event can contain a position. A client that loses the connection
+ * before the first item continues at this position. A client that receives nothing for `reconnectAfterInactivityMs`
+ * connects again.
  */
 export const connectedFrame = (reconnectAfterInactivityMs: number, position?: string): string =>
   frame(

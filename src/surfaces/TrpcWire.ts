@@ -24,7 +24,10 @@ export interface TrpcWireSettings {
   readonly basePath: string
   readonly maxBatchSize: number
   readonly maxBodyBytes: number
-  /** Counts the memory that the bodies of all surfaces use together. If absent, memory is not counted. */
+  /**
+   * Counts the memory that the bodies of all requests (REST, tRPC and MCP) use together. If absent, memory is not
+   * counted.
+   */
   readonly memory?: BodyMemory
   /** If the client of a subscription receives nothing for this many milliseconds, it should connect again. */
   readonly reconnectAfterInactivityMs: number
@@ -235,7 +238,7 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
         call.refusal ?? (input.ok && calls.takesJson?.(call.path) !== true ? refuseWrapped(input.value) : undefined)
       return { path: call.path, readsInput: call.readsInput, input, refusal }
     })
-    // A client with a transformer cannot read a stream. So the pod sends one refusal for all calls.
+    // A client with a transformer (such as superjson) cannot read a stream. So the pod sends one refusal for all calls.
     const wrapped = target.isStream ? read.find(({ refusal }) => refusal?.isWrapped === true)?.refusal : undefined
     if (wrapped !== undefined) return single(await countRefused(wrapped, context))
     const [first] = read

@@ -9,8 +9,8 @@ import { attempt } from "./TransferRefused.ts"
 export type ExportTarget = { readonly path: string } | { readonly output: Writable }
 
 /**
- * Writes the export. A file whose name ends with `.gz` is compressed. The file gets its final name only when its
- * content is complete.
+ * Writes the rows of a database as an export. A file whose name ends with `.gz` is compressed. The file gets its final
+ * name only when its content is complete.
  */
 export const exportFrom = (
   { engine, owner }: OpenDatabase,

@@ -22,7 +22,8 @@ import { inWriteTransaction } from "./TransferRowsSql.ts"
 import { secretTables, type TransferTable, transferTables } from "./TransferTablesSql.ts"
 
 const batchRows = 500
-const batchBytes = 2 * 1024 * 1024 // bytes of the lines in one statement; a single line that is longer gets a statement of its own
+// the most bytes of the lines in one statement; a single line that is longer gets a statement of its own
+const batchBytes = 2 * 1024 * 1024
 
 interface Batch {
   readonly table: string
@@ -143,8 +144,8 @@ export const fillDatabase = async (
 }
 
 /**
- * An import into a pod that people have already used adds no rows to these tables. They belong to the pod as a whole,
- * or the pod computes them from the records.
+ * An import into a pod that people have already used adds no rows to these tables. These tables belong to the pod as a
+ * whole, or the pod computes their rows from the records.
  */
 const keptByUsedPods = new Set(
   [

@@ -45,7 +45,8 @@ export const runningPods = async (owner: Owner): Promise<number> => {
   return Number(row?.["open"])
 }
 
-const importLock = 7_106_533 // the id of the PostgreSQL lock that prevents two imports into one database at the same time; the number has no meaning
+// the id of the PostgreSQL lock that prevents two imports into one database at the same time; the number has no meaning
+const importLock = 7_106_533
 
 /**
  * Takes the lock for an import into this database. Returns false if another import runs. The lock ends with the
@@ -86,7 +87,7 @@ export const setMark = (owner: Owner, hash: string): Promise<unknown> =>
 export const moveMark = (owner: Owner, rows: number): Promise<unknown> =>
   owner.query(`UPDATE ${importMarker} SET rows = $1::bigint`, [String(rows)])
 
-/** Removes the mark, so that a pod can start on the database again. */
+/** Removes the mark of an unfinished import, so that a pod can start on the database again. */
 export const removeMark = (owner: Owner): Promise<unknown> => owner.exec(`DROP TABLE ${importMarker}`)
 
 /** Deletes the rows that the migrations and a first start have added. */

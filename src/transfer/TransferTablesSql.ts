@@ -23,7 +23,7 @@ export interface TransferTable {
 
 /**
  * Tables that are not exported, because they belong to one database and not to its pod: the list of applied migrations,
- * the mark of an import, the backups, the write probe, and the version of the job tables.
+ * the mark of an import, the backups, the table for test writes, and the version of the job tables.
  */
 const excludedTables = new Set([
   "public.schema_migrations",

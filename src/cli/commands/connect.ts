@@ -50,7 +50,10 @@ const writeBytes = Effect.fnUntraced(function* (path: string, content: Uint8Arra
 
 const writeText = (path: string, content: string) => writeBytes(path, Buffer.from(content))
 
-/** Sets a value at a path of fields. A list replaces only the items with the same ids. All other items stay. */
+/**
+ * Sets a value at a path of fields. If the value is a list, it replaces only the items of the existing list that have
+ * the same ids.
+ */
 const withValue = (whole: Fields, [name = "", ...rest]: ReadonlyArray<string>, value: unknown): Fields => {
   const present = whole[name]
   if (rest.length > 0) return { ...whole, [name]: withValue(fieldsOf(present), rest, value) }

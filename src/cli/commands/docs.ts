@@ -23,8 +23,8 @@ const topics = {
 } as const
 
 /**
- * Reads the pages of `docs/` from the package of the pod. Returns the title and the text of each page, by the name of
- * its file.
+ * Reads the pages of `docs/` from the package of the pod. Returns a map from the name of a page (its file name without
+ * `.md`) to its title and its text.
  */
 const readPages = Effect.gen(function* () {
   const files = yield* FileSystem.FileSystem

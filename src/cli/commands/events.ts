@@ -132,7 +132,8 @@ const rootOf = Effect.fnUntraced(function* (event: Fields) {
   let root = event
   for (let depth = 0; depth < depthMax && textOf(root["causationId"]) !== ""; depth++) {
     const above = yield* Effect.option(client.procedure("events.get", { eventId: root["causationId"] }))
-    if (Option.isNone(above)) break // the caller is not allowed to read the cause, or the log does not have the cause
+    // the caller is not allowed to read the cause, or the log does not have the cause
+    if (Option.isNone(above)) break
     root = fieldsOf(above.value.data)
   }
   return root

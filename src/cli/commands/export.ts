@@ -1,5 +1,6 @@
 /**
- * `pod export`: writes the rows of the pod as lines of text. Another pod can import them, with either database engine.
+ * `pod export`: writes the rows of the pod as lines of text. Another pod can import them, even if its database engine
+ * is different.
  */
 import * as Options from "@effect/cli/Options"
 import { Effect, Option } from "effect"

@@ -70,7 +70,8 @@ export const login = leaf(
       const refusal = refusalOf(answer, body)
       return yield* new CliFailure({
         ...refusal,
-        message: refusal.message, // a spread of an Error does not copy its message
+        // a spread of an Error does not copy its message
+        message: refusal.message,
         hint:
           refusal.exit === "notSignedIn"
             ? "If you forgot the password, run `pod owner reset-password` on the machine of the pod."

@@ -11,7 +11,8 @@ import { change, procedureQuery } from "./procedures.ts"
 /** The name of the field in the free-form preferences. */
 const field = "isSampleHidden"
 
-const proposalsMax = 200 // the console leaves out at most this many proposals of a hidden workspace
+// the console leaves out at most this many proposals of a hidden workspace
+const proposalsMax = 200
 
 /** Whether the person has hidden the sample. Undefined until the pod has answered. */
 export const useIsSampleHidden = (): boolean | undefined => {
@@ -68,7 +69,9 @@ export const useHiddenWebhook = (): string | undefined => {
   return isHidden && typeof id === "string" ? id : undefined
 }
 
-const samplesMax = 20 // a person can remove the sample and make it again
+// at most this many samples are looked up; there can be several, because a person can remove the sample and make it
+// again
+const samplesMax = 20
 
 /**
  * The agent of the sample and its keys, also those of a removed sample. The agent is the same in every sample. `isKnown`

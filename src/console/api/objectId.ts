@@ -11,5 +11,6 @@ export const objectIdIn = (input: unknown): string | undefined => {
     ([name, value]) => /^id$|Id$/.test(name) && name !== "workspaceId" && typeof value === "string" && isObjectId(value)
   )
   const [, id] = fields.find(([name]) => name === "id") ?? fields[0] ?? []
-  return id as string | undefined // The filter keeps only texts, so the cast is safe.
+  // The filter keeps only texts, so the cast is safe.
+  return id as string | undefined
 }

@@ -55,7 +55,7 @@ export interface Catalog extends ApiDocument {
   }>
 }
 
-/** One operation of any surface. */
+/** One REST operation, procedure or MCP tool. */
 export interface Entry {
   readonly api: ApiDocument
   readonly surface: Surface
@@ -120,7 +120,8 @@ const catalogEntries = (catalog: Catalog): ReadonlyArray<Entry> => {
       title: each.name,
       group: titles.get(each.group) ?? each.group,
       summary: each.summary,
-      isDeprecated: false, // The catalog has no deprecated operation.
+      // The catalog has no deprecated operation.
+      isDeprecated: false,
       door: each.door,
       credentials: each.credentials,
       scope: each.scope,

@@ -1,4 +1,4 @@
-/** A failed call in one form for all surfaces. The pod refused the call, or the call got no answer. */
+/** A failed call in one form, over REST or as a procedure. The pod refused the call, or the call got no answer. */
 import { TRPCClientError } from "@trpc/client"
 import type { AppRouter } from "../../../types/app-router.d.ts"
 

@@ -1,6 +1,6 @@
 /**
- * The address of the pod, correct on every page of the console and behind any proxy. The paths of all surfaces are
- * below this address.
+ * The address of the pod, correct on every page of the console and behind any proxy. The paths of REST, the procedures
+ * and MCP are below this address.
  */
 const rootPath = document.querySelector<HTMLMetaElement>('meta[name="pod-root"]')?.content ?? "../"
 

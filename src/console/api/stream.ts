@@ -141,8 +141,8 @@ export const useFreshReads = (groupsBySubject: Readonly<Record<string, ReadonlyA
     makeStale([...(groupsBySubject["*"] ?? []), ...(groupsBySubject[type.split(".")[0] ?? type] ?? [])])
   )
   const isLive = state.name === "live"
-  // The stream never sends the events from before its beginning or from a gap. So all reads become stale when a stream
-  // begins, and after a gap.
+  // The stream never sends the events from before its beginning or from a gap (a time without a connection). So all
+  // reads become stale when a stream begins, and after a gap.
   const isBeginning = isLive && (state.isGap || !state.isResumed)
   const latest = useRef(() => {})
   latest.current = () => makeStale(Object.values(groupsBySubject).flat())

@@ -1,13 +1,13 @@
 /**
- * Keeps a stream of server-sent events open. It reads the frames (a frame is one server-sent event), reconnects when
- * the connection breaks, and continues after the last id.
+ * Keeps a stream of server-sent events open. It reads the events, reconnects when the connection breaks, and continues
+ * after the last id.
  */
 import { createParser } from "eventsource-parser"
 
 export interface StreamFrame {
-  /** The event name of the frame, such as `event` or `heartbeat`. */
+  /** The event name of the server-sent event, such as `event` or `heartbeat`. */
   readonly event: string | undefined
-  /** The id of this frame. A client sends it as `Last-Event-ID` to continue after this frame. */
+  /** The id of this server-sent event. A client sends it as `Last-Event-ID` to continue after this event. */
   readonly id: string | undefined
   readonly data: string
 }
@@ -30,8 +30,8 @@ export type Verdict = { readonly kind: "end" | "again" | "restart"; readonly err
 
 export interface StreamParts {
   /**
-   * Opens the stream after the frame with the id `lastId`. If the stream cannot be opened, the promise rejects, or the
-   * response has a status of 400 or more.
+   * Opens the stream after the server-sent event with the id `lastId`. If the stream cannot be opened, the promise
+   * rejects, or the response has a status of 400 or more.
    */
   readonly connect: (lastId: string | undefined, signal: AbortSignal) => Promise<Response>
   readonly refused: (response: Response) => Promise<Verdict>
@@ -82,7 +82,7 @@ const pause = (ms: number, signal: AbortSignal) =>
     })
   })
 
-/** Reads one connection to its end, and passes each frame to `onFrame`. */
+/** Reads one connection to its end, and passes each server-sent event to `onFrame`. */
 const readAll = async (response: Response, parts: StreamParts, silenceMs: number, onFrame: StreamParts["onFrame"]) => {
   if (response.body === null) return
   const reader = response.body.getReader()

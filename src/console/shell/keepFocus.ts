@@ -86,9 +86,9 @@ export const keepFocus = (): void => {
       inDialog = undefined
     } else inDialog = placeOf(target)
   })
-  // A removed control loses the focus before it disappears, so this check waits one frame. If the control still exists
-  // then, the person moved the focus on purpose, for example by a click on empty space. In that case the focus is not
-  // restored.
+  // A removed control loses the focus before it disappears, so this check waits one animation frame. If the control
+  // still exists then, the person moved the focus on purpose, for example by a click on empty space. In that case the
+  // focus is not restored.
   addEventListener("focusout", ({ relatedTarget, target }) => {
     if (relatedTarget !== null || !(target instanceof HTMLElement)) return
     requestAnimationFrame(() => {
@@ -117,7 +117,8 @@ export const keepFocus = (): void => {
 
   const check = () => {
     isAsked = false
-    // The focus returns two frames later, so that a closing dialog or a new screen can first move it to a better place.
+    // The focus returns two animation frames later, so that a closing dialog or a new screen can first move it to a
+    // better place.
     if (isLost()) requestAnimationFrame(() => requestAnimationFrame(restore))
   }
 

@@ -16,7 +16,8 @@ export interface PaletteRecord {
   readonly about: string
 }
 
-const latestMax = 200 // This many records of each type are read. The pod's search finds older records.
+// This many records of each type are read. The pod's search finds older records.
+const latestMax = 200
 // At most this many workspaces are read for knowledge entries, because the pod lists entries only by space.
 const spacesMax = 10
 const shownMax = 12

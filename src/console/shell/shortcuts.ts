@@ -12,7 +12,8 @@ export interface Shortcut {
 }
 
 const storageKey = "pod-shortcuts"
-const sequenceMs = 1_000 // The second key of a pair must follow the first key within this many milliseconds.
+// The second key of a pair must follow the first key within this many milliseconds.
+const sequenceMs = 1_000
 
 /** True if shortcuts are on. WCAG 2.1.4 requires that people can turn off shortcuts of a single letter. */
 export const areShortcutsOn = (): boolean => localStorage.getItem(storageKey) !== "off"

@@ -21,7 +21,7 @@ interface ConfirmButtonProps {
   readonly children?: ReactNode
   /** The text of the dialog's button, which runs the action. Default: `name`. */
   readonly confirm?: string
-  /** Runs the action. If it rejects with a refusal, the dialog shows the refusal. */
+  /** Runs the confirmed action. If it rejects with a refusal, the dialog shows the refusal. */
   readonly onConfirm: () => Promise<unknown>
 }
 

@@ -49,7 +49,8 @@ interface TableProps<Row> {
   readonly above?: ReactNode
 }
 
-const columnsToChoose = 4 // A table with fewer columns has no button that chooses columns.
+// A table with fewer columns has no button that chooses columns.
+const columnsToChoose = 4
 
 export function Table<Row extends RowData>(props: TableProps<Row>) {
   const { above, columns, columnsName, empty, isWhole = false, keyOf, label, paging, rows, selection, sort } = props

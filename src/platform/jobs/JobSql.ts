@@ -23,7 +23,8 @@ import { JobStore, type TakenJob } from "./JobStore.ts"
  */
 const graceSeconds = 5
 
-const jobsCountedMax = 10_000 // the maximum number of waiting jobs of a queue that are counted; an index makes this fast
+// the maximum number of waiting jobs of a queue that are counted; an index makes this fast
+const jobsCountedMax = 10_000
 
 /**
  * The maximum number of jobs of a queue that are read to count the running and the ended jobs, without an index. A

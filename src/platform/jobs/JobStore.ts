@@ -167,7 +167,8 @@ export class JobStore extends Context.Tag("pod/JobStore")<
   )
 }
 
-const keptMs = 12 * 3_600_000 // how long the pod keeps a job that has ended
+// how long the pod keeps a job that has ended
+const keptMs = 12 * 3_600_000
 
 interface JobRow {
   readonly id: string

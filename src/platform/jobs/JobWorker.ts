@@ -9,7 +9,8 @@ import { storableText } from "../StoredText.ts"
 import type { JobQueue, JobsUnavailable } from "./JobQueue.ts"
 import type { JobStore, TakenJob } from "./JobStore.ts"
 
-const errorMax = 2_000 // the maximum number of characters of an error that are stored with the job
+// the maximum number of characters of an error that are stored with the job
+const errorMax = 2_000
 // pause if a job is due but cannot be taken, for example because another job with its key runs
 const pauseMin = Duration.seconds(1)
 const pauseMax = Duration.hours(1)

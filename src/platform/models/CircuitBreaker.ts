@@ -6,8 +6,10 @@ import { Effect, Exit, Ref } from "effect"
 import { elapsedMs } from "../ElapsedTime.ts"
 import { ModelFailure, type ModelFailureCode } from "./ModelFailure.ts"
 
-const failuresMax = 5 // after this many failures in a row the circuit opens, and further calls are stopped
-export const openMs = 30_000 // how long calls are stopped before a trial call
+// after this many failures in a row the circuit opens, and further calls are stopped
+const failuresMax = 5
+// how long calls are stopped before a trial call
+export const openMs = 30_000
 
 /**
  * Failures that show that the service is down. A service that refuses a request and gives a reason is not down, so such

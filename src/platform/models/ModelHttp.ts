@@ -25,8 +25,8 @@ const settingsFetch: NonNullable<ModelEndpoint["fetch"]> = (url, request) =>
 const serviceUnreachable = () => new ModelFailure({ code: "upstream_error", isTransient: true })
 
 const inTime = <A>(endpoint: ModelEndpoint, work: Effect.Effect<A, ModelFailure>): Effect.Effect<A, ModelFailure> =>
-  // The code of a mutation (a procedure that writes) is not interruptible. This code makes the call to the service
-  // interruptible, so that the time limit can end the call.
+  // A mutation (a procedure that writes) cannot be interrupted. Here the call to the service becomes interruptible, so
+  // that the time limit can end the call.
   Effect.timeoutFail(Effect.interruptible(work), {
     duration: silenceMsOf(endpoint),
     onTimeout: () => new ModelFailure({ code: "timeout" })
@@ -103,7 +103,8 @@ export const requestModel = (
       for (;;) {
         const leftMs = waitingSince === undefined ? silenceMs : waitingSince + silenceMs - elapsedMsBy(clock)
         if (leftMs <= 0) {
-          controller.abort() // The abort ends even a read that cannot be interrupted.
+          // The abort ends even a read that cannot be interrupted.
+          controller.abort()
           return yield* new ModelFailure({ code: "timeout" })
         }
         yield* Effect.sleep(leftMs)
@@ -146,5 +147,7 @@ export const probeModel = (endpoint: ModelEndpoint): Effect.Effect<void, ModelFa
     bytesMax: probeBytesMax
   }).pipe(Effect.scoped, Effect.asVoid)
 
-const probeMs = 6_000 // the longest time of a probe; half of it is the longest wait for the first byte
-const probeBytesMax = 1 // the maximum number of bytes of the answer, because a probe does not read the list of models
+// the longest time of this check; half of it is the longest wait for the first byte
+const probeMs = 6_000
+// the maximum number of bytes of the answer, because this check does not read the list of models
+const probeBytesMax = 1

@@ -12,7 +12,8 @@ import { failureInEvent } from "./ProviderErrors.ts"
 import { eventReader } from "./ServerEvents.ts"
 import { tokenBudget, tokensIn } from "./TokenBudget.ts"
 
-const textMax = 20_000 // the maximum number of characters of an answer; a longer answer counts as invalid
+// the maximum number of characters of an answer; a longer answer counts as invalid
+const textMax = 20_000
 // the maximum number of bytes of a streamed answer; the stream has about 200 bytes around each word
 const bytesMax = 4 * 1024 * 1024
 
@@ -74,7 +75,10 @@ const withChunk = (reading: StreamState, value: unknown): ReadChunk | ModelFailu
   return { reading: read, piece }
 }
 
-/** Ends the text. If half of a surrogate pair is still kept, its other half never came, and U+FFFD takes its place. */
+/**
+ * Ends the text of an answer. If half of a surrogate pair is still kept, its other half never came, and U+FFFD takes
+ * its place.
+ */
 const endText = (reading: StreamState, onText: Reader): Effect.Effect<StreamState> =>
   reading.half === ""
     ? Effect.succeed(reading)

@@ -10,8 +10,10 @@ import { tokenBudget, tokensIn } from "./TokenBudget.ts"
 
 // the maximum number of texts in a batch; if each vector has 4,096 numbers, the answer has about 6 MB
 const batchMax = 64
-const charactersMax = 100_000 // the maximum number of characters of all texts of a batch together
-const bytesMax = 32 * 1024 * 1024 // the maximum number of bytes of an answer
+// the maximum number of characters of all texts of a batch together
+const charactersMax = 100_000
+// the maximum number of bytes of an answer
+const bytesMax = 32 * 1024 * 1024
 
 const Answer = Schema.Struct({
   data: Schema.Array(

@@ -40,7 +40,7 @@ export const wholeNumber = (min: number, max: number, note = ""): SettingText<nu
     /^\d{1,9}$/.test(text) ? Option.liftPredicate(Number(text), (value) => value >= min && value <= max) : Option.none()
   )
 
-/** Reads one of a few words in any letter case, because `LOG_LEVEL=INFO` is common and means the same. */
+/** Reads one of a few words in any letter case, because people often write `LOG_LEVEL=INFO` for `info`. */
 export const oneOf = <const Word extends string>(...words: ReadonlyArray<Word>): SettingText<Word> =>
   textCodec(words.join(", ").replace(/, ([^,]+)$/, " or $1"), Schema.Literal(...words), (text) =>
     Option.fromNullable(words.find((word) => word === text.toLowerCase()))

@@ -220,7 +220,8 @@ export const settingsTable = {
   bodyLimitBytes: withDefault({
     name: "POD_BODY_LIMIT",
     area: "Limits",
-    schema: size("1kb", "100mb"), // at most 100 MB, because a body is held in memory while it is read
+    // at most 100 MB, because a body is held in memory while it is read
+    schema: size("1kb", "100mb"),
     default: "10mb",
     doc: "Largest size of a request body; the pod answers a larger body with 413."
   }),

@@ -71,6 +71,7 @@ export const isAbout = (name: string, setting: Setting<unknown>): boolean =>
 export const load = (sources: SettingsSources): Either.Either<LoadedSettings, SettingsInvalid> => {
   const { problems, sourceOf, values, warnings } = examine(sources)
   if (problems.length > 0) return Either.left(new SettingsInvalid({ problems, warnings }))
-  const settings = values as SettingsShape // if there is no problem, every setting was read, so the cast is safe
+  // if there is no problem, every setting was read, so the cast is safe
+  const settings = values as SettingsShape
   return Either.right({ settings, warnings: [...warnings, ...settingsWarnings(settings)], sourceOf })
 }

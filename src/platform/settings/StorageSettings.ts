@@ -25,7 +25,8 @@ export const storageSettings = {
   databasePoolMax: withDefault({
     name: "POD_DATABASE_POOL_MAX",
     area: "Storage",
-    schema: wholeNumber(2, 500), // at least 2, because the driver cancels a query over a second connection
+    // at least 2 connections, because the driver needs a second connection to cancel a query
+    schema: wholeNumber(2, 500),
     default: "10",
     doc: "Largest number of connections to PostgreSQL; the embedded database always has one connection."
   }),

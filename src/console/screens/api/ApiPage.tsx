@@ -24,8 +24,8 @@ const route = getRouteApi("/shell/api")
 const surfaceNames: Readonly<Record<Surface, string>> = { rest: "REST", procedure: "Procedures", tool: "MCP tools" }
 
 /**
- * The entries that match the search text and the chosen surface. The best entries come first, and equally good entries
- * keep their order.
+ * The entries that match the search text and the chosen interface (REST, procedures or MCP). The best entries come
+ * first, and equally good entries keep their order.
  */
 const matchingEntries = (
   entries: ReadonlyArray<Entry>,

@@ -12,7 +12,8 @@ interface SchemaFieldsProps {
   readonly above?: ReadonlyArray<string>
 }
 
-const deepest = 6 // This many levels of nested fields are shown.
+// This many levels of nested fields are shown.
+const deepest = 6
 
 /**
  * The schema to show for a value. For a type that allows null, the schema without null. For a list, the schema of its

@@ -36,7 +36,8 @@ const OneKey = ({ entry, keyed }: { readonly entry: Entry; readonly keyed: Key }
   )
 }
 
-const shownMax = 10 // This many keys are shown, because the pod gets one request for each key.
+// This many keys are shown, because the pod gets one request for each key.
+const shownMax = 10
 
 export const WhoMayCall = ({ entry, keys }: { readonly entry: Entry; readonly keys: ReadonlyArray<Key> }) => {
   if (!entry.credentials.includes("bearer")) {

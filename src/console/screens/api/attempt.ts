@@ -1,4 +1,4 @@
-/** Makes the request for an operation of any surface, sends it, and reads the answer. */
+/** Makes the request for a REST operation, a procedure or an MCP tool, sends it, and reads the answer. */
 import { objectIdIn } from "../../api/objectId.ts"
 import type { Attempt } from "../../api/refusal.ts"
 import { podRoot } from "../../api/root.ts"
@@ -117,7 +117,8 @@ const parseJson = (text: string): unknown => {
   }
 }
 
-const listenMs = 2_000 // Milliseconds. A stream has no end, so the page shows only what arrives within this time.
+// The page shows what arrives within this many milliseconds, because a stream has no end.
+const listenMs = 2_000
 
 /** The text of an answer. The text of a stream is only what arrives within `listenMs`. */
 const textOf = async (response: Response, isStream: boolean): Promise<string> => {

@@ -10,7 +10,7 @@ import { Button } from "../../ui/Button.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { saveFile } from "../../ui/saveFile.ts"
 
-/** Reads the code of the bridge, which the pod serves beside the console. */
+/** Reads the code of the MCP bridge, which the pod serves beside the console. */
 const readBridge = async (): Promise<string> => {
   const answer = await fetch(new URL("pod-mcp-bridge.cjs", document.baseURI), { credentials: "omit" }).catch(
     (failure: unknown) => {

@@ -21,7 +21,8 @@ import { RevokeDialog } from "./RevokeDialog.tsx"
 import { RotateDialog } from "./RotateDialog.tsx"
 
 const route = getRouteApi("/shell/connections")
-const pageSize = 50 // A page shows this many keys.
+// A page shows this many keys.
+const pageSize = 50
 
 export const ConnectionsPage = () => {
   const search = route.useSearch()

@@ -1,6 +1,6 @@
 /**
- * Makes the rows of the list of connections: each key with its holder and its daily use. Also applies the filters of
- * the page.
+ * Makes the rows of the list of connections: each key with the person or agent who holds it, and with its daily use.
+ * Also applies the filters of the page.
  */
 import type { ProcedureOutput } from "../../api/procedures.ts"
 import { clientName, surfaceName } from "../connect/firstCall.ts"
@@ -43,8 +43,8 @@ export const connectionRows = (
 }
 
 /**
- * Says over which surface, from which client and from which address a call came. A call without an address came from
- * the pod itself, for example when the pod made its sample data.
+ * Says over which interface (such as REST or MCP), from which client and from which address a call came. A call without
+ * an address came from the pod itself, for example when the pod made its sample data.
  */
 export const lastCallText = ({ address, clientName: reportedName, surface, userAgent }: LastCall["call"]): string =>
   [surfaceName(surface), clientName(reportedName ?? userAgent), address]

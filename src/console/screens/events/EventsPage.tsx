@@ -15,7 +15,8 @@ import { StreamNote } from "./StreamNote.tsx"
 import { TailRows } from "./TailRows.tsx"
 import { listingOf, useTail } from "./useTail.ts"
 
-const topPx = 4 // Pixels. A person who has scrolled down further than this is reading, so the list must not move.
+// A person who has scrolled down by more than this many pixels is reading, so the list must not move.
+const topPx = 4
 
 export const EventsPage = () => {
   const search = eventsRoute.useSearch()

@@ -11,7 +11,8 @@ import type { PodEvent } from "../../api/stream.ts"
 import { subjectNames, subjectText } from "./subjectNames.ts"
 import type { TailRow } from "./tail.ts"
 
-const rowHeight = 56 // The height of a row in pixels. Every row has two lines.
+// The height of a row in pixels. Every row has two lines.
+const rowHeight = 56
 
 const verdictTones = { allow: "good", propose: "warn", deny: "bad" } as const
 

@@ -14,7 +14,8 @@ import { sortValue, Value } from "./valueText.tsx"
 type Entity = AnswerOf<"GET /api/hub/entities">[number]
 
 export const pageRows = 50
-const columnsFirst = 6 // The table first shows this many properties, because there is no room for more.
+// The table first shows this many properties, because there is no room for more.
+const columnsFirst = 6
 
 interface EntityTableProps {
   readonly kindName: string
@@ -44,7 +45,8 @@ const columnsOf = (shapes: ReadonlyArray<FormShape>): ReadonlyArray<Column<Entit
   },
   ...shapes.map(({ label, name, type }, at) => ({
     name: label,
-    id: `property:${name}`, // The prefix `property:` is needed, because a property can have the name of another column.
+    // The prefix `property:` is needed, because a property can have the name of another column.
+    id: `property:${name}`,
     isExtra: at >= columnsFirst,
     isNumber: type === "number",
     sortBy: ({ properties }: Entity) => sortValue(properties[name]),

@@ -38,7 +38,8 @@ const columns: ReadonlyArray<Column<KeyReader>> = [
   { name: "Ends", sortBy: ({ expiresAt }) => expiresAt, cell: ({ expiresAt }: KeyReader) => <Time at={expiresAt} /> }
 ]
 
-const readersAtOnce = 100 // A page shows at most this many keys, because the pod checks for each key what it may read.
+// A page shows at most this many keys, because the pod checks for each key what it may read.
+const readersAtOnce = 100
 
 interface KeyReadersProps {
   readonly type: string

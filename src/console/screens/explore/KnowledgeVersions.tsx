@@ -15,7 +15,8 @@ import { Value } from "./valueText.tsx"
 
 type Version = AnswerOf<"GET /api/hub/knowledge/:key/versions">[number]
 
-const limit = 25 // A page shows this many rows.
+// A page shows this many rows.
+const limit = 25
 
 const columnsBy = (nameOf: (id: string) => string): ReadonlyArray<Column<Version>> => [
   { name: "Version", isNumber: true, cell: ({ version }) => version },

@@ -38,8 +38,8 @@ const Understood = ({ understanding }: Pick<Answer, "understanding">) => {
 }
 
 /**
- * Says in words what the pod searches in a place. If the question has no workspace, the place `procedural` contains
- * only the knowledge entries of the personal space.
+ * Says in words what the pod searches in one place (group of records). If the question has no workspace, the place
+ * `procedural` contains only the knowledge entries of the personal space.
  */
 const searchedOf = ({ filters }: Answer["understanding"], workspaceId: string | undefined, place: Answer["primary"]) =>
   place === "procedural" && workspaceId === undefined && filters["workspaces"] === undefined
@@ -54,7 +54,7 @@ export const RoutedAnswer = ({
   readonly answer: Answer
   /** What the person can do if the pod has found nothing. */
   readonly nextSteps: ReactNode
-  /** The workspace in which the pod looked. Undefined if the question had no such limit. */
+  /** The workspace in which the pod looked. Undefined if the question was not limited to a workspace. */
   readonly workspaceId: string | undefined
 }) => {
   const { answers, comparison, degraded, intent, pending, primary, routedTo, spaces, understanding, verdict } = answer

@@ -12,7 +12,8 @@ import { everyText } from "./settingWords.ts"
 type BackupState = ProcedureOutput<"system.getBackups">
 
 const dayMs = 86_400_000
-const staleDays = 7 // Days. If the pod makes no automatic backups, a backup older than this is too old.
+// If the pod makes no automatic backups, a backup that is older than this many days is too old.
+const staleDays = 7
 
 /**
  * The age in milliseconds from which the last backup is too old. It is twice the interval between automatic backups, or

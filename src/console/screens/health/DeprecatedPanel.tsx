@@ -11,7 +11,8 @@ import { useReference } from "../api/useReference.ts"
 import type { Entry } from "../../api/reference.ts"
 import { allKeysQuery } from "../keys/allKeys.ts"
 
-const keysMax = 20 // The calls of this many keys are read. The keys that were used last come first.
+// The calls of this many keys are read. The keys that were used last come first.
+const keysMax = 20
 
 interface Caller {
   readonly id: string

@@ -47,8 +47,10 @@ export const faultOf = (
 
 type Day = Pick<ProcedureOutput<"apiKeys.usageByDay">[number], "day" | "refusals">
 
-export const spikeDays = 8 // This number of days is read: today, and the seven days before.
-const spikeTimes = 3 // A spike is at least this many times the usual number of refused calls in a day.
+// This number of days is read: today, and the seven days before.
+export const spikeDays = 8
+// A spike is at least this many times the usual number of refused calls in a day.
+const spikeTimes = 3
 // A spike has at least this many refused calls, because a single mistyped key already causes some.
 const spikeLeast = 10
 

@@ -9,7 +9,8 @@ import { preferencesQuery } from "../inbox/snoozes.ts"
 import { waitingInput } from "../inbox/useWaiting.ts"
 
 export const orientInput = { query: { detail: "light" } } as const
-export const activityMax = 12 // Home shows at most this many events.
+// Home shows at most this many events.
+export const activityMax = 12
 export const activityInput = { query: { limit: activityMax } } as const
 /**
  * The request that Home uses if the sample is hidden. It asks for more events than Home shows, because Home leaves out
@@ -19,7 +20,8 @@ export const widerActivityInput = { query: { limit: 100 } } as const
 export const webhooksInput = { query: { limit: webhooksAtOnce } } as const
 export const refusalsInput = { query: { type: "access.refused", limit: 5 } } as const
 export const notificationsInput = { query: { unread: "true", limit: 10 } } as const
-export const waitingMax = 5 // Home shows at most this many waiting proposals.
+// Home shows at most this many waiting proposals.
+export const waitingMax = 5
 export const everProposedInput = { query: { status: "all", view: "basic", limit: 1 } } as const
 
 export const readHome = (queries: QueryClient): void => {

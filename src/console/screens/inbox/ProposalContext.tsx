@@ -12,9 +12,13 @@ import { type ProposalWhole, statusNames } from "./inboxText.ts"
 import { useProposalEvents } from "./useProposalEvents.ts"
 import { Inline } from "../../ui/Inline.tsx"
 
-const similarMax = 5 // The list shows at most this many proposals. A line below the list says how many more there are.
+// The list shows at most this many proposals. A line below the list says how many more there are.
+const similarMax = 5
 
-/** The request for the decided proposals that have the same type and the same maker as this proposal. */
+/**
+ * The request for the decided proposals that have the same type as this proposal and come from the same person or
+ * agent.
+ */
 export const similarInput = ({ createdBy, id, proposalType }: ProposalWhole) =>
   ({
     query: { status: "settled", actorId: createdBy, proposalType, exceptIds: id, view: "basic", limit: similarMax }

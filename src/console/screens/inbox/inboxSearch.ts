@@ -33,7 +33,10 @@ export interface InboxSearch {
 const oneOf = <T extends string>(choices: ReadonlyArray<T>, value: unknown): T | undefined =>
   choices.find((each) => each === value)
 
-/** Reads the search parameters. Drops unknown values, so that an old or mistyped address still shows a list. */
+/**
+ * Reads the search parameters of the inbox. Drops unknown values, so that an old or mistyped address still shows a
+ * list.
+ */
 export const inboxSearchOf = (given: Readonly<Record<string, unknown>>): InboxSearch => {
   const tab = oneOf(tabs, given["tab"])
   const status = oneOf(decidedStatuses, given["status"])
@@ -56,7 +59,8 @@ export const rowsOnPage = 100
 export const statusOf = ({ status = "approved", tab = "waiting" }: InboxSearch) =>
   tab === "decided" ? status : ("pending" as const)
 
-const idsMax = 200 // The pod accepts at most this many ids in one request.
+// The pod accepts at most this many ids in one request.
+const idsMax = 200
 
 /**
  * The part of the request that selects the waiting proposals of a tab. `asleep` are the ids of the snoozed proposals.

@@ -31,7 +31,8 @@ export const stableText = (value: unknown): string => {
     .join(",")}}`
 }
 
-const numbersLeast = 32 // A list of at least this many numbers is too long to read.
+// A list of at least this many numbers is too long to read.
+const numbersLeast = 32
 const isNumbers = (value: unknown): value is ReadonlyArray<number> =>
   Array.isArray(value) && value.length >= numbersLeast && value.every((each) => typeof each === "number")
 

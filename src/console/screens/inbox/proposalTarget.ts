@@ -11,7 +11,7 @@ interface TargetAddress {
 
 const knowledgeEntry = "knowledge_entry"
 
-/** True if the proposal changes a knowledge entry. The pod finds the name of such an entry by its key alone. */
+/** True if the proposal changes a knowledge entry. Explore opens such an entry by its key and not by its id. */
 export const isAboutEntry = ({ targetType }: Pick<ProposalWhole, "targetType">): boolean =>
   targetType === knowledgeEntry
 

@@ -1,6 +1,7 @@
 /** Remembers which proposals this browser has shown in full. The inbox marks all other proposals with a dot. */
 const storageKey = "pod-seen-proposals"
-const idsMax = 500 // Only this many of the latest ids are stored. A proposal with an older id gets its dot again.
+// Only this many of the latest ids are stored. A proposal with an older id gets its dot again.
+const idsMax = 500
 
 const readStored = (): ReadonlyArray<string> => {
   try {

@@ -6,7 +6,8 @@ import { keptIn, snoozeField, snoozesIn } from "./snoozeTimes.ts"
 
 export const preferencesQuery = procedureQuery("preferences.get", {})
 
-const longestTimerMs = 2 ** 31 - 1 // If the delay of a timer is longer, a browser runs the timer at once.
+// If the delay of a timer is longer, a browser runs the timer at once.
+const longestTimerMs = 2 ** 31 - 1
 
 export const useSnoozes = () => {
   const queries = useQueryClient()
@@ -25,7 +26,8 @@ export const useSnoozes = () => {
     await change("preferences.merge", {
       uiPreferences: {
         [snoozeField]: Object.fromEntries([
-          ...over.map((id) => [id, null] as const), // This removes old snoozes, so that the list stays short.
+          // This entry removes old snoozes, so that the list stays short.
+          ...over.map((id) => [id, null] as const),
           ...ids.map((id) => [id, until?.toISOString() ?? null] as const)
         ])
       }

@@ -19,9 +19,10 @@ export interface HiddenRows {
   readonly rows: ReadonlyArray<LineRow>
 }
 
-// An attacker can write a text that is slow to compare, so the work is limited. If two texts differ too much, the whole
-// old text is shown as removed and the whole new text as added.
-const wordsMax = 20_000 // Characters of both texts together. Longer texts are not compared word by word.
+// An attacker can write a text that is slow to compare, so these numbers limit the work. If two texts differ too much,
+// the whole old text is shown as removed and the whole new text as added. `wordsMax` counts the characters of both
+// texts together. Longer texts are not compared word by word.
+const wordsMax = 20_000
 const wordEditsMax = 500
 const lineEditsMax = 1_000
 
@@ -95,7 +96,8 @@ export const lineRows = (before: string, after: string): ReadonlyArray<LineRow> 
   return rows
 }
 
-const contextRows = 3 // This many unchanged rows are shown before and after a change.
+// This many unchanged rows are shown before and after a change.
+const contextRows = 3
 
 /** Hides long runs of unchanged rows. Each hidden run still contains its rows, so that a button can show them. */
 export const foldedRows = (rows: ReadonlyArray<LineRow>): ReadonlyArray<LineRow | HiddenRows> => {

@@ -103,7 +103,8 @@ export const JoinPage = () => {
     queryFn: () => hub("POST /setup/check-invite", { body: { token } }),
     enabled: token !== "" && join.isIdle,
     retry: false,
-    refetchOnWindowFocus: false // the check of a wrong token is a failed attempt, and the pod limits these
+    // no second check, because each check of a wrong token counts as a failed attempt
+    refetchOnWindowFocus: false
   })
   const invalid = [join.error, link.error].find(isInvalid)
   return (

@@ -47,7 +47,8 @@ const NewAgent = ({ isOpen, onMade, permissions }: NewAgentProps) => {
           onChange={({ target }) => setName(target.value)}
           onKeyDown={(event) => {
             if (event.key !== "Enter") return
-            event.preventDefault() // Without this, Enter would submit the outer form, which makes the key.
+            // Without this, Enter would submit the outer form, which makes the key.
+            event.preventDefault()
             if (name.trim() !== "" && !make.isPending) make.mutate()
           }}
           hint={

@@ -7,7 +7,8 @@ import type { Key } from "./keyDraft.ts"
 
 type Connection = ProcedureOutput<"connections.list">[number]
 
-const atOnce = 500 // The pod returns at most this many keys on one page.
+// The pod returns at most this many keys on one page.
+const atOnce = 500
 
 /** The call for the first page of the keys. A screen shows this call in its API preview. */
 export const keysCall = { procedure: "apiKeys.list", kind: "query", input: { limit: atOnce } } as const

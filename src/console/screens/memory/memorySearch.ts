@@ -18,7 +18,8 @@ export interface MemorySearch {
   readonly page?: number
 }
 
-export const wordsMax = 2000 // The search text can have at most this many characters.
+// The search text can have at most this many characters.
+export const wordsMax = 2000
 export const factsOnPage = 50
 
 export const memorySearchOf = (given: Readonly<Record<string, unknown>>): MemorySearch => {

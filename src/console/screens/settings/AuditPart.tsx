@@ -38,8 +38,10 @@ export const auditRead = (offset: number, about: string | undefined) => ({
   }
 })
 
-const exportPage = 200 // The pod returns at most this many rows in one answer.
-const exportMax = 20_000 // A file contains at most this many rows. If there are more, the button says so.
+// The pod returns at most this many rows in one answer.
+const exportPage = 200
+// A file contains at most this many rows. If there are more, the button says so.
+const exportMax = 20_000
 
 /** Reads all events of the audit page by page. Returns each event once, the newest first. */
 const wholeAudit = async (about: string | undefined): Promise<ReadonlyArray<Event>> => {

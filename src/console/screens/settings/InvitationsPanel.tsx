@@ -1,6 +1,6 @@
 /**
- * Shows invitations: links that work once, with which people join the pod or a workspace. The inviter sends the link,
- * because the pod sends no mail.
+ * Shows invitations. An invitation is a link that works once, and with which a person joins the pod or a workspace. The
+ * inviter sends the link, because the pod sends no mail.
  */
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
@@ -49,7 +49,7 @@ const Withdrawal = ({ invitation }: { readonly invitation: Invitation }) => {
 }
 
 interface InvitationsPanelProps {
-  /** The id of a workspace: the panel then shows and makes only invitations to this workspace. */
+  /** If set, the panel shows and makes only invitations to the workspace with this id. */
   readonly workspaceId?: string
 }
 

@@ -17,7 +17,10 @@ const lives = [
 const roles = ["viewer", "editor", "admin"] as const
 
 interface InviteFormProps {
-  /** The workspaces from which the person chooses. A string: every invitation of the form is to this workspace. */
+  /**
+   * The workspaces from which the person chooses. If this is a string, it is the id of the one workspace for all
+   * invitations.
+   */
   readonly workspaces: ReadonlyArray<{ readonly id: string; readonly name: string }> | string
   readonly onMade: (invitation: NewInvitation) => void
 }
@@ -25,7 +28,8 @@ interface InviteFormProps {
 export const InviteForm = ({ workspaces, onMade }: InviteFormProps) => {
   const [choice, setChoice] = useState("")
   const workspaceId = typeof workspaces === "string" ? workspaces : choice
-  const [round, setRound] = useState(0) // The React key of the form. A new number makes a new, empty form.
+  // The React key of the form. A new number makes a new, empty form.
+  const [round, setRound] = useState(0)
   const write = useWrite({
     run: (texts: Readonly<Record<string, string>>) => {
       const note = (texts["note"] ?? "").trim()

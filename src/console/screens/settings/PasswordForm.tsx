@@ -15,7 +15,8 @@ import { passwordFault } from "../setup/password.ts"
 
 export const PasswordForm = () => {
   const form = useRef<HTMLFormElement>(null)
-  const [round, setRound] = useState(0) // The React key of the form. A new number makes a new, empty form.
+  // The React key of the form. A new number makes a new, empty form.
+  const [round, setRound] = useState(0)
   const [fault, setFault] = useState("")
   const write = useWrite({
     run: (body: { currentPassword: string; newPassword: string }) => hub("POST /api/hub/users/me/password", { body }),

@@ -14,7 +14,8 @@ export const textOrNull = (text: string | undefined): string | null => {
 }
 
 export const VaultForm = () => {
-  const [round, setRound] = useState(0) // The React key of the form. A new number makes a new, empty form.
+  // The React key of the form. A new number makes a new, empty form.
+  const [round, setRound] = useState(0)
   const write = useWrite({
     run: (texts: Readonly<Record<string, string>>) =>
       change("secretsVault.create", {

@@ -11,7 +11,8 @@ import { SharedEntries, VaultEntries } from "./VaultEntries.tsx"
 import { VaultForm } from "./VaultForm.tsx"
 import { VaultRecovery } from "./VaultRecovery.tsx"
 
-const entriesAtOnce = 200 // The pod returns at most this many entries on one page.
+// The pod returns at most this many entries on one page.
+const entriesAtOnce = 200
 
 /** Reads the state of the vault, with the entries of every page. */
 const wholeVaultQuery = queryOptions({

@@ -18,7 +18,10 @@ interface PersonFormProps {
   readonly submitName: string
   readonly isBusy: boolean
   readonly error: unknown
-  /** Called when the person submits the form. `texts` has the values of all fields by name, also those of `further`. */
+  /**
+   * Called when the person submits the form. `texts` has the values of all fields by name, including the fields in
+   * `further`.
+   */
   readonly onSubmit: (person: NewPerson, texts: Readonly<Record<string, string>>) => void
   /** More fields, which the form shows above the button. */
   readonly further?: ReactNode

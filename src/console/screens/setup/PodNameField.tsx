@@ -7,7 +7,8 @@ interface PodNameFieldProps {
   readonly error?: unknown
 }
 
-const longest = 80 // The pod accepts a name of at most this many characters.
+// The pod accepts a name of at most this many characters.
+const longest = 80
 
 export const PodNameField = ({ error, name = "" }: PodNameFieldProps) => (
   <TextField

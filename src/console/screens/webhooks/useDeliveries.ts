@@ -7,10 +7,13 @@ import { pagesQuery } from "../../api/everyPage.ts"
 import { ask } from "../../api/procedures.ts"
 import type { Delivery } from "./webhookFacts.ts"
 
-export const deliveriesAtOnce = 100 // The pod returns at most this many deliveries on one page.
-const lookOftenMs = 3_000 // The milliseconds between two reads if a call is due soon.
+// The pod returns at most this many deliveries on one page.
+export const deliveriesAtOnce = 100
+// The milliseconds between two reads if a call is due soon.
+const lookOftenMs = 3_000
 const lookMs = 5_000
-const lookSoonMs = 60_000 // Milliseconds. If no call is due within this time, the console reads less often.
+// If no call is due within this many milliseconds, the console reads less often.
+const lookSoonMs = 60_000
 
 /** True if a call is due within `lookSoonMs`. */
 const isDueSoon = ({ nextAttemptAt }: { readonly nextAttemptAt: string | null }): boolean =>

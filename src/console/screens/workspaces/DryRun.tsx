@@ -1,4 +1,7 @@
-/** Asks the gate how it would decide about a write. Nothing is written, and the page itself does not decide. */
+/**
+ * Asks the pod how its governance gate would decide about a write. Nothing is written, and the page itself does not
+ * decide.
+ */
 import { useQuery } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { type AnswerOf, hubQuery, type InputOf } from "../../api/hub.ts"

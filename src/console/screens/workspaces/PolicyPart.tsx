@@ -1,5 +1,6 @@
 /**
- * Shows what agents may do in a workspace without approval: the policy, its rules, and a dry run that asks the gate.
+ * Shows what agents may do in a workspace without approval: the policy, its rules, and a dry run of the governance
+ * gate.
  */
 import { useQuery } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"

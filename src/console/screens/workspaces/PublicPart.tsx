@@ -12,7 +12,8 @@ import { QueryResult } from "../../ui/QueryResult.tsx"
 import type { WorkspacePartProps } from "./workspaceOf.ts"
 import { isManager } from "./workspaceParts.ts"
 
-const previewMax = 20 // The preview shows at most this many records.
+// The preview shows at most this many records.
+const previewMax = 20
 
 type PublicFeed = Pick<AnswerOf<"GET /api/hub/public/projection">, "count" | "items">
 

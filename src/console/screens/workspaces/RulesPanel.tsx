@@ -40,7 +40,8 @@ const Revocation = ({ rule }: { readonly rule: Rule }) => {
 }
 
 const NewRule = ({ workspace, agents }: WorkspacePartProps & { readonly agents: ReadonlyArray<IdAndName> }) => {
-  const [round, setRound] = useState(0) // The React key of the form. A new number makes a new, empty form.
+  // The React key of the form. A new number makes a new, empty form.
+  const [round, setRound] = useState(0)
   const write = useWrite({
     run: (texts: Readonly<Record<string, string>>) =>
       change("governanceRules.create", {

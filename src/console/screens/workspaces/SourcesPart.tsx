@@ -50,7 +50,8 @@ const Edges = ({
 )
 
 export const SourcesPart = ({ workspace }: WorkspacePartProps) => {
-  const [round, setRound] = useState(0) // The React key of the form. A new number makes a new, empty form.
+  // The React key of the form. A new number makes a new, empty form.
+  const [round, setRound] = useState(0)
   const write = useWrite({
     run: (body: { sourceRoles?: Record<string, unknown>; defaultSources?: Record<string, unknown> }) =>
       hub("PATCH /api/hub/workspaces/:workspaceId/source-edges", { params: { workspaceId: workspace.id }, body }),
