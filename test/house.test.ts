@@ -28,15 +28,15 @@ const theHouse = (): Files => {
 const sentence = "/** Says what it is for. */\n"
 const table = "-- One table.\nALTER TABLE things ENABLE ROW LEVEL SECURITY;\n"
 const frames =
-  'import { authorizedRead, authorizedStatement } from "../../doors/Authority.ts"\nimport { authorizedWrite } from "../events/AppendEvent.ts"\n'
-const framed = (statement: string) => `${sentence}${frames}export const one = ${statement}\n`
+  'import { authorizedRead, authorizedWriteWithoutEvent } from "../../doors/Authority.ts"\nimport { authorizedWrite } from "../events/AppendEvent.ts"\n'
+const framed = (statement: string) => `${sentence}${frames}export const layer = ${statement}\n`
 const authorizedRead = 'authorizedRead(sql, ({ within }) => sql`SELECT 1 FROM things thing WHERE ${within("thing")}`)'
 const authorizedWrite =
   'authorizedWrite(sql, ({ within }) => ({ found: sql`SELECT 1 FROM things thing WHERE ${within("thing")}`, ' +
   "changed: sql`UPDATE things thing SET a = 1 FROM found WHERE thing.id = found.id`, " +
   "after: [sql`kept AS (INSERT INTO things SELECT changed.id FROM changed)`] }))"
-const unframed =
-  "authorizedStatement(sql, ({ withAuthority }) => sql`${withAuthority} SELECT 1 FROM things WHERE id = ANY (authority.spaces)`)"
+const withoutEvent =
+  "authorizedWriteWithoutEvent(sql, () => ({ changed: sql`SELECT 1 FROM things WHERE id = ANY (authority.spaces)` }))"
 
 /** A small repository that breaks no rule. */
 const inOrder = {
@@ -50,7 +50,7 @@ const inOrder = {
   "src/features/things/Thing.ts": `${sentence}export const name = "any"\n`,
   "src/features/things/Things.ts": `${sentence}export class Things extends Context.Tag("Things")() {}\n`,
   "src/features/things/ThingStore.ts": sentence,
-  "src/features/things/ThingSql.ts": framed(`[${authorizedRead}, ${authorizedWrite}, ${unframed}]`),
+  "src/features/things/ThingSql.ts": framed(`[${authorizedRead}, ${authorizedWrite}, ${withoutEvent}]`),
   "src/features/things/ThingApi.ts": `${sentence}import { name } from "./Thing.ts"\nimport "../../doors/Door.ts"\n`,
   "src/features/things/ThingHandlers.ts": `${sentence}import { Things } from "./Things.ts"\n`,
   "src/features/others/Others.ts": `${sentence}import { Things } from "../things/Things.ts"\n`,
@@ -84,6 +84,7 @@ const broken: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, stri
   ],
   "only `Pod.ts` and `Stores.ts` import database adapters": [
     { "src/features/things/Things.ts": anImport("./ThingSql.ts") },
+    { "src/features/things/OtherSql.ts": anImport("./ThingSql.ts") },
     { "src/Serve.ts": anImport("./Stores.ts") }
   ],
   "a feature imports only the service or the record of another feature": [
@@ -117,20 +118,23 @@ const broken: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, stri
     {
       "src/features/things/ThingSql.ts": framed(`[${authorizedRead}, sql\`SELECT 1 FROM things WHERE \${within()}\`]`)
     },
-    { "src/features/things/ThingSql.ts": framed(unframed.replace("${withAuthority}", "WITH authority AS (SELECT 1)")) },
     { "src/features/things/ThingSql.ts": `${sentence}const one = ${authorizedRead}\n` },
     { "src/features/things/ThingSql.ts": framed(`${authorizedRead}\nfunction authorizedRead(sql, make) {}`) }
+  ],
+  "only the frames in `doors/Authority.ts` write the authority prefix": [
+    { "src/features/things/ThingSql.ts": framed(authorizedRead.replace("SELECT", "WITH authority AS ()")) },
+    { "src/features/things/ThingSql.ts": `${sentence}const one = "with authority as (select 1)"\n` }
   ],
   "an SQL statement on a table with row-level security limits its rows to the reach of the caller": [
     { "src/features/things/ThingSql.ts": framed(authorizedRead.replace('${within("thing")}', "true")) },
     { "src/features/things/ThingSql.ts": framed(authorizedWrite.replace('${within("thing")}', "true")) },
     { "src/features/things/ThingSql.ts": framed(authorizedWrite.replace("FROM found", "")) },
     { "src/features/things/ThingSql.ts": framed(authorizedWrite.replace("FROM changed", "")) },
-    { "src/features/things/ThingSql.ts": framed(unframed.replace("authority.spaces", "spaces")) }
+    { "src/features/things/ThingSql.ts": framed(withoutEvent.replace("authority.spaces", "spaces")) }
   ],
   "an SQL statement that writes a table with row-level security needs a decision of the gate": [
     { "src/features/things/ThingSql.ts": framed(authorizedRead.replace("FROM things thing", "FROM (UPDATE things)")) },
-    { "src/features/things/ThingSql.ts": framed(unframed.replace("SELECT 1 FROM", ", made AS (DELETE FROM")) }
+    { "src/features/things/ThingSql.ts": framed(withoutEvent.replace("SELECT 1 FROM", "DELETE FROM")) }
   ],
   "only the code of the gate makes a decision of the gate": [
     { "src/features/things/Things.ts": `${sentence}const word = Passed.byGate(decision, [])\n` }

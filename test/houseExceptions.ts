@@ -71,30 +71,6 @@ export const exceptions: ReadonlyArray<Exception> = [
     why: "Only for a reference to a record that the caller may not read: then the check looks again with the right to update it."
   },
   {
-    rule: "only `Pod.ts` and `Stores.ts` import database adapters",
-    file: "src/features/memory/MemorySql.ts",
-    what: "src/features/memory/FactWriteSql.ts",
-    why: "Parts of the same statement, and no database to choose: together they pass the length of a file."
-  },
-  ...["EventSql", "EventFeedSql"].map((adapter) => ({
-    rule: "only `Pod.ts` and `Stores.ts` import database adapters",
-    file: `src/features/events/${adapter}.ts`,
-    what: "src/features/events/EventListingSql.ts",
-    why: "the conditions are a part of both adapters and no adapter of their own"
-  })),
-  ...["EntityFilterSql", "EntitySignalSql", "EntityCountSql"].map((part) => ({
-    rule: "only `Pod.ts` and `Stores.ts` import database adapters",
-    file: "src/features/entities/EntitySql.ts",
-    what: `src/features/entities/${part}.ts`,
-    why: "Parts of the same adapter, and no database to choose: together they pass the length of a file."
-  })),
-  {
-    rule: "only `Pod.ts` and `Stores.ts` import database adapters",
-    file: "src/features/relations/RelationSql.ts",
-    what: "src/features/relations/EdgeSql.ts",
-    why: "Parts of the same statements, and no database to choose: together they pass the length of a file."
-  },
-  {
     rule: wordless,
     file: "src/features/workspaces/WorkspaceSql.ts",
     what: "spaces",

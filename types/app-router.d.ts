@@ -780,6 +780,8 @@ export type KeyCall = {
   readonly code: string | null
   /** Why the call was refused, for people; null if the call was not refused. */
   readonly reason: string | null
+  /** Id of the proposal that the call became; null for every other call. In a batch: the first proposal. */
+  readonly proposalId: string | null
   /** Network address of the client. */
   readonly address: string | null
   /** Name of the client, from the header `User-Agent`. */

@@ -4694,7 +4694,7 @@ export interface HubRoutes {
     body: KnowledgeReplacement
     answer: KnowledgeEntry | Proposed
   }
-  /** Archive a knowledge entry; `success` is false if no active entry has the key. */
+  /** Archive a knowledge entry; `success` is false if no entry has the key. */
   "DELETE /api/hub/knowledge/:key": {
     params: {
       /** Key of the entry, unique in the space. */

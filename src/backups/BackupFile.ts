@@ -60,7 +60,7 @@ async function* packFolder(root: string, description: Description, progress: Pro
   const parts: Array<{ name: string; size: number; sha256: string }> = []
   const folders: Array<string> = []
   for (const [at, { isFolder, name }] of entries.entries()) {
-    progress({ what: "pack the backup", done: at + 1, total: entries.length })
+    progress({ what: "pack the backup", done: at + 1, total: entries.length, unit: "parts" })
     if (isFolder) {
       folders.push(name)
       yield tarHeader({ name, isFolder, size: 0 })
@@ -169,7 +169,7 @@ export const unpackBackup = async (
     }
     if (name === manifestName) manifest = manifestOf(path, await readFile(target, "utf8"))
     else found.set(name, { size, sha256: hash.digest("hex") })
-    progress({ what: "unpack the backup", done: found.size, total: 0 })
+    progress({ what: "unpack the backup", done: found.size, total: 0, unit: "parts" })
   }
   if (manifest === undefined) return refuse("file", `${path} is cut off: its list of parts is missing.`)
   const isSame =

@@ -12,7 +12,7 @@ export const cliExitTable = {
     meaning: "The command succeeded. This includes a write that became a proposal (`data.status` is `proposed`)."
   },
   unexpected: { code: 1, meaning: "An unexpected error of the command or the pod." },
-  badUsage: { code: 2, meaning: "An argument or the content is wrong." },
+  badUsage: { code: 2, meaning: "An argument or the content is wrong, or the command cannot ask and needs `--yes`." },
   badConfiguration: { code: 3, meaning: "Settings, or a file with credentials, are wrong." },
   notSignedIn: { code: 4, meaning: "Nobody is signed in, or the key or session is not valid (401)." },
   refused: { code: 5, meaning: "The pod refused the call (403)." },

@@ -14,6 +14,7 @@ import type { Output } from "./Output.ts"
 import { type Flag, flagsOf } from "./Parameters.ts"
 import { parserConfig, plainHelp } from "./Parsing.ts"
 import type { PodClient } from "./PodClient.ts"
+import { type Ask, askingAs, type Confirmation, confirmationText } from "./Questions.ts"
 
 /** The services that a command can use. */
 export type CliServices = Globals | Output | PodClient | CliApp.CliApp.Environment
@@ -26,6 +27,8 @@ export interface Leaf {
   readonly examples: ReadonlyArray<string>
   /** The values of the argument, for the completions. */
   readonly values?: ReadonlyArray<string>
+  /** Says that the command asks before it acts, and why. Undefined for a command that asks nothing. */
+  readonly asking?: string
   readonly command: Command.Command<string, CliServices, CliFailure, unknown>
   /**
    * Runs the command with the arguments after its name. `path` has the words that name the command, such as `keys` and
@@ -104,6 +107,20 @@ export const leaf = <const Config extends Command.Command.Config>(
     }
   }
 }
+
+/**
+ * Makes a command that asks the person before it acts. If nobody can be asked, the command fails unless `--yes` is set.
+ * The handler gets the function that asks, and calls it as soon as it knows what the question must name.
+ */
+export const leafThatAsks = <const Config extends Command.Command.Config>(
+  name: string,
+  { confirmation, ...about }: About & { readonly confirmation: Confirmation<Command.Command.ParseConfig<Config>> },
+  config: Config,
+  handler: (input: Command.Command.ParseConfig<Config>, ask: Ask) => Effect.Effect<void, CliFailure, CliServices>
+): Leaf => ({
+  ...leaf(name, about, config, (input) => Effect.flatMap(askingAs(confirmation, input), (ask) => handler(input, ask))),
+  asking: confirmationText(confirmation)
+})
 
 /**
  * Finds the first word that looks like a flag but is not a flag of the command. If a flag needs a value, the function

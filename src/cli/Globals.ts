@@ -65,7 +65,10 @@ export const globalFlags: Readonly<Record<string, Flag>> = {
   },
   "--quiet": { doc: "Print the answer alone, without notes (-q).", set: markFlag((draft) => (draft.quiet = true)) },
   "--no-input": { doc: "Never ask; fail instead.", set: markFlag((draft) => (draft.noInput = true)) },
-  "--yes": { doc: "Answer every question with yes (-y).", set: markFlag((draft) => (draft.yes = true)) },
+  "--yes": {
+    doc: "Answer every question with yes (-y). A command that asks before it acts needs this flag where it cannot ask.",
+    set: markFlag((draft) => (draft.yes = true))
+  },
   "--url": {
     value: "URL",
     doc: "The address of the pod to call, as in POD_URL.",

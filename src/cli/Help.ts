@@ -125,6 +125,7 @@ const leafHelp = (path: ReadonlyArray<string>, found: Leaf, screen: Screen): str
   const parameters = parametersOf(found.command)
   return [
     ...wrapText(found.summary, screen.columns - 1),
+    ...(found.asking === undefined ? [] : ["", ...wrapText(found.asking, screen.columns - 1)]),
     "",
     screen.paint.bold("Examples"),
     ...found.examples.map((example) => `  ${example}`),
@@ -166,6 +167,7 @@ export const describe = ({ node, path }: CommandMatch): unknown =>
     : {
         command: ["pod", ...path].join(" "),
         summary: node.summary,
+        ...(node.asking === undefined ? {} : { asking: node.asking }),
         usage: usageOf(path, node),
         examples: node.examples,
         parameters: parametersOf(node.command).map(([name, doc]) => ({ name, doc })),

@@ -1,26 +1,117 @@
 /** Shows what a key is allowed to do. The pod, and not the command line, decides this. */
 import { Effect } from "effect"
 import { badUsage, type CliFailure } from "./CliFailure.ts"
-import { type Fields, fieldsOf, rowsOf, textOf } from "./AnswerFields.ts"
-import { cell, type Paint } from "./Output.ts"
+import { type Fields, fieldsOf, rowsOf, textOf, textsOf } from "./AnswerFields.ts"
+import { cell, Output, type Paint } from "./Output.ts"
 import { isObjectId, operationOfRoute, wholePath } from "../shared/operationOfRoute.ts"
 import { PodClient } from "./PodClient.ts"
 
-const shownMax = 12
+const kindsMax = 12 // the most kinds of records that a preview lists
+const reasonsMax = 8 // the most reasons of closed operations
+const namesMax = 4 // the most operations of each reason
 
-const countsIn = (preview: Fields): string => {
-  const totals = new Map<string, number>()
-  for (const { count, kind, type } of rowsOf(preview["counts"])) {
-    const name = textOf(kind) === "" ? textOf(type) : textOf(kind)
-    totals.set(name, (totals.get(name) ?? 0) + Number(count))
-  }
-  const countTexts = [...totals].filter(([, count]) => count > 0).map(([name, count]) => `${count} ${name}`)
-  return countTexts.length === 0 ? "nothing that exists now" : countTexts.join(" · ")
+const typeWords: Readonly<Record<string, string>> = { knowledge_entry: "knowledge entries", memory: "memory facts" }
+
+/** The name of a kind of record. Entities of the kind `knowledge` are not knowledge entries, so they get another name. */
+const kindWords = ({ kind, type }: Fields): string => {
+  const name = textOf(kind)
+  return name === "" ? (typeWords[textOf(type)] ?? textOf(type)) : name === "knowledge" ? "knowledge records" : name
 }
 
+const totalsIn = (preview: Fields): ReadonlyMap<string, number> => {
+  const totals = new Map<string, number>()
+  for (const row of rowsOf(preview["counts"])) {
+    const name = kindWords(row)
+    totals.set(name, (totals.get(name) ?? 0) + Number(row["count"]))
+  }
+  return totals
+}
+
+const sumOf = (totals: ReadonlyMap<string, number>): number => [...totals.values()].reduce((sum, one) => sum + one, 0)
+
+/** The numbers of records that the key can read, of those that the person can see: a sum, and a line for each kind. */
+const countLines = (preview: Fields, whole: Fields): ReadonlyArray<string> => {
+  const [mine, all] = [totalsIn(preview), totalsIn(whole)]
+  const kinds = [...new Set([...mine.keys(), ...all.keys()])]
+    .map((name) => ({ name, count: mine.get(name) ?? 0, of: Math.max(all.get(name) ?? 0, mine.get(name) ?? 0) }))
+    .filter(({ of }) => of > 0)
+    .toSorted((one, other) => other.count - one.count || other.of - one.of || one.name.localeCompare(other.name))
+  if (kinds.length === 0) return ["Reads now: nothing, because you can see no record yet"]
+  return [
+    `Reads now: ${sumOf(mine)} of the ${Math.max(sumOf(all), sumOf(mine))} records that you can see`,
+    ...kinds.slice(0, kindsMax).map(({ count, name, of }) => `  ${count} of ${of} ${cell(name)}`),
+    ...(kinds.length > kindsMax ? [`  … and ${kinds.length - kindsMax} more kinds`] : [])
+  ]
+}
+
+const subjectOf = (permission: string): string => permission.split(".")[0] ?? ""
+
+/** The answers of the pod from which the text of a preview is made. */
+export interface PreviewAnswers {
+  readonly preview: Fields
+  /** The preview of a key without limits: it counts everything that the person can see. */
+  readonly whole: Fields
+  /** The operations of the pod, as the manifest lists them. */
+  readonly operations: ReadonlyArray<Fields>
+  /** The permissions of the previewed key, as far as the person named them. */
+  readonly permissions: ReadonlyArray<string>
+}
+
+interface ClosedGroup {
+  readonly reason: string
+  /** How far the nearest operation of the group is from what the key is for. 0 is the nearest. */
+  readonly distance: number
+  readonly names: ReadonlyArray<string>
+}
+
+/**
+ * Groups the operations that are closed to the key by their reason. First come the operations that are nearest to what
+ * the key is for: those about the subjects of its permissions and no others, and among them those whose scope the key
+ * has.
+ */
+const closedGroups = (
+  closed: ReadonlyArray<Fields>,
+  { operations, permissions }: Omit<PreviewAnswers, "preview" | "whole">
+): ReadonlyArray<ClosedGroup> => {
+  const subjects = new Set(permissions.map(subjectOf))
+  const needs = new Map(operations.map(({ name, permissions: needed }) => [textOf(name), textsOf(needed)]))
+  const distanceOf = ({ code, operation }: Fields): number => {
+    const needed = needs.get(textOf(operation)) ?? []
+    const related = needed.filter((permission) => subjects.has("*") || subjects.has(subjectOf(permission)))
+    const bySubject = related.length === 0 ? 4 : related.length < needed.length ? 2 : 0
+    return bySubject + (code === "SCOPE_MISSING" || code === "TOOL_PROFILE" ? 1 : 0)
+  }
+  const groups = new Map<string, ClosedGroup>()
+  const nearestFirst = closed
+    .map((door) => ({ distance: distanceOf(door), name: textOf(door["operation"]), reason: textOf(door["reason"]) }))
+    .toSorted((one, other) => one.distance - other.distance)
+  for (const { distance, name, reason } of nearestFirst) {
+    const group = groups.get(reason)
+    groups.set(reason, { reason, distance: group?.distance ?? distance, names: [...(group?.names ?? []), name] })
+  }
+  return [...groups.values()].toSorted(
+    (one, other) => one.distance - other.distance || other.names.length - one.names.length
+  )
+}
+
+const closedLines = (groups: ReadonlyArray<ClosedGroup>, paint: Paint): ReadonlyArray<string> => [
+  ...groups.slice(0, reasonsMax).flatMap(({ names, reason }) => {
+    const more = names.length - namesMax
+    return [
+      `  ${paint.red("✗")} ${cell(reason, 300)}`,
+      `    ${paint.dim(
+        `${names
+          .slice(0, namesMax)
+          .map((name) => cell(name))
+          .join(", ")}${more > 0 ? ` and ${more} more` : ""}`
+      )}`
+    ]
+  }),
+  ...(groups.length > reasonsMax ? [`  … and ${groups.length - reasonsMax} more reasons: --json shows them all`] : [])
+]
+
 /** Writes the preview as a text for people: what the key can read, and which operations it is allowed to call. */
-export const previewText = (data: unknown, paint: Paint): string => {
-  const preview = fieldsOf(data)
+export const previewText = ({ preview, whole, ...key }: PreviewAnswers, paint: Paint): string => {
   const doors = rowsOf(preview["doors"])
   const open = doors.filter(({ isOpen }) => isOpen === true)
   // No key is allowed to call an operation that is `SESSION_ONLY` or `OPERATOR_ONLY`. So these operations are not
@@ -31,14 +122,27 @@ export const previewText = (data: unknown, paint: Paint): string => {
   return [
     textOf(preview["sentence"]),
     ...rowsOf(preview["risks"]).map(({ reason }) => `${paint.yellow("Check:")} ${textOf(reason)}`),
-    `Reads now: ${countsIn(preview)}`,
-    `Operations: ${paint.green(`${open.length} open`)}, ${closed.length} closed to this key`,
-    ...closed
-      .slice(0, shownMax)
-      .map(({ operation, reason }) => `  ${paint.red("✗")} ${cell(operation)}  ${paint.dim(cell(reason, 100))}`),
-    ...(closed.length > shownMax ? [`  … and ${closed.length - shownMax} more: --json shows them all`] : [])
+    ...countLines(preview, whole),
+    `Operations: ${paint.green(`${open.length} open`)}, ${closed.length} closed to this key${closed.length === 0 ? "" : ", the nearest first:"}`,
+    ...closedLines(closedGroups(closed, key), paint)
   ].join("\n")
 }
+
+/** Writes a preview as a text for people, after asking the pod for what the text compares it with. */
+export const previewFor = Effect.fnUntraced(function* (preview: unknown, permissions: ReadonlyArray<string>) {
+  const client = yield* PodClient
+  const { paint } = yield* Output
+  const { data: whole } = yield* client.procedure("grants.preview", { grant: { permissions: ["*"] } })
+  const operations = yield* operationsOfPod
+  return previewText({ preview: fieldsOf(preview), whole: fieldsOf(whole), operations, permissions }, paint)
+})
+
+/** Reads the list of all operations of the pod. */
+const operationsOfPod = Effect.gen(function* () {
+  const client = yield* PodClient
+  const { data } = yield* client.request("GET", "/api/hub/manifest")
+  return rowsOf(fieldsOf(data)["doors"])
+})
 
 interface Question {
   readonly operation: string
@@ -51,9 +155,7 @@ interface Question {
  */
 export const questionOf = (text: string): Effect.Effect<Question, CliFailure, PodClient> =>
   Effect.gen(function* () {
-    const client = yield* PodClient
-    const { data } = yield* client.request("GET", "/api/hub/manifest")
-    const doors = rowsOf(fieldsOf(data)["doors"])
+    const doors = yield* operationsOfPod
     const [first = "", second = "", ...more] = text.trim().split(/\s+/)
     if (more.length > 0)
       return yield* badUsage("--can takes at most two words.", 'Write, for example, --can "GET /api/hub/entities".')

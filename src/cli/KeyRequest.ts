@@ -4,7 +4,7 @@ import { Effect, Option } from "effect"
 import { mintableScopes } from "../doors/Scope.ts"
 import { nearName } from "../doors/NearName.ts"
 import { badUsage, type CliFailure } from "./CliFailure.ts"
-import { textOf } from "./AnswerFields.ts"
+import { fieldsOf, textOf, textsOf } from "./AnswerFields.ts"
 import { findAgent, findRole, findWorkspace } from "./Lookups.ts"
 
 const lifeDaysMax = 3650
@@ -88,6 +88,13 @@ interface GivenKey {
   readonly agent: Option.Option<string>
   readonly toolProfile: Option.Option<string>
 }
+
+/** The permissions of the key: those of the options and of the role. Without both, the key gets every permission. */
+export const permissionsOf = Effect.fnUntraced(function* ({ permission, role }: GivenKey) {
+  if (Option.isNone(role)) return permission.length === 0 ? ["*"] : permission
+  const { grant } = yield* findRole(role.value)
+  return [...permission, ...textsOf(fieldsOf(grant)["permissions"])]
+})
 
 /**
  * Builds the fields that two requests have in common: the request for a new key, and the request for a preview of that

@@ -45,6 +45,10 @@ export const failureOf = ({ kind, message }: DataFailure): CliFailure => {
 
 const progressEveryMs = 5000
 
+/** The progress as a line: `export: 12 of 452 rows, now background jobs`. */
+export const progressLine = ({ done, now, total, unit, what }: Step): string =>
+  `${what}: ${done}${total === 0 ? "" : ` of ${total}`} ${unit}${now === undefined ? "" : `, now ${now}`}`
+
 /**
  * Shows progress. On a terminal, it rewrites one line at each step. Elsewhere, it prints a new line every five seconds,
  * as JSON if the output is JSON.
@@ -52,16 +56,15 @@ const progressEveryMs = 5000
 const shownProgress = ({ output, quiet }: GlobalsShape): Progress => {
   if (quiet) return () => undefined
   const isJson = output === "json" || output === "ndjson"
-  const lineOf = ({ done, total, what }: Step) => `${what} ${done}${total === 0 ? "" : ` of ${total}`}`
   if (isJson || !process.stderr.isTTY) {
     let last = Date.now()
     return (step: Step) => {
       if (Date.now() - last < progressEveryMs) return
       last = Date.now()
-      process.stderr.write(`${isJson ? JSON.stringify({ progress: step }) : lineOf(step)}\n`)
+      process.stderr.write(`${isJson ? JSON.stringify({ progress: step }) : progressLine(step)}\n`)
     }
   }
-  return (step: Step) => drawProgress(lineOf(step))
+  return (step: Step) => drawProgress(progressLine(step))
 }
 
 export interface LocalWork {
@@ -128,7 +131,7 @@ export const askForBackup = (
       timeoutMs: backupTimeoutMs
     })
     const data = yield* Effect.try({
-      try: () => JSON.parse(answer.text) as unknown,
+      try: (): unknown => JSON.parse(answer.text),
       catch: () =>
         new CliFailure({ exit: "unexpected", code: "UNEXPECTED", message: "The answer of the pod is not JSON." })
     })

@@ -115,12 +115,6 @@ export const envLines = (data: unknown): string =>
 const envelope = (data: unknown, meta: Meta | undefined): string =>
   JSON.stringify({ data, meta: { requestId: meta?.requestId ?? null, next: meta?.next ?? null } })
 
-/** Ends the command without an error if the program that reads the output, such as `head`, stops early. */
-const endQuietly = (cause: NodeJS.ErrnoException) => {
-  if (cause.code === "EPIPE") process.exit(0)
-  throw cause
-}
-
 export const outputOf = (globals: Pick<GlobalsShape, "output" | "quiet" | "noColor">): OutputShape => {
   const { noColor, output: format, quiet } = globals
   const paint = paintFor(process.stdout, noColor)
@@ -173,12 +167,5 @@ export const outputOf = (globals: Pick<GlobalsShape, "output" | "quiet" | "noCol
 }
 
 export class Output extends Context.Tag("pod/cli/Output")<Output, OutputShape>() {
-  static readonly layer = Layer.effect(
-    this,
-    Effect.map(Globals, (globals) => {
-      process.stdout.on("error", endQuietly)
-      process.stderr.on("error", endQuietly)
-      return outputOf(globals)
-    })
-  )
+  static readonly layer = Layer.effect(this, Effect.map(Globals, outputOf))
 }

@@ -150,7 +150,7 @@ const waiting = (proposalId: string, requestId: string | undefined) =>
 
 const parseJson = (text: string): unknown => {
   try {
-    return JSON.parse(text) as unknown
+    return JSON.parse(text)
   } catch {
     return text
   }

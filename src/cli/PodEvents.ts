@@ -79,7 +79,7 @@ const connectStream = (path: string, from: string | undefined, opened: () => voi
       const pieces = Stream.fromAsyncIterable(textsOf(answer), () => streamBroken)
       if (answer.statusCode !== 200) {
         const text = yield* Stream.runFold(pieces, "", (all, piece) => all + piece)
-        const body = yield* Effect.try({ try: () => JSON.parse(text) as unknown, catch: () => streamBroken })
+        const body = yield* Effect.try({ try: (): unknown => JSON.parse(text), catch: () => streamBroken })
         return Stream.fail(refusalOf({ status: answer.statusCode ?? 0, headers: answer.headers, text }, body))
       }
       if (answer.headers["content-type"]?.startsWith("text/event-stream") !== true) {

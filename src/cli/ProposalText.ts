@@ -1,6 +1,7 @@
 /** Shows a proposal to the person who decides: what would change, field by field. */
 import { emptyFields, isShownDifference } from "../shared/shownDifferences.ts"
 import { type Fields, fieldsOf, rowsOf, textOf, textsOf } from "./AnswerFields.ts"
+import type { ProposalNames } from "./ProposalNames.ts"
 import { cell, type Paint, shortId, escapeInvisible } from "./Output.ts"
 
 export const shortValue = 400 // the most characters of a value in an overview; a person who decides sees the whole value
@@ -55,7 +56,15 @@ export const diffText = (differences: unknown, paint: Paint, max = shortValue): 
     })
     .join("\n")
 
-export const proposalText = (data: unknown, paint: Paint, max = shortValue): string => {
+/** Writes a text of somebody else as the lines of one paragraph. At most `max` characters are shown. */
+const paragraph = (title: string, text: string, max: number): ReadonlyArray<string> =>
+  text === ""
+    ? []
+    : valueText(text, max)
+        .split("\n")
+        .map((line, at) => (at === 0 ? `  ${title}: ${line}` : `    ${line}`))
+
+export const proposalText = (data: unknown, names: ProposalNames, paint: Paint, max = shortValue): string => {
   const proposal = fieldsOf(data)
   const conflicts = rowsOf(proposal["conflicts"])
   const diff = diffText(proposal["differences"], paint, max)
@@ -63,7 +72,9 @@ export const proposalText = (data: unknown, paint: Paint, max = shortValue): str
   return [
     `${paint.bold(cell(proposal["summary"], 160))}  ${paint.dim(textOf(proposal["id"]))}`,
     `  ${textOf(proposal["proposalType"])} · ${textOf(proposal["status"])} · revision ${textOf(proposal["revision"])} · ends ${cell(proposal["expiresAt"]).slice(0, 16)}`,
-    ...(textOf(proposal["reasoning"]) === "" ? [] : [`  Why: ${cell(proposal["reasoning"], 400)}`]),
+    `  By ${names.maker}, in ${names.workspace}${names.key === undefined ? "" : `, with ${names.key}`}`,
+    ...paragraph("Why", textOf(proposal["reasoning"]) || "no reason was given", max),
+    ...paragraph("Reason of the decision", textOf(proposal["statusReason"]), max),
     ...(diff === "" ? [] : ["", diff]),
     ...(withoutValue.length === 0 ? [] : [`  Without a value: ${withoutValue.map(escapeInvisible).join(", ")}`]),
     ...conflicts.flatMap(({ base, current, path, proposed }) => [

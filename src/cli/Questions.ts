@@ -27,14 +27,23 @@ export const askFor = (message: string, option: string): Effect.Effect<string, C
     return yield* Prompt.run(Prompt.text({ message })).pipe(Effect.mapError(interruptedFailure))
   })
 
-/**
- * Continues if the person says yes, or if `--yes` is set. Without a terminal it continues without the question, because
- * a script cannot answer and must not wait.
- */
-export const confirm = (message: string): Effect.Effect<void, CliFailure, CliServices> =>
+/** Declares that a command asks the person before it acts, and why. The help of the command says so too. */
+export interface Confirmation<Input> {
+  /** The reason, as the end of a sentence: “a revoked key cannot be made valid again”. */
+  readonly because: string
+  /** If the command asks only with some options: these options, and a function that recognizes them. */
+  readonly only?: { readonly with: string; readonly when: (input: Input) => boolean }
+}
+
+/** The sentences of the help about a command that asks before it acts. */
+export const confirmationText = ({ because, only }: Confirmation<never>): string =>
+  `${only === undefined ? "The command" : `With ${only.with} the command`} asks before it acts, because ${because}. Without a terminal it cannot ask, and then it needs --yes.`
+
+/** Asks a question, and continues only if the person says yes. */
+export type Ask = (question: string) => Effect.Effect<void, CliFailure, CliServices>
+
+const askPerson: Ask = (message) =>
   Effect.gen(function* () {
-    const { yes } = yield* Globals
-    if (yes || !(yield* canAsk)) return
     const isConfirmed = yield* Prompt.run(Prompt.confirm({ message, initial: false })).pipe(
       Effect.mapError(interruptedFailure)
     )
@@ -44,4 +53,23 @@ export const confirm = (message: string): Effect.Effect<void, CliFailure, CliSer
         code: "DECLINED",
         message: "The answer was not yes, so nothing was done."
       })
+  })
+
+/**
+ * Decides how a command asks before it acts. With `--yes`, or if these arguments need no question, the command
+ * continues without a question. If nobody can be asked, the effect fails before the command does anything.
+ */
+export const askingAs = <Input>(
+  { because, only }: Confirmation<Input>,
+  input: Input
+): Effect.Effect<Ask, CliFailure, Globals> =>
+  Effect.gen(function* () {
+    const { yes } = yield* Globals
+    if (yes || only?.when(input) === false) return () => Effect.void
+    if (yield* canAsk) return askPerson
+    return yield* new CliFailure({
+      exit: "badUsage",
+      code: "CONFIRMATION_NEEDED",
+      message: `The command cannot ask here, so it needs \`--yes\`, because ${because}.`
+    })
   })

@@ -99,12 +99,18 @@ export const makeAttempts = Effect.gen(function* () {
     const raw = yield* call.input
     const input = yield* readInput(attempt, raw)
     let next: string | undefined
+    let proposalId: string | undefined
     const answerEffect = operation.run(input).pipe(
       Effect.map((answer) => {
         next = operation.nextOf(answer)
         return operation.encode(answer)
       }),
-      Effect.catchTag("Proposed", ({ answer }) => Effect.succeed<unknown>(answer)),
+      Effect.catchTag("Proposed", ({ answer }) =>
+        Effect.sync((): unknown => {
+          proposalId = answer.proposalId
+          return answer
+        })
+      ),
       Effect.provideService(Reach, reach),
       Effect.provideService(Payer, principal.credential.id),
       call.frames === undefined ? identity : Effect.provideService(Frames, call.frames)
@@ -115,6 +121,7 @@ export const makeAttempts = Effect.gen(function* () {
         : once(operation, call.idempotent, raw, progress, principal, answerEffect)
     const answer = yield* concluded(attempt, reach.authority, answerOnce)
     progress.nextCursor = next
+    progress.proposalId = proposalId
     return answer
   })
 

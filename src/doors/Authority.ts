@@ -6,6 +6,7 @@ import type { SqlClient, Statement } from "@effect/sql"
 import { Data, Effect } from "effect"
 import { type Authority, type Bounds, credentialIdOf, type PolicyStamp, Reach, type ReachShape } from "./Reach.ts"
 import { arrayLiteral } from "../platform/ArrayLiteral.ts"
+import { dieOnSqlError } from "../platform/SqlDefect.ts"
 
 /**
  * The credential of a call has been revoked or has expired, or the cached access of the call is outdated. This is a
@@ -154,33 +155,27 @@ const withinReach = (
  */
 export type Within = (alias: Alias, spaceColumn?: string) => Statement.Fragment
 
-/**
- * The parts of a governed statement. All parts use the same bounds (the rows that the call is allowed to touch), so one
- * statement cannot mix different bounds.
- */
-export interface GovernedParts {
-  readonly withAuthority: Statement.Fragment
+/** What the frames give to the code that writes the parts of a statement. */
+interface Governed {
   readonly within: Within
 }
 
 /**
- * Runs one governed statement that is written out in full, without a frame such as `authorizedRead`. The statement must
- * begin with `withAuthority` and then select `FROM authority LEFT JOIN …`. If the credential is alive, the database
- * returns at least one row, whose `id` is null if nothing matches. If the credential is dead, the database returns no
- * row. This function returns the rows whose `id` is not null. Dies with `AuthorityLost` if the credential is dead, or
- * if one of `policies` has changed since the gate used it for this call.
+ * Runs one statement that begins with `withAuthority` and then selects `FROM authority LEFT JOIN …`. If the credential
+ * is alive, the database returns at least one row, whose `id` is null if nothing matches. If the credential is dead, the
+ * database returns no row. This function returns the rows whose `id` is not null. Dies with `AuthorityLost` if the
+ * credential is dead, or if one of `policies` has changed since the gate used it for this call.
  */
-export const authorizedStatement = <Row extends { readonly id: unknown }>(
+const authorizedStatement = <Row extends { readonly id: unknown }>(
   sql: SqlClient.SqlClient,
   reach: ReachShape,
   bounds: Bounds,
-  statement: (governed: GovernedParts) => Statement.Statement<Row>,
-  policies: ReadonlyArray<PolicyStamp> = []
+  statement: (withAuthority: Statement.Fragment, governed: Governed) => Statement.Statement<Row>,
+  policies: ReadonlyArray<PolicyStamp>
 ): Effect.Effect<ReadonlyArray<Row>> =>
   Effect.flatMap(
-    Effect.orDie(
-      statement({
-        withAuthority: authorityOf(sql, reach, bounds, policies),
+    dieOnSqlError(
+      statement(authorityOf(sql, reach, bounds, policies), {
         within: (alias, spaceColumn) => withinReach(sql, bounds, alias, spaceColumn)
       })
     ),
@@ -203,16 +198,63 @@ export const authorizedRead = <Row extends { readonly id: unknown }>(
   sql: SqlClient.SqlClient,
   reach: ReachShape,
   bounds: Bounds,
-  select: (governed: Pick<GovernedParts, "within">) => Statement.Fragment,
+  select: (governed: Governed) => Statement.Fragment,
   policies: ReadonlyArray<PolicyStamp> = []
 ): Effect.Effect<ReadonlyArray<Row>> =>
   authorizedStatement(
     sql,
     reach,
     bounds,
-    ({ withAuthority, within }) => sql<Row>`
+    (withAuthority, governed) => sql<Row>`
       ${withAuthority}
       SELECT found.*
-      FROM authority LEFT JOIN LATERAL (${select({ within })}) found ON true`,
+      FROM authority LEFT JOIN LATERAL (${select(governed)}) found ON true`,
+    policies
+  )
+
+/** The parts from which a frame builds the statement of a write. */
+export interface WriteParts {
+  /** Further CTEs that `changed` reads, each with its name: `name AS (…)`. */
+  readonly before?: ReadonlyArray<Statement.Fragment>
+  /** Changes rows and returns them, each with its `id`. It can read the table `authority`. */
+  readonly changed: Statement.Fragment
+  /** Further CTEs, each with its name: `name AS (…)`. They can read `changed`. */
+  readonly after?: ReadonlyArray<Statement.Fragment>
+  /** The columns to return. They must include an `id`. If absent, the statement returns all columns of `changed`. */
+  readonly columns?: Statement.Fragment
+  /**
+   * The joins from which the columns come, in the form `LEFT JOIN … ON true`. If absent, the statement joins `changed`.
+   * Use an empty fragment if the columns come only from `authority`. An `ORDER BY` can follow the joins.
+   */
+  readonly joins?: Statement.Fragment
+}
+
+/**
+ * Runs a write that has no event of its own, such as the pod's own notes on its work. A change of records takes
+ * `authorizedWrite` instead, which appends the event in the same statement. Each part of `write` checks with `within`
+ * or with the columns of `authority` that its rows are within the bounds of the call.
+ */
+export const authorizedWriteWithoutEvent = <Row extends { readonly id: unknown } = { readonly id: string }>(
+  sql: SqlClient.SqlClient,
+  reach: ReachShape,
+  bounds: Bounds,
+  write: (governed: Governed) => WriteParts,
+  policies: ReadonlyArray<PolicyStamp> = []
+): Effect.Effect<ReadonlyArray<Row>> =>
+  authorizedStatement(
+    sql,
+    reach,
+    bounds,
+    (withAuthority, governed) => {
+      const { after = [], before = [], changed, columns, joins } = write(governed)
+      const nothing: Statement.Fragment = sql.literal("")
+      return sql<Row>`
+      ${withAuthority},
+      ${before.reduce((all, part) => sql`${all} ${part},`, nothing)}
+      changed AS (${changed})
+      ${after.reduce((all, part) => sql`${all}, ${part}`, nothing)}
+      SELECT ${columns ?? sql.literal("changed.*")}
+      FROM authority ${joins ?? sql.literal("LEFT JOIN changed ON true")}`
+    },
     policies
   )

@@ -68,6 +68,8 @@ export interface Outcome {
   readonly nextCursor: string | undefined
   /** The unknown fields that the pod ignored because the caller asked for lenient handling. */
   readonly ignored: ReadonlyArray<string>
+  /** The id of the proposal that the call became. Undefined for every other call, and for a stored answer. */
+  readonly proposalId: string | undefined
 }
 
 /**
@@ -79,6 +81,7 @@ export interface Progress {
   allowance?: Allowance
   isReplay: boolean
   nextCursor?: string | undefined
+  proposalId?: string | undefined
   ignored: ReadonlyArray<string>
   /**
    * The authority that the statements of the latest attempt check. It is undefined before the door has admitted the

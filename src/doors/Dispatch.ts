@@ -149,7 +149,8 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
               allowance: progress.allowance,
               isReplay: progress.isReplay,
               nextCursor: progress.nextCursor,
-              ignored: progress.ignored
+              ignored: progress.ignored,
+              proposalId: progress.proposalId
             })
           }
           const fork = <A, E>(effect: Effect.Effect<A, E>, ended: (exit: Exit.Exit<A, E>) => void) => {
@@ -211,7 +212,10 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
                 }
                 return conclude(
                   Effect.catchTag(Effect.failCause(exit.cause), "Proposed", ({ answer }) =>
-                    Effect.succeed<unknown>(answer)
+                    Effect.sync((): unknown => {
+                      progress.proposalId = answer.proposalId
+                      return answer
+                    })
                   )
                 )
               }

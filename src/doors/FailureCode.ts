@@ -3,6 +3,7 @@
  * description lists all codes.
  */
 import { Schema } from "effect"
+import { keysOf } from "../platform/OwnKeys.ts"
 
 /** The codes of refusals with status 403. */
 export const forbiddenCodes = {
@@ -78,8 +79,7 @@ export const conflictCodes = {
 } as const satisfies Readonly<Record<string, string>>
 
 const literals = <C extends string>(table: Readonly<Record<C, string>>, identifier: string) =>
-  // The table is an object literal, so its type lists exactly its keys and the cast is safe.
-  Schema.Literal(...(Object.keys(table) as Array<C>)).annotations({
+  Schema.Literal(...keysOf(table)).annotations({
     identifier,
     description: Object.entries<string>(table)
       .map(([code, meaning]) => `- \`${code}\`: ${meaning}`)

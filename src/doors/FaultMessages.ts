@@ -30,7 +30,7 @@ export const displayedValue = (value: unknown, path: Path): string | undefined =
   if (typeof value === "string") {
     return JSON.stringify(value.length > shownMax ? `${shortenText(value, shownMax - 1)}…` : value)
   }
-  if (Array.isArray(value)) return "a list"
+  if (Array.isArray(value)) return value.length === 1 ? "a list of 1 item" : `a list of ${value.length} items`
   return typeof value === "object" && value !== null ? "an object" : String(value).slice(0, shownMax)
 }
 

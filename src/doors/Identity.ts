@@ -31,7 +31,10 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const actorRefusal = (field: ActorField) =>
   new Forbidden({
     code: "IDENTITY_FORBIDDEN",
-    why: `${field} may contain only the id of the caller.`,
+    why:
+      field === "agentUserId"
+        ? "agentUserId may contain only the id of the agent that sends the request. A person leaves this field out."
+        : `${field} may contain only the id of the caller.`,
     required: [],
     granted: []
   })

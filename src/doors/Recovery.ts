@@ -5,6 +5,7 @@
 import { SqlError } from "@effect/sql"
 import { Cause, Effect } from "effect"
 import { classify, sqlStateOf, sqlStates, writeFaultOf, type WriteFault } from "../platform/Database.ts"
+import { codeOf } from "../platform/ErrorCode.ts"
 import { ShareUsedUp } from "../platform/FairShare.ts"
 import { uuidv7 } from "../platform/Ids.ts"
 import { AuthorityLost } from "./Authority.ts"
@@ -49,9 +50,9 @@ export const unavailableBy = (error: SqlError.SqlError): Unavailable => {
  * Returns the code of a database failure, such as `53100` or `ECONNREFUSED`. The log gets this code instead of a stack
  * trace.
  */
-const codeOf = ({ cause }: SqlError.SqlError): string => {
-  const { code } = (cause ?? {}) as { readonly code?: unknown }
-  return typeof code === "string" ? ` (${code})` : ""
+const codeNote = ({ cause }: SqlError.SqlError): string => {
+  const code = codeOf(cause)
+  return code === undefined ? "" : ` (${code})`
 }
 
 /**
@@ -64,7 +65,7 @@ export const refusedByDatabase = (cause: Cause.Cause<unknown>): Effect.Effect<Un
   // real reason.
   const failure = failures.find((one) => writeFaultOf(one) !== undefined) ?? failures[0]
   const answer = failure === undefined ? unavailable : unavailableBy(failure)
-  const code = failure === undefined ? "" : codeOf(failure)
+  const code = failure === undefined ? "" : codeNote(failure)
   return Effect.as(Effect.logWarning(`Calls are answered with 503: ${answer.why}${code}`), answer)
 }
 

@@ -4,6 +4,7 @@
  */
 import { Context, Effect, Layer } from "effect"
 import type { Database } from "../platform/Database.ts"
+import { dieOnSqlError } from "../platform/SqlDefect.ts"
 import { afterCommit } from "./AfterCommit.ts"
 import type { Reach } from "./Reach.ts"
 
@@ -67,6 +68,6 @@ export const endCallsAfterCommit =
         yield* database.notify({ kind: "revoked", id })
       }
       yield* database.drained
-    }).pipe(Effect.catchTag("SqlError", Effect.die))
+    }).pipe(dieOnSqlError)
     return afterCommit(ended)
   }

@@ -128,19 +128,29 @@ const short = (path: Path) => path.map((name) => shortenText(name, nameMax))
 /** Returns the path without list indexes, because every item of a list has the same names. */
 const levelOf = (path: Path) => path.filter((name) => !/^\d+$/.test(name)).join(".")
 
+const lastOf = (path: Path) => path[path.length - 1]
+
 const message = (unknown: Path, known: ReadonlyArray<Path>): string => {
   const level = levelOf(unknown.slice(0, -1))
   const here = known.filter((path) => path.slice(0, -1).join(".") === level)
   const elsewhere = known.filter((path) => !here.includes(path))
-  const name = unknown[unknown.length - 1]
+  const name = lastOf(unknown)
   // If the input is a union, another member of the union might have this name at another place. Then the message
   // suggests that place.
-  const others = [...here, ...elsewhere].filter((path) => path[path.length - 1] !== name || !here.includes(path))
-  const nearPath = nearName(name, others, (path) => path[path.length - 1])
+  const others = [...here, ...elsewhere].filter((path) => lastOf(path) !== name || !here.includes(path))
+  const nearPath = nearName(name, others, lastOf)
+  if (nearPath?.length === 1 && nearPath[0] === name) {
+    const nearHere = nearName(
+      name,
+      here.filter((path) => lastOf(path) !== name),
+      lastOf
+    )
+    return `There is no such field here. ${nearHere === undefined ? "" : `Did you mean ${lastOf(nearHere)}? `}The field ${name} belongs to the top level of the input.`
+  }
   if (nearPath !== undefined) {
     return `There is no such field here. Did you mean ${(here.includes(nearPath) ? nearPath.slice(-1) : nearPath).join(".")}?`
   }
-  const names = [...new Set(here.map((path) => path[path.length - 1]))]
+  const names = [...new Set(here.map(lastOf))]
   return names.length === 0
     ? "This field is unknown. The operation accepts no fields here. Leave the field out."
     : `There is no such field here. Known fields: ${names.slice(0, shownMax).join(", ")}${names.length > shownMax ? " and more" : ""}.`

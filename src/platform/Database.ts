@@ -5,6 +5,7 @@ import pg from "pg"
 import { countingDrains, type DrainCount } from "./DrainCount.ts"
 import type { Owner } from "./Migrations.ts"
 import { rowTypes } from "./RowTypes.ts"
+import { codeOf } from "./ErrorCode.ts"
 
 /** A signal that tells another node to remove an entry, such as a revoked credential, from its caches. */
 export interface CacheSignal {
@@ -87,8 +88,8 @@ export class Database extends Context.Tag("pod/Database")<
  * because no SQLSTATE of PostgreSQL begins with an E.
  */
 export const sqlStateOf = (error: SqlError.SqlError): string | undefined => {
-  const cause = error.cause as { readonly code?: unknown } | undefined
-  return typeof cause?.code === "string" && /^(?!E)[0-9A-Z]{5}$/.test(cause.code) ? cause.code : undefined
+  const code = codeOf(error.cause)
+  return code !== undefined && /^(?!E)[0-9A-Z]{5}$/.test(code) ? code : undefined
 }
 
 /** The defect of a write in memory, if another row already has the same unique fields as the written row. */

@@ -9,6 +9,7 @@ import { connect, createServer } from "node:net"
 import type { Server } from "node:net"
 import { join } from "node:path"
 import { isLocked, ownRecord, readRecord } from "./LockRecord.ts"
+import { codeOf } from "./ErrorCode.ts"
 
 const heartbeat = "5 seconds"
 // How long the pod waits until the process that holds the lock tells its pid. A short wait is enough, because the lock
@@ -111,8 +112,7 @@ const createExclusively = (path: string, content: string): boolean => {
     linkSync(draft, path)
     return true
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException // only system calls can fail in this block, so the cast is safe
-    if (code === "EEXIST") return false
+    if (codeOf(cause) === "EEXIST") return false
     throw cause
   } finally {
     rmSync(draft, { force: true })

@@ -18,6 +18,7 @@ import {
 } from "./PostgresPool.ts"
 import { connectionFor } from "./PostgresSession.ts"
 import { arePlain, type KnownColumns, PreparedQuery } from "./PreparedQuery.ts"
+import { codeOf } from "./ErrorCode.ts"
 
 /**
  * The time in milliseconds that a lane waits for an answer. After this time, the lane accepts no new statements until
@@ -55,7 +56,7 @@ const writeLater = (client: pg.Client) => {
   unwrittenClients.add(client)
 }
 
-const hasState = (error: Error, state: string): boolean => (error as { readonly code?: unknown }).code === state
+const hasState = (error: Error, state: string): boolean => codeOf(error) === state
 
 /**
  * Returns true if the prepared statement is missing, because the earlier statement that should have prepared it failed.

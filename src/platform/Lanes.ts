@@ -12,6 +12,7 @@ import { Effect, type Redacted, type Scope } from "effect"
 import { answerWaitMs, isUnprepared, Lane } from "./Lane.ts"
 import type { SqlStateListener } from "./PostgresPool.ts"
 import { statementKind } from "./StatementKind.ts"
+import { codeOf } from "./ErrorCode.ts"
 
 /**
  * Something that runs statements: the pool, a transaction, or the lanes. `payer` is the credential for which a
@@ -89,7 +90,7 @@ const choose = (lanes: ReadonlyArray<Lane>): Lane | undefined => {
  * waits behind it.
  */
 const isCutShort = (kind: "read" | "write", error: Error): boolean =>
-  (error as { readonly code?: unknown }).code === (kind === "write" ? "55P03" : "57014")
+  codeOf(error) === (kind === "write" ? "55P03" : "57014")
 
 /** Remembers for each credential which statements took too long. */
 const costlyStatements = () => {

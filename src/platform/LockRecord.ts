@@ -7,6 +7,7 @@ import { readFileSync, readlinkSync, statSync } from "node:fs"
 import { connect } from "node:net"
 import { hostname } from "node:os"
 import { dirname, join } from "node:path"
+import { codeOf } from "./ErrorCode.ts"
 
 // The time in milliseconds after which a process without a heartbeat counts as ended. The time is long (24 heartbeats),
 // because an embedded query can block the event loop for a minute.
@@ -83,7 +84,7 @@ const answersSignal = (pid: number): boolean => {
     process.kill(pid, 0)
     return true
   } catch (cause) {
-    return (cause as NodeJS.ErrnoException).code !== "ESRCH" // process.kill throws only system errors
+    return codeOf(cause) !== "ESRCH"
   }
 }
 

@@ -2,7 +2,7 @@
  * Spans of OpenTelemetry, which measure the pod's own work. Code that makes spans asks once, at its start, whether
  * there is a collector. Without a collector the pod does no extra work.
  */
-import { Cause, Context, DefaultServices, Effect, Exit, Option, Tracer } from "effect"
+import { Cause, Context, DefaultServices, Effect, Exit, Option, Predicate, Tracer } from "effect"
 
 /**
  * Everything that a span says about its work. The values are words from the pod's code and declarations. A span never
@@ -89,7 +89,7 @@ const failureNameOf = (cause: Cause.Cause<unknown>): string => {
   if (Cause.isInterruptedOnly(cause)) return "interrupted"
   const failure = Cause.failureOption(cause)
   if (Option.isNone(failure)) return "defect"
-  const { _tag: tag } = failure.value as { readonly _tag?: unknown }
+  const tag = Predicate.hasProperty(failure.value, "_tag") ? failure.value._tag : undefined
   return typeof tag === "string" ? tag : "failure"
 }
 

@@ -35,7 +35,8 @@ interface MadeThings {
 const latest = async (call: SampleCaller, type: string): Promise<unknown> => {
   const input = encodeURIComponent(JSON.stringify({ type, limit: 1 }))
   const found = field(field(await call("GET", `/trpc/events.list?input=${input}`), "result"), "data")
-  return Array.isArray(found) ? (found[0] as unknown) : undefined
+  const [first]: ReadonlyArray<unknown> = Array.isArray(found) ? found : []
+  return first
 }
 
 /** Finds the records of the existing sample. Returns undefined if there is none, or if it was removed. */

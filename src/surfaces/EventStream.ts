@@ -73,7 +73,7 @@ export const sendStream = (
   follow: (reader: StreamReader) => () => void
 ): void => {
   const { note, request, response, stopping } = exchange
-  const streamNote = { events: 0, ended: "left" as StreamEnd }
+  const streamNote: { events: number; ended: StreamEnd } = { events: 0, ended: "left" }
   const finish = (reason: StreamEnd, last = "") => {
     streamNote.ended = reason
     // A reader that has left events unread would not read a last message either. So the pod closes the connection at

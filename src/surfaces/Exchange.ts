@@ -53,6 +53,8 @@ export interface RequestNote {
    * call that failed.
    */
   failure?: Failure
+  /** The id of the proposal that a call of the request became. If there are several, the first. */
+  proposalId?: string
   /** For a stream: how many events were sent, and why it ended. */
   stream?: { readonly events: number; readonly ended: string }
 }
@@ -148,11 +150,12 @@ export const noteAllowance = (response: ServerResponse, allowance: Allowance): v
  */
 export const noteOutcome = (
   exchange: Exchange,
-  { allowance, ignored, isReplay, nextCursor, principal, result }: Outcome
+  { allowance, ignored, isReplay, nextCursor, principal, proposalId, result }: Outcome
 ): void => {
   const { response } = exchange
   if (principal !== undefined) notePrincipal(exchange, principal)
   if (Either.isLeft(result)) noteFailure(exchange, result.left)
+  if (proposalId !== undefined) exchange.note.proposalId ??= proposalId
   if (response.headersSent) return
   if (nextCursor !== undefined) response.setHeader("x-svc-next-cursor", nextCursor)
   noteIgnored(response, ignored)

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url"
 import type { Exchange } from "./Exchange.ts"
 import { isRead, notAllowed, makeOnce, compressedPage, type Page, send } from "./PageFile.ts"
 import type { Mount } from "./Server.ts"
+import { keysOf } from "../platform/OwnKeys.ts"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
 
@@ -91,9 +92,7 @@ const wholeText = (guides: ReadonlyMap<Folder, ReadonlyArray<Guide>>): string =>
  * such request.
  */
 export const serveGuides = (absent: (exchange: Exchange) => void): ReadonlyArray<Mount> => {
-  const guides = makeOnce(
-    () => new Map((Object.keys(folders) as Array<Folder>).map((folder) => [folder, guidesIn(folder)]))
-  )
+  const guides = makeOnce(() => new Map(keysOf(folders).map((folder) => [folder, guidesIn(folder)])))
   const pages = makeOnce(
     () =>
       new Map(

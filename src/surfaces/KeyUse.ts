@@ -38,7 +38,7 @@ export const keyUses = (mounts: { readonly procedures: ReadonlyArray<string>; re
     surface: at === mounts.mcp ? ("mcp" as const) : ("procedure" as const)
   }))
   return ({ client, note, request, response }: Exchange): NotedCall | undefined => {
-    const { clientName, failure, keyId, route } = note
+    const { clientName, failure, keyId, proposalId, route } = note
     if (keyId === undefined) return undefined
     const mount = surfaces.find(({ at, below }) => route.startsWith(below) || route === at)
     const named = mount === undefined ? `${request.method ?? "GET"} ${route}`.trim() : route.slice(mount.below.length)
@@ -51,6 +51,7 @@ export const keyUses = (mounts: { readonly procedures: ReadonlyArray<string>; re
       ...(failure === undefined
         ? { status: response.headersSent ? response.statusCode : clientLeft, code: null, reason: null }
         : failureFields(failure)),
+      proposalId: proposalId ?? null,
       address: short(client.address),
       userAgent: short(client.userAgent),
       clientName: short(clientName)

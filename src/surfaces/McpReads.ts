@@ -159,9 +159,9 @@ const positionOf = (cursor: string | undefined): Position | undefined => {
     const read: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString())
     if (typeof read !== "object" || read === null || !("kind" in read)) return undefined
     const within = "cursor" in read ? read.cursor : undefined
-    if (!Number.isInteger(read.kind) || kinds[read.kind as number] === undefined) return undefined
+    if (typeof read.kind !== "number" || kinds[read.kind] === undefined) return undefined
     if (within !== undefined && typeof within !== "string") return undefined
-    return { kind: read.kind as number, ...(within === undefined ? {} : { cursor: within }) }
+    return { kind: read.kind, ...(within === undefined ? {} : { cursor: within }) }
   } catch {
     return undefined
   }

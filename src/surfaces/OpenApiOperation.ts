@@ -95,7 +95,8 @@ const orProposed = (content: Content["content"]): Content["content"] =>
 
 const proposedSchema = "#/components/schemas/Proposed"
 
-const isProposed = (schema: object | undefined) => (schema as { readonly $ref?: unknown })?.$ref === proposedSchema
+const isProposed = (schema: object | undefined) =>
+  schema !== undefined && "$ref" in schema && schema.$ref === proposedSchema
 
 export const described = (
   declared: OperationWithExample,

@@ -16,7 +16,7 @@ const prefix = "#/components/"
  */
 const collect = (components: Components, part: unknown, found: Set<string>): void => {
   if (typeof part !== "object" || part === null) return
-  const { $ref } = part as { readonly $ref?: unknown }
+  const $ref = "$ref" in part ? part.$ref : undefined
   if (typeof $ref === "string" && $ref.startsWith(prefix) && !found.has($ref)) {
     found.add($ref)
     const [kind, name] = $ref.slice(prefix.length).split("/")

@@ -8,6 +8,7 @@ import { appliedMigrations, type Owner } from "../platform/Migrations.ts"
 import { podOwner } from "./ImportSql.ts"
 import { addLines } from "./StateHash.ts"
 import { sha256, transferFormat, transferVersion, type TransferHeader, type TransferTrailer } from "./TransferFile.ts"
+import { tableWords } from "./TableWords.ts"
 import { noProgress, type Progress, refuse } from "./TransferRefused.ts"
 import {
   beginSnapshot,
@@ -73,7 +74,7 @@ export async function* exportLines(owner: Owner, options: ExportOptions): AsyncG
       for await (const lines of tableLines(owner, table, scope, size)) {
         addLines(hash, lines)
         rows += lines.length
-        progress({ what: `export ${table.name}`, done: rows, total })
+        progress({ what: "export", now: tableWords(table.name), done: rows, total, unit: "rows" })
         yield `${lines.join("\n")}\n`
       }
     }

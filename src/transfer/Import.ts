@@ -16,6 +16,7 @@ import {
 } from "./ImportSql.ts"
 import { stateOfTables } from "./StateHash.ts"
 import { type CheckedFile, linesOfFile, rowOf, type TransferHeader } from "./TransferFile.ts"
+import { tableWords } from "./TableWords.ts"
 import { noProgress, type Progress, refuse } from "./TransferRefused.ts"
 import { inWriteTransaction } from "./TransferRowsSql.ts"
 import { secretTables, type TransferTable, transferTables } from "./TransferTablesSql.ts"
@@ -127,7 +128,7 @@ export const fillDatabase = async (
       await moveMark(owner, rows + values.length)
     })
     rows += values.length
-    progress({ what: `import ${table}`, done: rows, total: trailer.rows })
+    progress({ what: "import", now: tableWords(table), done: rows, total: trailer.rows, unit: "rows" })
   }
   const state = await stateOfTables(owner, found, { kind: "pod" }, progress)
   if (state.hash !== trailer.hash) {
@@ -193,7 +194,7 @@ export const mergeIntoDatabase = async (
     let rows = 0
     for await (const { table, values } of batchesOf(path, 0)) {
       rows += values.length
-      progress({ what: `import ${table}`, done: rows, total: trailer.rows })
+      progress({ what: "import", now: tableWords(table), done: rows, total: trailer.rows, unit: "rows" })
       if (!isMerged(table)) continue
       if (table === "public.stream_heads") for (const value of values) spaces.add(spaceOf(value))
       const done = await insertRows(owner, tableOf(byName, table), values, onConflict)

@@ -2,6 +2,7 @@
 import { createHash, type Hash } from "node:crypto"
 import type { Owner } from "../platform/Migrations.ts"
 import { noProgress, type Progress } from "./TransferRefused.ts"
+import { tableWords } from "./TableWords.ts"
 import { type RowScope, tableLines, tableSize, tablesWithin, withSnapshot } from "./TransferRowsSql.ts"
 import { type TransferTable, transferTables } from "./TransferTablesSql.ts"
 
@@ -30,13 +31,17 @@ export const stateOfTables = (
   withSnapshot(owner, async () => {
     const hash = createHash("sha256")
     const counted: Array<{ name: string; rows: number }> = []
-    for (const table of tables) {
-      const size = await tableSize(owner, table, scope)
+    const sized = []
+    for (const table of tables) sized.push({ table, size: await tableSize(owner, table, scope) })
+    const total = sized.reduce((sum, { size }) => sum + size.rows, 0)
+    let done = 0
+    for (const { size, table } of sized) {
       let rows = 0
       for await (const lines of tableLines(owner, table, scope, size)) {
         addLines(hash, lines)
         rows += lines.length
-        progress({ what: `compare ${table.name}`, done: rows, total: size.rows })
+        done += lines.length
+        progress({ what: "compare", now: tableWords(table.name), done, total, unit: "rows" })
       }
       counted.push({ name: table.name, rows })
     }

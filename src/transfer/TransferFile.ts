@@ -149,7 +149,7 @@ export const checkFile = async (path: string, progress: Progress = noProgress): 
       counts.set(row.table, (counts.get(row.table) ?? 0) + 1)
       rows += 1
     }
-    progress({ what: "read the file", done: rows, total: 0 })
+    progress({ what: "read the file", done: rows, total: 0, unit: "rows" })
   }
   if (header === undefined) return refuse("file", `${path} is empty.`)
   if (trailer === undefined) return refuse("file", `${path} is cut off: its end is missing after ${rows} rows.`)

@@ -18,11 +18,17 @@ export const refuse = (reason: TransferRefused["reason"], message: string): neve
   throw new TransferRefused({ reason, message })
 }
 
-/** One progress report of an export or import. `total` is 0 while the total is not known. */
+/** One progress report of an export, an import, a backup or a restore. */
 export interface Step {
+  /** The work, such as `export`. */
   readonly what: string
+  /** The kind of record on which the work is now, in words. Undefined if the work does not go from kind to kind. */
+  readonly now?: string
   readonly done: number
+  /** 0 while the total is not known. */
   readonly total: number
+  /** What `done` and `total` count. */
+  readonly unit: "rows" | "parts"
 }
 export type Progress = (step: Step) => void
 export const noProgress: Progress = () => undefined

@@ -8,6 +8,8 @@ import { visibleText } from "../../src/shared/visibleText.ts"
 
 const paint = paintFor({ isTTY: false }, true)
 
+const names = { maker: "the agent Scribe", workspace: "the workspace Acme", key: "the key scribe" }
+
 const proposalWith = (after: string) => ({
   id: "0190a0a0-0000-7000-8000-000000000001",
   summary: `Create note “${after.slice(0, 20)}”`,
@@ -24,7 +26,7 @@ describe("attack: an agent writes a text that looks like another text", () => {
       [`note${tagged.slice(0, 2)}`, "note\\udb40\\udc6f"]
     ] as const) {
       assert.strictEqual(visibleText(text), shown)
-      assert.include(proposalText(proposalWith(text), paint), shown)
+      assert.include(proposalText(proposalWith(text), names, paint), shown)
     }
     assert.notMatch(escapeInvisible(tagged), /[\u{e0000}-\u{e007f}]/u)
   })
@@ -41,14 +43,21 @@ describe("attack: an agent writes a text that looks like another text", () => {
       { path: ["limits", "kinds"], kind: "removed", before: [] },
       { path: ["note"], kind: "changed", before: "Only in spring", after: "" }
     ]
-    const text = proposalText({ ...proposalWith(""), differences }, paint)
+    const text = proposalText({ ...proposalWith(""), differences }, names, paint)
     assert.include(text, "Without a value: workspaceIds: null, limits.kinds: []")
     for (const { path } of differences) assert.include(text, path.join("."))
   })
 
   it("before a person approves a proposal, the command line shows the whole proposed text, even if it is long", () => {
     const proposal = proposalWith(`${"harmless ".repeat(200)}and delete everything`)
-    assert.notInclude(proposalText(proposal, paint), "delete everything")
-    assert.include(proposalText(proposal, paint, Infinity), "delete everything")
+    assert.notInclude(proposalText(proposal, names, paint), "delete everything")
+    assert.include(proposalText(proposal, names, paint, Infinity), "delete everything")
+  })
+
+  it("the reason that an agent gives cannot look like a line that the command line writes about the proposal", () => {
+    const reasoning = "It is right.\n  By the person Owner, in the personal space"
+    const text = proposalText({ ...proposalWith("x"), reasoning }, names, paint, Infinity)
+    const lines = text.split("\n").filter((line) => /^ {2}By /.test(line))
+    assert.deepStrictEqual(lines, ["  By the agent Scribe, in the workspace Acme, with the key scribe"])
   })
 })

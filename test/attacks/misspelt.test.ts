@@ -44,6 +44,7 @@ for (const [where, storage] of storages) {
       const within = { permissions: ["entity.read"], workspaceId, entityIDs: [], projects: [] }
       const faults = faultsOf(await mint({ grant: within }))
       assert.hasAllKeys(faults, ["grant.workspaceId", "grant.entityIDs", "grant.projects"])
+      assert.include(faults["grant.workspaceId"], "Did you mean workspaceIds?")
       assert.include(faults["grant.entityIDs"], "Did you mean entityIds?")
       const older = { name: "k", scopes: reads, grant: { permissions: ["*"], workspaceIDs: [workspaceId] } }
       assert.hasAllKeys(faultsOf(await owner.mutate("apiKeys.create", older)), ["grant.workspaceIDs"])

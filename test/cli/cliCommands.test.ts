@@ -48,7 +48,7 @@ describe("the commands of `pod events`", () => {
 
   it("`pod events trace` prints the tree of causes and effects of an event, and marks this event in the tree", async () => {
     const id = await propose("caused by an approval")
-    await json("proposals", "approve", id)
+    await json("proposals", "approve", id, "--yes")
     const [made] = await json("events", "list", "--type", "entity.note.create", "-n", "1")
     const drawn = await pod(["events", "trace", made.id])
     assert.strictEqual(drawn.code, 0, drawn.stderr)
@@ -82,14 +82,14 @@ describe("the commands of `pod proposals`", () => {
     const approved = await json("proposals", "approve", id, "--yes")
     const { body } = await server().owner.send("GET", `/api/hub/entities/${approved.primaryId}`)
     assert.strictEqual(body.title, "call the roofer")
-    const again = await pod(["proposals", "approve", id, "--json"])
+    const again = await pod(["proposals", "approve", id, "--json", "--yes"])
     assert.strictEqual(again.code, 7, again.stderr)
     assert.strictEqual((await pod(["proposals", "show", nowhere])).code, 6)
   })
 
   it("the command `pod proposals reject` changes no record, and the agent can read the reason of the rejection", async () => {
     const id = await propose("buy a boat")
-    const rejected = await pod(["proposals", "reject", id, "--reason", "We have one."])
+    const rejected = await pod(["proposals", "reject", id, "--reason", "We have one.", "--yes"])
     assert.strictEqual(rejected.stdout, "Rejected.\n", rejected.stderr)
     const { body } = await agent().send("GET", `/api/hub/proposals/${id}`)
     assert.include(JSON.stringify(body), "We have one.")

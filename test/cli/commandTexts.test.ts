@@ -2,16 +2,17 @@
  * Tests what the command line prints without a pod: the messages for wrong flags, the help, and completions in a real
  * shell.
  */
-import { afterAll, assert, describe, it } from "@effect/vitest"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
-import { aCommandLine, aTerminal } from "../support/builtCli.ts"
+import { aTerminal } from "../support/builtCli.ts"
 import { aFolder } from "../support/builtPod.ts"
+import { aCommandInProcess } from "../support/cliInProcess.ts"
 
 const home = aFolder()
-const pod = aCommandLine(home.path)
+const pod = aCommandInProcess(home.path)
 afterAll(() => home.remove())
 
 const codeIn = ({ stderr }: { readonly stderr: string }): unknown =>
@@ -64,8 +65,11 @@ describe("the help of the command line", () => {
 })
 
 describe("completions of commands in a shell", () => {
-  const completed = async (...words: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
-    const { stdout: script } = await pod(["completions", "bash"])
+  let script: string
+  beforeAll(async () => {
+    script = (await pod(["completions", "bash"])).stdout
+  })
+  const completed = (...words: ReadonlyArray<string>): ReadonlyArray<string> => {
     const run = spawnSync("bash", [
       "-c",
       `${script}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _pod; printf '%s\\n' "\${COMPREPLY[@]}"`,
@@ -80,16 +84,16 @@ describe("completions of commands in a shell", () => {
   }
 
   it("the bash completion suggests commands, the options of each command, and the allowed values of options and arguments", async () => {
-    assert.deepStrictEqual(await completed("pod", "keys", "c"), ["create", "check"])
-    assert.deepStrictEqual(await completed("pod", "keys", "create", "--sc"), ["--scope"])
-    assert.include(await completed("pod", "owner", "reset-password", "--"), "--password-file")
-    assert.deepStrictEqual(await completed("pod", "keys", "rotate", "--overlap", ""), ["now", "1h", "24h", "7d"])
-    assert.deepStrictEqual(await completed("pod", "connect", "c"), ["claude-code", "claude-desktop", "cursor", "codex"])
-    assert.deepStrictEqual(await completed("pod", "--output", ""), ["table", "json", "ndjson", "env"])
+    assert.deepStrictEqual(completed("pod", "keys", "c"), ["create", "check"])
+    assert.deepStrictEqual(completed("pod", "keys", "create", "--sc"), ["--scope"])
+    assert.include(completed("pod", "owner", "reset-password", "--"), "--password-file")
+    assert.deepStrictEqual(completed("pod", "keys", "rotate", "--overlap", ""), ["now", "1h", "24h", "7d"])
+    assert.deepStrictEqual(completed("pod", "connect", "c"), ["claude-code", "claude-desktop", "cursor", "codex"])
+    assert.deepStrictEqual(completed("pod", "--output", ""), ["table", "json", "ndjson", "env"])
   })
 
   it("the bash completion suggests no option that the command would refuse", async () => {
-    const offered = await completed("pod", "keys", "list", "--")
+    const offered = completed("pod", "keys", "list", "--")
     assert.include(offered, "--all")
     for (const flag of ["--wizard", "--log-level", "--completions"]) assert.notInclude(offered, flag)
   })
@@ -130,7 +134,7 @@ describe("a server that is not a pod", () => {
 
   it("`pod seed demo` and `pod seed remove` end with exit code 8 if no server listens", async () => {
     for (const verb of ["demo", "remove"]) {
-      assert.strictEqual((await pod(["seed", verb, "--url", "http://127.0.0.1:9"])).code, 8)
+      assert.strictEqual((await pod(["seed", verb, "--yes", "--url", "http://127.0.0.1:9"])).code, 8)
     }
   })
 })
@@ -146,7 +150,7 @@ describe("settings of another data directory", () => {
 describe("a folder that cannot be made", () => {
   it("`pod connect --write` and `pod backup` fail if their folder cannot be made, and do not retry without end", async () => {
     const environment = { HOME: "/proc/nope", XDG_CONFIG_HOME: "/proc/nope" }
-    const written = await pod(["connect", "cursor", "--write", "--url", "http://localhost:1"], { environment })
+    const written = await pod(["connect", "cursor", "--write", "--yes", "--url", "http://localhost:1"], { environment })
     assert.strictEqual(written.code, 7, written.stderr)
     const used = await pod(["backup", "--to", "/proc/nope", "--data-dir", join(home.path, "none")])
     assert.notStrictEqual(used.code, 0)

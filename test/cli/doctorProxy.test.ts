@@ -5,14 +5,14 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Option } from "effect"
 import type { IncomingHttpHeaders } from "node:http"
-import { aCommandLine } from "../support/builtCli.ts"
 import { aFolder } from "../support/builtPod.ts"
+import { aCommandInProcess } from "../support/cliInProcess.ts"
 import { aPathProxy, type PathProxy } from "../support/pathProxy.ts"
 import { aPod, type TestPod } from "../support/pod.ts"
 
 const home = aFolder()
 const publicUrl = "http://pod.test:8080/team"
-const pod = aCommandLine(home.path)
+const pod = aCommandInProcess(home.path)
 const pods: Array<TestPod> = []
 const proxies: Array<PathProxy> = []
 let trusting: TestPod

@@ -1,23 +1,29 @@
-/** Tests each exit code of the command line once, and what the command prints with it. */
+/**
+ * Tests each exit code of the command line, and what the command prints with it. The built program ends with each exit
+ * code once. All other commands run in the process of the test.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { aCommandLine, type Run } from "../support/builtCli.ts"
-import { aFolder, type BuiltPod, ownerEmail, ownerPassword, startPod } from "../support/builtPod.ts"
+import { aFolder } from "../support/builtPod.ts"
+import { aCommandInProcess } from "../support/cliInProcess.ts"
+import { aPod, ownerEmail, ownerPassword, type TestPod } from "../support/pod.ts"
 
 const home = aFolder()
-const data = join(home.path, "data")
-const pod = aCommandLine(home.path, { environment: { POD_DATA_DIR: data } })
-let server: BuiltPod
+const environment: Record<string, string> = {}
+const pod = aCommandInProcess(home.path, { environment })
+const program = aCommandLine(home.path, { environment })
+let server: TestPod
 
 beforeAll(async () => {
-  mkdirSync(data)
-  server = await startPod({ dataDir: data })
+  server = await aPod({ kind: "memory" }, {}, { hasSocket: true })
+  environment["POD_DATA_DIR"] = server.dataDir!
 })
 afterAll(async () => {
-  await server.terminate()
+  await server.stop()
   home.remove()
 })
 
@@ -38,7 +44,7 @@ const aStandIn = async (status: number, body: unknown, headers: Record<string, s
 
 describe("exit codes of the command line", () => {
   it("a command that succeeds ends with exit code 0, and its standard output contains only the data", async () => {
-    const run = await pod(["status", "--json"])
+    const run = await program(["status", "--json"])
     assert.strictEqual(run.code, 0, run.stderr)
     const { data: status, meta } = JSON.parse(run.stdout) as {
       data: Record<string, unknown>
@@ -46,14 +52,14 @@ describe("exit codes of the command line", () => {
     }
     assert.strictEqual(status["ready"], true)
     assert.strictEqual(status["hasOwner"], true)
-    assert.strictEqual(status["podUrl"], `http://localhost:${server.port}`)
+    assert.strictEqual(status["podUrl"], server.baseUrl.replace("127.0.0.1", "localhost"))
     assert.isString(meta["requestId"])
     assert.strictEqual(run.stderr, "")
   })
 
   it("a command ends with exit code 1 if the server answers with status 500", async () => {
     const standIn = await aStandIn(500, { error: "ServerError", message: "It broke." })
-    const run = await pod(["api", "GET", "/x", "--url", standIn.url, "--json"])
+    const run = await program(["api", "GET", "/x", "--url", standIn.url, "--json"])
     await standIn.stop()
     assert.strictEqual(run.code, 1)
     assert.strictEqual(failureOf(run)["message"], "It broke.")
@@ -61,7 +67,7 @@ describe("exit codes of the command line", () => {
   })
 
   it("an unknown command ends with exit code 2, and the message suggests the command that was probably meant", async () => {
-    const root = await pod(["statsu"])
+    const root = await program(["statsu"])
     assert.strictEqual(root.code, 2)
     assert.include(root.stderr, "Did you mean pod status?")
     const below = await pod(["keys", "creat", "--json"])
@@ -83,7 +89,7 @@ describe("exit codes of the command line", () => {
       ["api", "GET", "api"],
       ["api", "POST", "/api/hub/entities", "--data", "{"],
       ["api", "POST", "/api/hub/entities", "--data", '{"titel":"x"}'],
-      ["status", "--url", "http://localhost:1", "--data-dir", data]
+      ["status", "--url", "http://localhost:1", "--data-dir", home.path]
     ]) {
       const run = await pod(args)
       assert.strictEqual(run.code, 2, `${args.join(" ")}: ${run.stderr}`)
@@ -94,7 +100,7 @@ describe("exit codes of the command line", () => {
   })
 
   it("a command ends with exit code 3 if a setting is wrong or if other users can read the file of credentials", async () => {
-    const settings = await pod(["status"], { environment: { POD_PORT: "many" } })
+    const settings = await program(["status"], { environment: { POD_PORT: "many" } })
     assert.strictEqual(settings.code, 3, settings.stderr)
     assert.include(settings.stderr, "POD_PORT")
     const file = join(home.path, "config/pod/credentials.json")
@@ -110,7 +116,7 @@ describe("exit codes of the command line", () => {
 
   it("a command without a valid credential ends with exit code 4", async () => {
     const url = ["--url", server.baseUrl]
-    assert.strictEqual((await pod(["whoami", ...url])).code, 4)
+    assert.strictEqual((await program(["whoami", ...url])).code, 4)
     assert.strictEqual((await pod(["whoami", ...url], { environment: { POD_API_KEY: "svc_user_wrong" } })).code, 4)
     const wrong = await pod(["login", ...url, "--email", ownerEmail], {
       environment: { POD_PASSWORD: "not the password" }
@@ -123,7 +129,7 @@ describe("exit codes of the command line", () => {
     const made = await pod(["keys", "create", "--name", "reader", "--quiet"])
     assert.strictEqual(made.code, 0, made.stderr)
     const environment = { POD_API_KEY: made.stdout.trim() }
-    const run = await pod(
+    const run = await program(
       ["api", "POST", "/api/hub/entities", "--data", '{"title":"x"}', "--url", server.baseUrl, "--json"],
       {
         environment
@@ -136,10 +142,9 @@ describe("exit codes of the command line", () => {
   })
 
   it("a command for a missing record, profile or directory ends with exit code 6", async () => {
-    assert.strictEqual((await pod(["keys", "show", "nobody"])).code, 6)
+    assert.strictEqual((await program(["keys", "show", "nobody"])).code, 6)
     assert.strictEqual((await pod(["api", "GET", "/api/hub/entities/0192f3ab-0000-7000-8000-000000000000"])).code, 6)
     assert.strictEqual((await pod(["get", "nothing"])).code, 6)
-    assert.strictEqual((await pod(["export", "--workspace", "nothing"])).code, 6)
     const none = await pod(["get", "task", "--json"])
     assert.deepStrictEqual([none.code, (JSON.parse(none.stdout) as { data: unknown }).data], [0, []])
     assert.strictEqual((await pod(["status", "--profile", "nowhere"])).code, 6)
@@ -147,13 +152,13 @@ describe("exit codes of the command line", () => {
   })
 
   it("a command that the pod refuses because of a conflict ends with exit code 7", async () => {
-    const run = await pod(["setup-link", "--json"])
+    const run = await program(["setup-link", "--json"])
     assert.strictEqual(run.code, 7, run.stderr)
     assert.strictEqual(failureOf(run)["code"], "ALREADY_CLAIMED")
   })
 
   it("a command ends with exit code 8 if the pod does not answer, and the message of the command says that another attempt might succeed", async () => {
-    const refused = await pod(["status", "--url", "http://127.0.0.1:1", "--json"])
+    const refused = await program(["status", "--url", "http://127.0.0.1:1", "--json"])
     assert.strictEqual(refused.code, 8)
     assert.strictEqual(failureOf(refused)["retryable"], true)
     const silent: Server = createServer(() => undefined)
@@ -168,7 +173,7 @@ describe("exit codes of the command line", () => {
 
   it("a command that exceeds the rate limit ends with exit code 9, and its message says how long to wait", async () => {
     const standIn = await aStandIn(429, { error: "Too many calls." }, { "retry-after": "7" })
-    const run = await pod(["status", "--url", standIn.url, "--json"])
+    const run = await program(["status", "--url", standIn.url, "--json"])
     await standIn.stop()
     assert.strictEqual(run.code, 9)
     assert.strictEqual(failureOf(run)["hint"], "Try again in 7 s.")
@@ -195,12 +200,12 @@ describe("exit codes of the command line", () => {
     const waiting = await pod(write, { environment })
     assert.strictEqual(waiting.code, 0, waiting.stderr)
     assert.strictEqual((JSON.parse(waiting.stdout) as { data: { status: string } }).data.status, "proposed")
-    const required = await pod([...write, "--require-applied"], { environment })
+    const required = await program([...write, "--require-applied"], { environment })
     assert.strictEqual(required.code, 10, required.stderr)
   })
 
   it("the command line uses the sign-in of a person until the person signs out", async () => {
-    const signedIn = await pod(["login", "--url", server.baseUrl, "--email", ownerEmail, "--password-file", "-"], {
+    const signedIn = await program(["login", "--url", server.baseUrl, "--email", ownerEmail, "--password-file", "-"], {
       input: `${ownerPassword}\n`
     })
     assert.strictEqual(signedIn.code, 0, signedIn.stderr)

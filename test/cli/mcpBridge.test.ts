@@ -10,12 +10,15 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { aCommandLine, builtProgram, environmentOf } from "../support/builtCli.ts"
 import { aFolder } from "../support/builtPod.ts"
+import { aCommandInProcess } from "../support/cliInProcess.ts"
 import { aPod, type TestPod } from "../support/pod.ts"
 import { unpackBundle } from "../support/unpackedBundle.ts"
 
 const home = aFolder()
 const environment: Record<string, string> = {}
-const pod = aCommandLine(home.path, { environment })
+const pod = aCommandInProcess(home.path, { environment })
+/** The built program, which has the bundle of the bridge beside it. */
+const program = aCommandLine(home.path, { environment })
 /** A pod in this process. The command line reaches it by its address and by the socket in its data directory. */
 let server: TestPod
 let port: string
@@ -63,7 +66,7 @@ describe("the command `pod mcp`, the bridge for MCP clients", () => {
   it("if the key is revoked or the pod does not answer, `pod mcp` answers a call with an error that has the id of the call", async () => {
     const made = (await pod(["keys", "create", "--name", "short", "--scope", "mcp.read", "--quiet"])).stdout.trim()
     const client = await connected([await builtProgram(), "mcp", "--url", server.baseUrl], { POD_API_KEY: made })
-    await pod(["keys", "revoke", "short"])
+    await pod(["keys", "revoke", "short", "--yes"])
     const failure = await client.listTools().then(
       () => "",
       (cause: unknown) => String(cause)
@@ -106,7 +109,7 @@ describe("the command `pod mcp`, the bridge for MCP clients", () => {
   })
 
   it("the bundle for Claude Desktop is a complete zip file without a key, and the program in the bundle works", async () => {
-    const written = await pod(["connect", "claude-desktop", "--write", "--json"])
+    const written = await program(["connect", "claude-desktop", "--write", "--yes", "--json"])
     assert.strictEqual(written.code, 0, written.stderr)
     const path = join(home.path, "pod.mcpb")
     const unpacked = join(home.path, "unpacked")
@@ -132,7 +135,7 @@ describe("the command `pod mcp`, the bridge for MCP clients", () => {
 describe("connecting MCP clients to a pod", () => {
   it("`pod connect --write` keeps all other content of a client's configuration file, and writes no key into it", async () => {
     writeFileSync(join(home.path, ".mcp.json"), JSON.stringify({ mcpServers: { other: { command: "x" } }, more: 1 }))
-    const run = await pod(["connect", "claude-code", "--write", "--new-key"])
+    const run = await pod(["connect", "claude-code", "--write", "--yes", "--new-key"])
     assert.strictEqual(run.code, 0, run.stderr)
     assert.match(run.stdout, /^svc_user_\S+\n$/)
     const text = readFileSync(join(home.path, ".mcp.json"), "utf8")
@@ -153,15 +156,15 @@ describe("connecting MCP clients to a pod", () => {
     mkdirSync(join(home.path, ".vscode"), { recursive: true })
     const before = '{\n  // mine\n  "servers": {}\n}\n'
     writeFileSync(join(home.path, ".vscode/mcp.json"), before)
-    const run = await pod(["connect", "vscode", "--write"])
+    const run = await pod(["connect", "vscode", "--write", "--yes"])
     assert.strictEqual(run.code, 7)
     assert.strictEqual(readFileSync(join(home.path, ".vscode/mcp.json"), "utf8"), before)
   })
 
   it("`pod connect codex --write` adds the pod to the configuration file of Codex, and a second call ends with a conflict", async () => {
-    assert.strictEqual((await pod(["connect", "codex", "--write"])).code, 0)
+    assert.strictEqual((await pod(["connect", "codex", "--write", "--yes"])).code, 0)
     assert.include(readFileSync(join(home.path, ".codex/config.toml"), "utf8"), 'bearer_token_env_var = "POD_API_KEY"')
-    assert.strictEqual((await pod(["connect", "codex", "--write"])).code, 7)
+    assert.strictEqual((await pod(["connect", "codex", "--write", "--yes"])).code, 7)
   })
 
   it("`pod connect` prints a configuration for every supported client, and no configuration contains a key", async () => {

@@ -6,11 +6,14 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { spawn } from "node:child_process"
 import { aCommandLine, aTerminal, builtProgram, environmentOf, type Run } from "../support/builtCli.ts"
 import { aFolder } from "../support/builtPod.ts"
+import { aCommandInProcess } from "../support/cliInProcess.ts"
 import { aPod, type TestPod } from "../support/pod.ts"
 
 const home = aFolder()
 const environment: Record<string, string> = {}
-const pod = aCommandLine(home.path, { environment })
+/** The built program, with pipes in place of a terminal. */
+const program = aCommandLine(home.path, { environment })
+const pod = aCommandInProcess(home.path, { environment })
 const inTerminal = aTerminal(home.path, { environment })
 const escape = String.fromCharCode(27)
 /** A pod in this process. The command line reaches it by its address and by the socket in its data directory. */
@@ -50,6 +53,10 @@ describe("the command line in pipes", () => {
       ["nothing"]
     ]) {
       const { stderr, stdout } = await pod(args)
+      assert.notInclude(stdout + stderr, escape, args.join(" "))
+    }
+    for (const args of [["--help"], ["keys", "list"], ["nothing"]]) {
+      const { stderr, stdout } = await program(args)
       assert.notInclude(stdout + stderr, escape, args.join(" "))
     }
   })

@@ -4,8 +4,9 @@
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { type Column, tableLines } from "../../src/cli/Table.ts"
-import { aCommandLine, aTerminal } from "../support/builtCli.ts"
+import { aTerminal } from "../support/builtCli.ts"
 import { aFolder } from "../support/builtPod.ts"
+import { aCommandInProcess } from "../support/cliInProcess.ts"
 import { aPod, type TestPod } from "../support/pod.ts"
 
 const same = (text: string) => text
@@ -59,15 +60,17 @@ describe("tables of the command line", () => {
 describe("tables that commands print", () => {
   const home = aFolder()
   const about = "Everything that somebody has to know about the harbour, its ships and the people who work there."
+  const environment: Record<string, string> = {}
+  const pod = aCommandInProcess(home.path, { environment })
+  const terminal = aTerminal(home.path, { environment })
   let server: TestPod
-  let environment: Record<string, string>
 
   beforeAll(async () => {
     server = await aPod({ kind: "memory" }, {}, { hasSocket: true })
-    environment = { POD_DATA_DIR: server.dataDir! }
+    environment["POD_DATA_DIR"] = server.dataDir!
     await server.owner.send("POST", "/api/hub/entities", { title: about, profileSlug: "note" })
     const permissions = ["entity.note.read", "entity.task.read", "document.read", "project.read"]
-    await aCommandLine(home.path, { environment })([
+    await pod([
       "roles",
       "create",
       "--name",
@@ -76,7 +79,7 @@ describe("tables that commands print", () => {
       about,
       ...permissions.flatMap((permission) => ["--permission", permission])
     ])
-    await aCommandLine(home.path, { environment })(["keys", "create", "--name", about.slice(0, 60), "--quiet"])
+    await pod(["keys", "create", "--name", about.slice(0, 60), "--quiet"])
   })
   afterAll(async () => {
     await server.stop()
@@ -84,7 +87,7 @@ describe("tables that commands print", () => {
   })
 
   it("no command prints a list that is wider than a terminal of 80 columns", async () => {
-    const terminal = aTerminal(home.path, { environment })
+    const linesOf = (text: string) => text.replaceAll(/\u001b\[[0-9;]*m/g, "").split(/\r?\n/)
     for (const list of [
       ["get", "note"],
       ["keys", "list"],
@@ -94,26 +97,28 @@ describe("tables that commands print", () => {
       ["docs", "mcp"],
       ["docs", "exit-codes"]
     ]) {
-      const { code, screen } = await terminal(list, [], 80)
-      assert.strictEqual(code, 0, screen)
-      const lines = screen.replaceAll(/\u001b\[[0-9;]*m/g, "").split("\r\n")
-      for (const line of lines) assert.isAtMost([...line].length, 80, `${list.join(" ")}: ${line}`)
+      const { code, stderr, stdout } = await pod(list, { columns: 80 })
+      assert.strictEqual(code, 0, stderr)
+      for (const line of linesOf(stdout)) assert.isAtMost([...line].length, 80, `${list.join(" ")}: ${line}`)
     }
+    const { code, screen } = await terminal(["keys", "list"], [], 80)
+    assert.strictEqual(code, 0, screen)
+    for (const line of linesOf(screen)) assert.isAtMost([...line].length, 80, line)
   })
 
   it("on a narrow terminal, `pod docs` wraps the last column of a table into further lines and cuts no word", async () => {
-    const piped = await aCommandLine(home.path, { environment })(["docs", "exit-codes"])
-    const { screen } = await aTerminal(home.path, { environment })(["docs", "exit-codes"], [], 60)
+    const piped = await pod(["docs", "exit-codes"])
+    const { stdout: screen } = await pod(["docs", "exit-codes"], { columns: 60 })
     assert.notInclude(screen, "…")
     const wordsOf = (text: string) => text.replaceAll(/\u001b\[[0-9;]*m/g, "").split(/\s+/)
     assert.deepStrictEqual(wordsOf(screen), wordsOf(piped.stdout))
   })
 
   it("`pod get` prints the full title into a pipe, but on a narrow terminal it cuts the title and prints the full id", async () => {
-    const piped = await aCommandLine(home.path, { environment })(["get", "note"])
+    const piped = await pod(["get", "note"])
     assert.include(piped.stdout, about)
     const [id = ""] = /[0-9a-f-]{36}/.exec(piped.stdout) ?? []
-    const { screen } = await aTerminal(home.path, { environment })(["get", "note"], [], 80)
+    const { screen } = await terminal(["get", "note"], [], 80)
     assert.include(screen, id)
     assert.notInclude(screen, about)
     assert.include(screen, "…")

@@ -10,6 +10,7 @@ import { join } from "node:path"
 import { aCommandLine } from "../support/builtCli.ts"
 import { exitCodes } from "../../src/platform/ExitCodes.ts"
 import { aFolder, startPod } from "../support/builtPod.ts"
+import { aCommandInProcess } from "../support/cliInProcess.ts"
 import { projectRoot } from "../support/migrations.ts"
 
 const home = aFolder()
@@ -21,7 +22,9 @@ const unclaimed = {
   POD_SESSION_SECRET: "",
   POD_ENCRYPTION_KEY: ""
 }
-const pod = aCommandLine(home.path, { environment: { POD_DATA_DIR: data } })
+const pod = aCommandInProcess(home.path, { environment: { POD_DATA_DIR: data } })
+/** The built program, which loads the modules of the database from the build. */
+const program = aCommandLine(home.path, { environment: { POD_DATA_DIR: data } })
 const withoutSecrets = (start: Record<string, string>) =>
   Object.fromEntries(Object.entries(start).filter(([, value]) => value !== ""))
 
@@ -109,7 +112,7 @@ describe("commands without a running server", () => {
   })
 
   it("the command line creates the owner, a key and a new password without a server, and a server that starts later accepts them", async () => {
-    const link = await pod(["setup-link", "--quiet"])
+    const link = await program(["setup-link", "--quiet"])
     assert.strictEqual(link.code, 0, link.stderr)
     assert.match(link.stdout, /^http:\/\/localhost:8787\/setup#[\w-]{43}\n$/)
     // The file of the setup link contains the latest link, and no other system user can read the file.
@@ -156,6 +159,7 @@ describe("commands without a running server", () => {
       const over = await pod(["migrate", "status", "--json", ...args], keyed)
       assert.deepStrictEqual(JSON.parse(over.stdout).data, migrations, over.stderr)
     }
+    assert.strictEqual((await pod(["export", "--workspace", "nothing"])).code, 6)
     const stranger = await pod(["migrate", "status", ...url])
     assert.strictEqual(stranger.code, 4, stranger.stderr)
 

@@ -66,6 +66,7 @@ describe("the connection light for the first call of a key", () => {
     address: null,
     userAgent: "claude-code/2.1 (cli)",
     clientName: null,
+    proposalId: null,
     ...call
   })
 

@@ -373,6 +373,19 @@ describeConsole("the key wizard of the console", ({ open, pod }) => {
     await reasons.getByText("document.create").waitFor()
   })
 
+  it("the last calls of a key say which call became a proposal, and link to the proposal", async () => {
+    const agent = await pod().owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
+    const key = await pod().aKey(pod().owner, { keyName: "Scribe key", agentId: agent.body.result.data.id })
+    await key.send("POST", "/api/hub/entities", { profileSlug: "note", title: "Proposed by the scribe" })
+    await pod().run(Effect.flatMap(KeyUsage, ({ flush }) => flush))
+    const page = await open(`/connections?key=${key.id}`)
+    const drawer = page.getByRole("dialog", { name: "Scribe key" })
+    await drawer.getByRole("tab", { name: "Last calls" }).click()
+    await drawer.getByText("became a proposal").waitFor()
+    await drawer.getByRole("link", { name: "Open the proposal" }).click()
+    await page.getByRole("heading", { name: /Proposed by the scribe/ }).waitFor()
+  })
+
   it("if the pod refuses to create a key, the form keeps the values that the person typed", async () => {
     const member = await pod().aPerson()
     const page = await open("/keys/new?recipe=read", { session: member.headers["x-session-token"] ?? "" })

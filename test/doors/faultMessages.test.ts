@@ -18,8 +18,16 @@ const meaning = "The name of the thing. It may change."
 
 describe("the message about a value that breaks the limit of a field with a description", () => {
   for (const [field, value, message] of [
-    [Schema.Array(Schema.Number).pipe(Schema.maxItems(2)), [1, 2, 3], "an array of at most 2 item(s), actual a list"],
-    [Schema.Array(Schema.Number).pipe(Schema.minItems(1)), [], "an array of at least 1 item(s), actual a list"],
+    [
+      Schema.Array(Schema.Number).pipe(Schema.maxItems(2)),
+      [1, 2, 3],
+      "an array of at most 2 item(s), actual a list of 3 items"
+    ],
+    [
+      Schema.Array(Schema.Number).pipe(Schema.minItems(1)),
+      [],
+      "an array of at least 1 item(s), actual a list of 0 items"
+    ],
     [Schema.String.pipe(Schema.maxLength(2)), "abc", 'a string at most 2 character(s) long, actual "abc"'],
     [Schema.String.pipe(Schema.minLength(2)), "a", 'a string at least 2 character(s) long, actual "a"'],
     [
@@ -30,6 +38,7 @@ describe("the message about a value that breaks the limit of a field with a desc
     [Schema.Number.pipe(Schema.between(1, 5)), 9, "a number between 1 and 5, actual 9"],
     [Schema.Number.pipe(Schema.int()), 1.5, "an integer, actual 1.5"],
     [Schema.String, 5, "a string, actual 5"],
+    [Schema.String, ["a"], "a string, actual a list of 1 item"],
     [Schema.Boolean, 5, "a boolean, actual 5"]
   ] as const) {
     it(`if a value breaks the limit of a field that has a description, the error message says "Expected ${message}"`, () => {

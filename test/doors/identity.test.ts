@@ -104,6 +104,13 @@ it("if the input of a write contains the id of another person, the pod never wri
   assert.deepStrictEqual(faults, [])
 })
 
+it("if a person sends the id of their agent in `agentUserId` of a write, the refusal says that a person leaves the field out", async () => {
+  const { id } = (await maker.mutate("agents.create", { name: "Clerk" })).body.result.data
+  const { body, status } = await key.send("POST", "/api/hub/entities", { title: "By the clerk", agentUserId: id })
+  assert.strictEqual(status, 403)
+  assert.include(body.error, "A person leaves this field out.")
+})
+
 it("a read that contains the id of another person gets the same answer as the read without this id", async () => {
   const names = { userId: victim.id, agentUserId: victim.id }
   const isSteady = ({ name }: Approach["operation"]) => !namesItsPerson.has(name) && !startsWork.has(name)

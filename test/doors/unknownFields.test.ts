@@ -137,6 +137,15 @@ describe("unknown fields", () => {
     assert.include(JSON.stringify(body.details), "4950 more")
   })
 
+  it("if a field is sent inside of another field but belongs to the top level, the answer says so", async () => {
+    const turns = [{ role: "user", content: "Hello", sessionId: "s" }]
+    const sent = await pod.owner.send("POST", "/api/hub/memory/turns", { sessionId: "s", turns })
+    assert.deepInclude(sent.body.details, {
+      path: "turns.0.sessionId",
+      message: "There is no such field here. The field sessionId belongs to the top level of the input."
+    })
+  })
+
   it("a request with the header `Prefer: handling=lenient` is allowed to have unknown fields, which the pod ignores and lists in its answer", async () => {
     const prefer = { prefer: "wait=5, handling=Lenient" }
     const answers = [

@@ -15,6 +15,8 @@ import { aReceiver, type Receiver } from "../support/receiver.ts"
 
 const examplesOf = (node: Node): ReadonlyArray<string> =>
   node.kind === "leaf" ? node.examples : node.children.flatMap(examplesOf)
+const askingExamplesOf = (node: Node): ReadonlyArray<string> =>
+  node.kind === "group" ? node.children.flatMap(askingExamplesOf) : node.asking === undefined ? [] : node.examples
 const examples = [...new Set(examplesOf(commands))]
 
 /** Examples that this test does not run, with the reason. */
@@ -69,7 +71,7 @@ const before: ReadonlyArray<readonly [RegExp, string]> = [
   [/^pod import pod\.ndjson/, "export POD_DATA_DIR=./imported; rm -rf imported"],
   [/^pod export --workspace/, "ID=$(pod api GET /api/hub/workspaces --json | value data.workspaces.0.id)"],
   [/^pod migrate status --url/, `pod login --url "$URL" --email "$EMAIL" --password-file ./password`],
-  [/^pod seed demo/, "pod seed remove || true"],
+  [/^pod seed demo/, "pod seed remove --yes"],
   [/^pod backup verify|^pod restore/, "rm -rf restored"]
 ]
 
@@ -95,9 +97,15 @@ interface Ended {
 
 const isEndless = (line: string) => /^pod (?:events tail|proposals watch)|pod start|pod mcp/.test(line)
 
-/** Returns the example as a reader would type it on this machine. */
+/** The examples of commands that ask before they act. */
+const asking: ReadonlySet<string> = new Set(askingExamplesOf(commands))
+
+/**
+ * Returns the example as a reader would type it on this machine. A reader answers the question of a command that asks
+ * before it acts, and this shell cannot.
+ */
 const typed = (line: string): string =>
-  line
+  (asking.has(line) && !line.includes("--yes") ? `${line} --yes` : line)
     .replaceAll("https://pod.example.com", values["URL"] ?? "")
     .replaceAll("you@example.com", ownerEmail)
     .replaceAll("postgres://user@host:5432/pod", values["DATABASE"] ?? "")

@@ -58,6 +58,21 @@ it("deploy/caddy/Caddyfile has the same text as the example in the page about re
   assert.include(text("deploy/caddy/Caddyfile"), `127.0.0.1:${Option.getOrThrow(settingsTable.port.defaultText)}`)
 })
 
+it("the files in deploy/traefik have the same text as the examples in the page about reverse proxies, and send every part of an answer from the default port of the pod at once", () => {
+  const page = text("docs/operate/reverse-proxy.md")
+  for (const name of ["traefik", "pod"]) {
+    assert.include(page, `\`\`\`yaml\n${text(`deploy/traefik/${name}.yaml`)}\`\`\``)
+  }
+  const { entryPoints, certificatesResolvers, providers } = parse(text("deploy/traefik/traefik.yaml"))
+  const { routers, services } = parse(text("deploy/traefik/pod.yaml")).http
+  assert.include(providers.file.filename, "/pod.yaml")
+  assert.containsAllKeys(entryPoints, routers.pod.entryPoints)
+  assert.property(certificatesResolvers, routers.pod.tls.certResolver)
+  const { responseForwarding, servers } = services[routers.pod.service].loadBalancer
+  assert.strictEqual(servers[0].url, `http://127.0.0.1:${Option.getOrThrow(settingsTable.port.defaultText)}`)
+  assert.match(responseForwarding.flushInterval, /^-/)
+})
+
 it("deploy/compose.yaml is valid YAML and declares every secret that one of its services uses", () => {
   const { secrets, services } = parse(text("deploy/compose.yaml"))
   for (const service of Object.values<{ readonly secrets?: ReadonlyArray<string> }>(services)) {

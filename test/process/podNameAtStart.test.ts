@@ -7,6 +7,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { aCommandLine, aStartedCommand } from "../support/builtCli.ts"
 import { aFolder, type BuiltPod, ownerEmail, ownerPassword, startPod } from "../support/builtPod.ts"
+import { aCommandInProcess } from "../support/cliInProcess.ts"
 import { ask } from "../support/client.ts"
 import { refusedBuild } from "../support/refusedBuild.ts"
 import { exitCodes } from "../../src/platform/ExitCodes.ts"
@@ -50,9 +51,12 @@ describe("the option `--pod-name` of `pod start`", () => {
   })
 
   it("if `pod start` gets an invalid name, an unknown option or an unknown argument, it starts no pod and ends with a message", async () => {
-    const command = aCommandLine(folder.path, commandIn("not-started"))
-    for (const unfit of ["", "Harbour\u200b"]) {
-      const refused = await command(["start", "--pod-name", unfit])
+    const program = aCommandLine(folder.path, commandIn("not-started"))
+    const command = aCommandInProcess(folder.path, commandIn("not-started"))
+    for (const refused of [
+      await program(["start", "--pod-name", ""]),
+      await command(["start", "--pod-name", "Harbour\u200b"])
+    ]) {
       assert.strictEqual(refused.code, exitCodes.badUsage, refused.stderr)
       assert.include(refused.stderr, "--pod-name has 1 to 80 characters")
     }
@@ -82,7 +86,7 @@ describe("the option `--pod-name` of `pod start`", () => {
 describe("the name of a pod that starts without an owner", () => {
   it("`pod owner create` creates no owner if the option `--pod-name` is invalid, and gives the pod this name if the option is valid", async () => {
     const dataDir = join(folder.path, "created")
-    const command = aCommandLine(folder.path, {
+    const command = aCommandInProcess(folder.path, {
       environment: { POD_DATA_DIR: dataDir, POD_PASSWORD: "a long enough password" }
     })
     const pod = await startPod({

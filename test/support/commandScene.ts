@@ -1,7 +1,11 @@
-/** A pod in the process of the test, and the program `pod` that reaches it by the socket in its data directory. */
+/**
+ * A pod in the process of the test, and the command line, which reaches the pod by the socket in its data directory. The
+ * commands run in the process of the test too, except those that a test starts as a program.
+ */
 import { assert } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
-import { aCommandLine, aStartedCommand, type Run } from "./builtCli.ts"
+import { aStartedCommand, type Run } from "./builtCli.ts"
+import { aCommandInProcess } from "./cliInProcess.ts"
 import { aFolder } from "./builtPod.ts"
 import { aPod, type Caller, type TestPod } from "./pod.ts"
 import { quickWebhooks } from "./receiver.ts"
@@ -19,14 +23,14 @@ export const note = (title: string) => ({ title, profileSlug: "note" })
 export const aCommandScene = () => {
   const home = aFolder()
   let server: TestPod
-  let run: ReturnType<typeof aCommandLine>
+  let run: ReturnType<typeof aCommandInProcess>
   let start: ReturnType<typeof aStartedCommand>
   let agent: Caller
 
   beforeAll(async () => {
     server = await aPod({ kind: "memory" }, {}, { hasSocket: true, webhooks: quickWebhooks() })
     const environment = { POD_DATA_DIR: server.dataDir! }
-    run = aCommandLine(home.path, { environment })
+    run = aCommandInProcess(home.path, { environment })
     start = aStartedCommand(home.path, { environment })
     const { body } = await server.owner.mutate("agents.create", { name: "Scribe", capabilities: ["entity.note"] })
     agent = await server.aKey(server.owner, {
@@ -39,10 +43,11 @@ export const aCommandScene = () => {
     home.remove()
   })
 
-  const pod = (...args: Parameters<ReturnType<typeof aCommandLine>>) => run(...args)
+  const pod = (...args: Parameters<ReturnType<typeof aCommandInProcess>>) => run(...args)
   return {
     home,
     pod,
+    /** Starts the built program in a process of its own, for commands that run until a signal ends them. */
     started: (...args: Parameters<ReturnType<typeof aStartedCommand>>) => start(...args),
     /** Runs a command with `--json`, and returns its data. */
     json: async (...args: ReadonlyArray<string>) => dataOf(await pod([...args, "--json"])),

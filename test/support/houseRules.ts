@@ -5,7 +5,7 @@
 import { posix } from "node:path"
 import { readSource, type SourceText } from "./sourceText.ts"
 import { vagueNamesIn } from "./houseNames.ts"
-import { beginsStatement, mayHoldSql, touched } from "./houseSql.ts"
+import { beginsStatement, hasOwnPrefix, mayHoldSql, touched } from "./houseSql.ts"
 
 /** The texts of files, by their paths from the root of the repository, with forward slashes. */
 export type Files = ReadonlyMap<string, string>
@@ -57,6 +57,15 @@ const roleOf = (file: string): string | undefined =>
   /^src\/features\/.*(Store|Sql|Api|Rpc|Tools|Handlers)\.ts$/.exec(file)?.[1]
 const inSource = ({ file }: Source) => file.startsWith("src/")
 const nameOf = (file: string) => posix.basename(file)
+
+/**
+ * Returns true if `to` is no adapter, because it has no layer, and an adapter of the same feature imports it for parts of
+ * its statements.
+ */
+const isPartOfStatements = ({ byFile }: House, file: string, to: string): boolean =>
+  roleOf(file) === "Sql" &&
+  posix.dirname(file) === posix.dirname(to) &&
+  !/\bexport const layer\b/.test(byFile.get(to)?.code ?? "")
 
 /** Makes a rule that reports each import within src for which `isWrong` is true. */
 const edges =
@@ -134,8 +143,8 @@ const rules: Readonly<Record<string, Rule>> = {
       (to === "src/Pod.ts" && file !== "src/ConfiguredPod.ts")
   ),
   "only `Pod.ts` and `Stores.ts` import database adapters": edges(
-    ({ file }, to) =>
-      (roleOf(to) === "Sql" && !/^src\/(?:Pod|Stores)\.ts$/.test(file)) ||
+    ({ file }, to, house) =>
+      (roleOf(to) === "Sql" && !/^src\/(?:Pod|Stores)\.ts$/.test(file) && !isPartOfStatements(house, file, to)) ||
       (to === "src/Stores.ts" && file !== "src/Pod.ts")
   ),
   "a feature imports only the service or the record of another feature": edges(({ file }, to) => {
@@ -167,6 +176,9 @@ const rules: Readonly<Record<string, Rule>> = {
     inSource(source) && roleOf(source.file) === "Sql"
       ? touched(source, house).flatMap(({ table, isGoverned }) => (isGoverned ? [] : [table]))
       : []
+  ),
+  "only the frames in `doors/Authority.ts` write the authority prefix": each((source) =>
+    inSource(source) && source.file !== "src/doors/Authority.ts" && hasOwnPrefix(source) ? ["authority AS"] : []
   ),
   "an SQL statement on a table with row-level security limits its rows to the reach of the caller": each(
     (source, house) =>

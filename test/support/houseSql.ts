@@ -13,11 +13,10 @@ export const mayHoldSql = new RegExp(
 )
 export const beginsStatement =
   /^\s*(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|WITH|SET ROLE|LISTEN|(?:CREATE|ALTER|DROP) TABLE)\s/
-/**
- * The beginning of a SQL text that must be checked although it does not begin with a statement. Either it begins with
- * the authority prefix, or it is a CTE that is passed to a frame function.
- */
-const beginsPart = /^\s*(?:\$\{withAuthority\}|\w+ AS (?:MATERIALIZED )?\()/
+/** The beginning of a CTE, which is passed to a frame function. It is checked although it begins with no statement. */
+const beginsPart = /^\s*\w+ AS (?:MATERIALIZED )?\(/
+/** Matches an authority prefix that is written by hand. */
+const prefix = /\bauthority\s+AS\s+(?:NOT\s+)?(?:MATERIALIZED\s*)?\(/i
 /**
  * Matches two kinds of conditions: the condition on the space that a frame function provides, and a condition on the
  * authority columns.
@@ -27,10 +26,14 @@ const predicate = /authority\.(?:spaces|person)\b|\bwithin\b[(,]/
 const goesOn = /\b(?:FROM|USING)\s+(?:found|changed)\b/
 /** The functions that add the authority checks to SQL statements (“frames”), each with the file that defines it. */
 const frames: Readonly<Record<string, string>> = {
-  authorizedStatement: "src/doors/Authority.ts",
   authorizedRead: "src/doors/Authority.ts",
+  authorizedWriteWithoutEvent: "src/doors/Authority.ts",
   authorizedWrite: "src/features/events/AppendEvent.ts"
 }
+
+/** Returns true if a source writes the authority prefix by hand, in a template or in a string. */
+export const hasOwnPrefix = ({ strings, templates }: Source): boolean =>
+  [...strings, ...templates.map(({ text }) => text)].some((text) => prefix.test(text))
 
 /** Returns the tables with row-level security, according to the migrations. */
 const governedTables = (files: Files): ReadonlyArray<string> =>
@@ -60,8 +63,8 @@ export const touched = ({ templates, code, targets }: Source, { files }: House) 
         .filter((table) => new RegExp(`\\b(?:FROM|JOIN|INTO|UPDATE)\\s+${table}\\b`).test(text))
         .map((table) => ({
           table,
-          isGoverned: frame === "authorizedStatement" ? /^\s*\$\{withAuthority\}/.test(text) : frame !== undefined,
-          isBounded: predicate.test(text) || (frame === "authorizedWrite" && goesOn.test(text)),
+          isGoverned: frame !== undefined,
+          isBounded: predicate.test(text) || (frame !== "authorizedRead" && goesOn.test(text)),
           isWrite: new RegExp(`\\b(?:INTO|UPDATE|DELETE FROM)\\s+${table}\\b`).test(text),
           hasWord: frame === "authorizedWrite"
         }))

@@ -40,7 +40,8 @@ it("when a client disconnects from a stream, a write that waits for this client 
           principal: undefined,
           isReplay: false,
           nextCursor: undefined,
-          ignored: []
+          ignored: [],
+          proposalId: undefined
         }
         assert.isTrue(stream.finish({ ...outcome, result: Either.right({}) }))
         tell(1)

@@ -17,6 +17,7 @@ describe("the use of a key", () => {
     readonly status: number
     readonly code: string | null
     readonly userAgent: string | null
+    readonly proposalId: string | null
   }
 
   const usageOf = async (keyId: string, reader: Caller = pod.owner) => {
@@ -55,6 +56,28 @@ describe("the use of a key", () => {
       days.map((day) => [day.calls, day.refusals]),
       [[6, 1]]
     )
+  })
+
+  it("a call of REST or MCP that became a proposal has the id of the proposal, and every other call has no such id", async () => {
+    const agent = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
+    const key = await pod.aKey(pod.owner, { agentId: agent.body.result.data.id })
+    const note = { profileSlug: "note", title: "Proposed" }
+    const mcp = { accept: "application/json, text/event-stream" }
+    const tool = { name: "svc_create_entity", arguments: note }
+    await key.send("POST", "/api/hub/entities", note)
+    await key.send("POST", "/mcp", { jsonrpc: "2.0", id: 1, method: "tools/call", params: tool }, mcp)
+    await key.send("GET", "/api/hub/entities?limit=1")
+    await key.send("POST", "/api/hub/entities", { profileSlug: "no-such-kind", title: "no" })
+    const proposals = (await pod.owner.send("GET", "/api/hub/proposals")).body.proposals as ReadonlyArray<{
+      id: string
+    }>
+    const { calls } = await usageOf(key.id)
+    const [rest, mcpCall, ...others] = calls.map(({ proposalId }) => proposalId).toReversed()
+    assert.sameMembers(
+      [rest, mcpCall],
+      proposals.map(({ id }) => id)
+    )
+    assert.deepStrictEqual(others, [null, null])
   })
 
   it("on every API of the pod, a call with a revoked key appears in the usage of this key", async () => {

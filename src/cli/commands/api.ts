@@ -15,7 +15,7 @@ export const jsonFrom = (source: string): Effect.Effect<unknown, CliFailure, Cli
   Effect.gen(function* () {
     const text = source === "-" ? yield* stdinText : source.startsWith("@") ? yield* fileText(source.slice(1)) : source
     return yield* Effect.try({
-      try: () => JSON.parse(text) as unknown,
+      try: (): unknown => JSON.parse(text),
       catch: (cause) => badUsage(`The content is not JSON: ${cause instanceof Error ? cause.message : String(cause)}.`)
     })
   })

@@ -14,13 +14,12 @@ import { bundleName, claudeBundle } from "../../shared/ClaudeBundle.ts"
 import { version } from "../../Version.ts"
 import { badUsage, CliFailure } from "../CliFailure.ts"
 import { clientNames, type ClientSetup, setupOf } from "../ClientConfig.ts"
-import { leaf } from "../CommandTree.ts"
+import { leafThatAsks } from "../CommandTree.ts"
 import { addressFor } from "../Connection.ts"
 import { Globals } from "../Globals.ts"
 import { type Fields, fieldsOf, isFields, textOf } from "../AnswerFields.ts"
 import { Output } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
-import { confirm } from "../Questions.ts"
 
 const fileNotWritable = (path: string, why: string) =>
   new CliFailure({
@@ -62,8 +61,8 @@ const withValue = (whole: Fields, [name = "", ...rest]: ReadonlyArray<string>, v
 
 const writeJson = Effect.fnUntraced(function* ({ fields, path }: NonNullable<ClientSetup["file"]>) {
   const text = yield* readText(path)
-  const present: unknown = yield* Effect.try({
-    try: () => (text.trim() === "" ? {} : (JSON.parse(text) as unknown)),
+  const present = yield* Effect.try({
+    try: (): unknown => (text.trim() === "" ? {} : JSON.parse(text)),
     catch: () => fileNotWritable(path, "it is not plain JSON, and its comments would be lost")
   })
   if (!isFields(present)) return yield* fileNotWritable(path, "it does not contain a JSON object")
@@ -82,11 +81,19 @@ const bridge = Effect.flatMap(FileSystem.FileSystem, (files) =>
   files.readFileString(fileURLToPath(new URL("../../pod-mcp-bridge.cjs", import.meta.url)))
 )
 
-export const connect = leaf(
+export const connect = leafThatAsks(
   "connect",
   {
     summary: "Show the settings with which a client calls this pod, or write them into the file of the client.",
-    examples: ["pod connect claude-code", "pod connect vscode --write", "pod connect claude-desktop --write --new-key"],
+    confirmation: {
+      because: "it changes a file of another program",
+      only: { with: "--write", when: ({ write }) => write }
+    },
+    examples: [
+      "pod connect claude-code",
+      "pod connect vscode --write",
+      "pod connect claude-desktop --write --new-key --yes"
+    ],
     values: clientNames
   },
   {
@@ -98,7 +105,7 @@ export const connect = leaf(
       Options.withDescription("Make a key that reads over MCP for 90 days, and print only the key on stdout.")
     )
   },
-  Effect.fnUntraced(function* ({ client: name, newKey, write }) {
+  Effect.fnUntraced(function* ({ client: name, newKey, write }, ask) {
     const clientName = clientNames.find((one) => one === name)
     if (clientName === undefined)
       return yield* badUsage(
@@ -113,7 +120,7 @@ export const connect = leaf(
     if (write) {
       if (path === undefined)
         return yield* badUsage(`The command cannot write a file for ${name}.`, `See pod connect ${name}.`)
-      yield* confirm(`Write ${resolve(path)}?`)
+      yield* ask(`Write ${resolve(path)}?`)
       if (setup.file !== undefined) yield* writeJson(setup.file)
       else if (setup.toml !== undefined) yield* writeToml(setup.toml)
       else yield* writeBytes(path, claudeBundle({ url, version, bridge: yield* Effect.orDie(bridge) }))

@@ -19,8 +19,8 @@ const workspace = Options.text("workspace").pipe(
 )
 
 const query = (parts: Readonly<Record<string, string | undefined>>): string => {
-  const given = Object.entries(parts).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value] as [string, string]]
+  const given = Object.entries(parts).flatMap(([name, value]): Array<[string, string]> =>
+    value === undefined ? [] : [[name, value]]
   )
   return given.length === 0 ? "" : `?${new URLSearchParams(given).toString()}`
 }

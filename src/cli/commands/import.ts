@@ -4,15 +4,22 @@ import * as Options from "@effect/cli/Options"
 import { Effect, Option } from "effect"
 import { resolve } from "node:path"
 import { badUsage } from "../CliFailure.ts"
-import { leaf } from "../CommandTree.ts"
+import { leafThatAsks } from "../CommandTree.ts"
 import { failureOf, localData, localWork } from "../LocalWork.ts"
 import { Output } from "../Output.ts"
 
-export const importCommand = leaf(
+export const importCommand = leafThatAsks(
   "import",
   {
     summary:
       "Import an export into an empty pod, or add its rows to a pod that has data. An empty pod then equals the exported pod. The pod must not run. After an interruption, run the same command again.",
+    confirmation: {
+      because: "the former values of the replaced rows are lost",
+      only: {
+        with: "--on-conflict replace",
+        when: ({ dryRun, onConflict, undo }) => onConflict === "replace" && !dryRun && !undo
+      }
+    },
     examples: [
       "pod import pod.ndjson.gz --dry-run",
       "pod import pod.ndjson.gz",
@@ -29,7 +36,7 @@ export const importCommand = leaf(
     ),
     undo: Options.boolean("undo").pipe(Options.withDescription("Remove the data of an import that was interrupted."))
   },
-  Effect.fnUntraced(function* ({ dryRun, file, onConflict, undo }) {
+  Effect.fnUntraced(function* ({ dryRun, file, onConflict, undo }, ask) {
     const { progress, settings } = yield* localWork
     const data = yield* localData
     const output = yield* Output
@@ -42,6 +49,7 @@ export const importCommand = leaf(
     }
     if (Option.isNone(file)) return yield* badUsage("`pod import` needs a file.", "See pod import --help.")
     const path = resolve(file.value)
+    yield* ask(`Replace rows of this pod by the rows of ${path}?`)
     const report = yield* Effect.mapError(
       data.importData(settings, { path, isDryRun: dryRun, onConflict, progress }),
       failureOf

@@ -2,14 +2,13 @@
 import * as Args from "@effect/cli/Args"
 import * as Options from "@effect/cli/Options"
 import { Effect, Option } from "effect"
-import { group, leaf } from "../CommandTree.ts"
+import { group, leaf, leafThatAsks } from "../CommandTree.ts"
 import { fieldsOf, textOf, textsOf } from "../AnswerFields.ts"
-import { keyOptions, keyRequestOf, lifeDays } from "../KeyRequest.ts"
-import { previewText } from "../KeyPreview.ts"
+import { keyOptions, keyRequestOf, lifeDays, permissionsOf } from "../KeyRequest.ts"
+import { previewFor } from "../KeyPreview.ts"
 import { findKey, listOf } from "../Lookups.ts"
 import { cell, Output, shortId } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
-import { confirm } from "../Questions.ts"
 import { check } from "./keysCheck.ts"
 
 const whichKey = Args.text({ name: "key" }).pipe(Args.withDescription("The id of the key, its beginning, or its name."))
@@ -40,7 +39,8 @@ const create = leaf(
     const expiresInDays = yield* lifeDays(expires, Date.now())
     if (preview) {
       const answer = yield* client.procedure("grants.preview", { ...request, expiresInDays })
-      return output.data(answer.data, { text: (data) => previewText(data, output.paint) }, answer)
+      const shown = output.format === "table" ? yield* previewFor(answer.data, yield* permissionsOf(options)) : ""
+      return output.data(answer.data, { text: () => shown }, answer)
     }
     const answer = yield* client.procedure("apiKeys.create", { ...request, keyName: name, expiresInDays })
     const newKey = fieldsOf(answer.data)
@@ -107,21 +107,22 @@ const show = leaf(
   })
 )
 
-const revoke = leaf(
+const revoke = leafThatAsks(
   "revoke",
   {
     summary: "Revoke a key. The key stops working, and after this command no call with it can write anything.",
+    confirmation: { because: "a revoked key cannot be made valid again" },
     examples: ["pod keys revoke script", "pod keys revoke 0192f3ab --reason 'laptop lost' --yes"]
   },
   {
     key: whichKey,
     reason: Options.text("reason").pipe(Options.withDescription("The reason, for the log."), Options.optional)
   },
-  Effect.fnUntraced(function* ({ key, reason }) {
+  Effect.fnUntraced(function* ({ key, reason }, ask) {
     const client = yield* PodClient
     const output = yield* Output
     const found = yield* findKey(key)
-    yield* confirm(`Revoke the key ${cell(found["keyName"])}? This cannot be undone.`)
+    yield* ask(`Revoke the key ${cell(found["keyName"])}? This cannot be undone.`)
     const answer = yield* client.procedure("apiKeys.revoke", {
       keyId: found["id"],
       ...(Option.isNone(reason) ? {} : { reason: reason.value })
@@ -130,11 +131,15 @@ const revoke = leaf(
   })
 )
 
-const rotate = leaf(
+const rotate = leafThatAsks(
   "rotate",
   {
     summary: "Replace a key by a new one with the same grant; stdout has only the new secret.",
-    examples: ["pod keys rotate script", "pod keys rotate script --overlap 1h"]
+    confirmation: {
+      because: "the old key then stops at once and cannot be made valid again",
+      only: { with: "--overlap now, the default,", when: ({ overlap }) => overlap === "now" }
+    },
+    examples: ["pod keys rotate script --overlap 1h", "pod keys rotate script --yes"]
   },
   {
     key: whichKey,
@@ -143,10 +148,11 @@ const rotate = leaf(
       Options.withDefault("now" as const)
     )
   },
-  Effect.fnUntraced(function* ({ key, overlap }) {
+  Effect.fnUntraced(function* ({ key, overlap }, ask) {
     const client = yield* PodClient
     const output = yield* Output
     const found = yield* findKey(key)
+    yield* ask(`Replace the key ${cell(found["keyName"])}? The old key stops at once.`)
     const answer = yield* client.procedure("apiKeys.rotate", {
       keyId: found["id"],
       overlapSeconds: overlapSeconds[overlap]

@@ -4,7 +4,7 @@ import * as Options from "@effect/cli/Options"
 import { Effect } from "effect"
 import { type CliFailure, CliFailure as Failure } from "../CliFailure.ts"
 import { leaf } from "../CommandTree.ts"
-import { fieldsOf, textOf } from "../AnswerFields.ts"
+import { fieldsOf, textOf, textsOf } from "../AnswerFields.ts"
 import { Globals } from "../Globals.ts"
 import { httpCall } from "../HttpCall.ts"
 import { stdinText } from "../InputText.ts"
@@ -87,7 +87,19 @@ export const check = leaf(
                 ? output.paint.red(verdictText)
                 : output.paint.yellow(verdictText)
           const why = textOf(verdict["reason"])
-          return `${mark}  ${operation}${why === "" ? "" : `\n  ${cell(why, 300)}${verdict["code"] === null ? "" : ` (${cell(verdict["code"])})`}`}`
+          const [needed, matched, near] = ["required", "matched", "nearMisses"].map((name) => textsOf(verdict[name]))
+          const list = (title: string, names: ReadonlyArray<string> = []) =>
+            names.length === 0 ? [] : [`  ${title} ${cell(names.join(", "), 200)}`]
+          return [
+            `${mark}  ${operation}`,
+            ...(why === ""
+              ? []
+              : [`  ${cell(why, 300)}${verdict["code"] === null ? "" : ` (${cell(verdict["code"])})`}`]),
+            // A key that may do it can have a permission for only some of the records, so this says nothing about it.
+            ...(verdictText === "allow"
+              ? []
+              : [...list("Needs      ", needed), ...list("Has        ", matched), ...list("Not enough ", near)])
+          ].join("\n")
         }
       },
       answer

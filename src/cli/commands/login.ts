@@ -62,7 +62,7 @@ export const login = leaf(
       }
     )
     const body = yield* Effect.try({
-      try: () => JSON.parse(answer.text) as unknown,
+      try: (): unknown => JSON.parse(answer.text),
       catch: () => noPod(url)
     })
     if (answer.status === 200 && textOf(fieldsOf(body)["token"]) === "") return yield* noPod(url)

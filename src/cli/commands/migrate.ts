@@ -2,8 +2,11 @@
  * `pod migrate`: shows the state of the schema, updates it without starting the pod, or moves the pod to PostgreSQL.
  */
 import * as Args from "@effect/cli/Args"
+import * as Options from "@effect/cli/Options"
 import { Effect, Option, Redacted } from "effect"
+import type { MigrationState } from "../../platform/Migrations.ts"
 import { parsedUrl } from "../../platform/ParsedUrl.ts"
+import { version } from "../../Version.ts"
 import { fieldsOf, rowsOf, textOf } from "../AnswerFields.ts"
 import { badUsage } from "../CliFailure.ts"
 import { group, leaf } from "../CommandTree.ts"
@@ -25,15 +28,59 @@ const statesOver = Effect.fnUntraced(function* (connection: Connection) {
   return statesOf(applied)
 })
 
+const countText = (count: number): string => (count === 1 ? "1 migration" : `${count} migrations`)
+
+const linesOf = (states: ReadonlyArray<MigrationState>, state: MigrationState["state"]): ReadonlyArray<string> =>
+  states.filter((each) => each.state === state).map(({ name }) => `  ${state.padEnd(7)}  ${name}`)
+
+/** What to do about a schema that does not fit this version of the pod. Undefined if the schema fits. */
+const remedyOf = (states: ReadonlyArray<MigrationState>, isRunning: boolean): string | undefined => {
+  const has = (state: MigrationState["state"]) => states.some((each) => each.state === state)
+  if (has("unknown")) return "A newer version of the pod has changed this database. Start that version or a newer one."
+  if (has("changed")) return "Restore the files of the changed migrations: install this version of the pod again."
+  if (!has("pending")) return undefined
+  return isRunning
+    ? "The running pod has an older version. Restart the pod with this version: it makes a backup and applies them."
+    : "To apply them: pod start, or pod migrate up. Both make a backup first."
+}
+
+/** The state of the schema for people: a summary, what to do, and the migrations that need attention. */
+const statesText = (states: ReadonlyArray<MigrationState>, isRunning: boolean, all: boolean): string => {
+  const count = (state: MigrationState["state"]) => states.filter((each) => each.state === state).length
+  const remedy = remedyOf(states, isRunning)
+  const last = states.findLast(({ state }) => state === "applied")?.name
+  return [
+    remedy === undefined
+      ? `The schema is up to date for version ${version} of the pod.`
+      : `The schema does not fit version ${version} of the pod.`,
+    `  Applied  ${countText(count("applied"))}${last === undefined ? "" : `, the last one ${last}`}`,
+    `  Pending  ${count("pending") === 0 ? "none" : countText(count("pending"))}`,
+    ...(remedy === undefined ? [] : [remedy]),
+    ...linesOf(states, "unknown"),
+    ...linesOf(states, "changed"),
+    ...linesOf(states, "pending"),
+    ...(all ? linesOf(states, "applied") : [])
+  ].join("\n")
+}
+
 const status = leaf(
   "status",
   {
     summary:
-      "List the migrations that the database has, and those that are missing. The pod can be running. The exit code is 0 even if migrations are missing.",
-    examples: ["pod migrate status", "pod migrate status --json", "pod migrate status --url https://pod.example.com"]
+      "Show whether the schema of the database fits this version of the pod, and list the migrations that are missing. The pod can be running. The exit code is 0 even if migrations are missing.",
+    examples: [
+      "pod migrate status",
+      "pod migrate status --all",
+      "pod migrate status --json",
+      "pod migrate status --url https://pod.example.com"
+    ]
   },
-  {},
-  Effect.fnUntraced(function* () {
+  {
+    all: Options.boolean("all").pipe(
+      Options.withDescription("List the applied migrations too. With --json they are always listed.")
+    )
+  },
+  Effect.fnUntraced(function* ({ all }) {
     const output = yield* Output
     const over = yield* connectToRunning(yield* Globals)
     const ofDatabase = Effect.gen(function* () {
@@ -42,13 +89,7 @@ const status = leaf(
       return yield* Effect.mapError(migrationsOf(settings), failureOf)
     })
     const states = yield* over === undefined ? ofDatabase : statesOver(over)
-    output.data(states, {
-      columns: [
-        { title: "STATE", of: ({ state }) => state },
-        { title: "MIGRATION", isWhole: true, of: ({ name }) => name }
-      ],
-      none: "There are no migrations."
-    })
+    output.data(states, { text: (found) => statesText(found, over !== undefined, all) })
   })
 )
 

@@ -3,12 +3,12 @@ import * as Args from "@effect/cli/Args"
 import * as Options from "@effect/cli/Options"
 import { Effect, Option, Stream } from "effect"
 import { notFound } from "../CliFailure.ts"
-import { group, leaf } from "../CommandTree.ts"
+import { group, leaf, leafThatAsks } from "../CommandTree.ts"
 import { type Fields, fieldsOf, rowsOf, textOf } from "../AnswerFields.ts"
-import { cell, Output, shortId } from "../Output.ts"
+import { cell, Output, type Paint, shortId } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
+import { proposalNames } from "../ProposalNames.ts"
 import { proposalLine, proposalText } from "../ProposalText.ts"
-import { confirm } from "../Questions.ts"
 import { followEvents } from "../PodEvents.ts"
 
 const proposalArgument = Args.text({ name: "proposal" }).pipe(
@@ -62,6 +62,10 @@ const list = leaf(
   })
 )
 
+/** Writes a proposal as a text for people, with the names of its maker, its workspace and its key. */
+const textWithNames = (proposal: Fields, paint: Paint, max?: number) =>
+  Effect.map(proposalNames(proposal), (names) => proposalText(proposal, names, paint, max))
+
 /** What a person can do next about a proposal that waits. Undefined if it does not wait. */
 const nextStep = (proposal: Fields): string | undefined => {
   if (textOf(proposal["status"]) !== "pending") return undefined
@@ -83,26 +87,32 @@ const show = leaf(
     const client = yield* PodClient
     const output = yield* Output
     const answer = yield* client.request("GET", yield* proposalPath(proposal))
-    output.data(answer.data, { text: (data) => proposalText(data, output.paint) }, answer)
+    const shown = output.format === "table" ? yield* textWithNames(fieldsOf(answer.data), output.paint) : ""
+    output.data(answer.data, { text: () => shown }, answer)
     const next = nextStep(fieldsOf(answer.data))
     if (next !== undefined) output.note(next)
   })
 )
 
-const approve = leaf(
+// A person decides about what the command shows. So both commands ask, even though the person has typed the id: an id
+// says nothing about the change, and its first characters can belong to another proposal.
+const confirmation = { because: "a person decides about a proposal, and only once" }
+
+const approve = leafThatAsks(
   "approve",
   {
-    summary: "Approve exactly the content that is shown; the pod applies it once.",
+    summary: "Show a proposal, and approve exactly the content that is shown; the pod applies it once.",
+    confirmation,
     examples: ["pod proposals approve 0192f3ab", "pod proposals approve 0192f3ab --yes --json"]
   },
   { proposal: proposalArgument },
-  Effect.fnUntraced(function* ({ proposal }) {
+  Effect.fnUntraced(function* ({ proposal }, ask) {
     const client = yield* PodClient
     const output = yield* Output
     const seen = fieldsOf((yield* client.request("GET", yield* proposalPath(proposal))).data)
     // Shows every character of the proposal to the person who approves it.
-    output.note(proposalText(seen, output.paint, Infinity))
-    yield* confirm("Approve?")
+    output.note(yield* textWithNames(seen, output.paint, Infinity))
+    yield* ask(`Approve “${cell(seen["summary"], 120)}”?`)
     // The hash identifies the content that the person saw, so the pod answers with a conflict if somebody has edited
     // the proposal since.
     const answer = yield* client.request("POST", `${pathOf(textOf(seen["id"]))}/approve`, {
@@ -112,11 +122,15 @@ const approve = leaf(
   })
 )
 
-const reject = leaf(
+const reject = leafThatAsks(
   "reject",
   {
-    summary: "Reject a proposal. Its agent can read the reason.",
-    examples: ['pod proposals reject 0192f3ab --reason "We have one already."']
+    summary: "Show a proposal, and reject it. Its agent can read the reason.",
+    confirmation,
+    examples: [
+      'pod proposals reject 0192f3ab --reason "We have one already."',
+      'pod proposals reject 0192f3ab --reason "We have one already." --yes'
+    ]
   },
   {
     proposal: proposalArgument,
@@ -125,12 +139,15 @@ const reject = leaf(
       Options.optional
     )
   },
-  Effect.fnUntraced(function* ({ proposal, reason }) {
+  Effect.fnUntraced(function* ({ proposal, reason }, ask) {
     const client = yield* PodClient
     const output = yield* Output
+    const seen = fieldsOf((yield* client.request("GET", yield* proposalPath(proposal))).data)
+    output.note(yield* textWithNames(seen, output.paint))
+    yield* ask(`Reject “${cell(seen["summary"], 120)}”?`)
     const answer = yield* client.request(
       "POST",
-      `${yield* proposalPath(proposal)}/reject`,
+      `${pathOf(textOf(seen["id"]))}/reject`,
       Option.isNone(reason) ? {} : { reason: reason.value }
     )
     output.data(answer.data, { text: () => "Rejected." }, answer)

@@ -3,12 +3,11 @@ import * as Args from "@effect/cli/Args"
 import * as Options from "@effect/cli/Options"
 import { Effect, Option } from "effect"
 import { badUsage } from "../CliFailure.ts"
-import { group, leaf } from "../CommandTree.ts"
+import { group, leaf, leafThatAsks } from "../CommandTree.ts"
 import { fieldsOf, textOf, textsOf } from "../AnswerFields.ts"
 import { findRole, findWorkspace, listOf } from "../Lookups.ts"
 import { cell, Output, shortId } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
-import { confirm } from "../Questions.ts"
 
 const whichRole = Args.text({ name: "role" }).pipe(
   Args.withDescription("The id of the role, its beginning, or its name.")
@@ -153,18 +152,19 @@ const edit = leaf(
   })
 )
 
-const remove = leaf(
+const remove = leafThatAsks(
   "delete",
   {
     summary: "Delete an access role; keys that were made from it stay valid.",
+    confirmation: { because: "a deleted role cannot be restored" },
     examples: ["pod roles delete reader --yes"]
   },
   { role: whichRole },
-  Effect.fnUntraced(function* ({ role }) {
+  Effect.fnUntraced(function* ({ role }, ask) {
     const client = yield* PodClient
     const output = yield* Output
     const found = yield* findRole(role)
-    yield* confirm(`Delete the role ${cell(found["name"])}?`)
+    yield* ask(`Delete the role ${cell(found["name"])}?`)
     const answer = yield* client.procedure("roles.delete", { roleId: found["id"] })
     output.data(answer.data, { text: () => `The role ${cell(found["name"])} is deleted.` }, answer)
   })

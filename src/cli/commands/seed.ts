@@ -3,7 +3,7 @@
  */
 import { Cause, Effect, Option, Runtime } from "effect"
 import { CliFailure } from "../CliFailure.ts"
-import { group, leaf } from "../CommandTree.ts"
+import { group, leaf, leafThatAsks } from "../CommandTree.ts"
 import { Globals } from "../Globals.ts"
 import { httpCall } from "../HttpCall.ts"
 import { Output } from "../Output.ts"
@@ -47,7 +47,7 @@ const caller = Effect.gen(function* () {
 
 const bodyOf = (text: string): unknown => {
   try {
-    return JSON.parse(text) as unknown
+    return JSON.parse(text)
   } catch {
     return text
   }
@@ -103,12 +103,17 @@ const demo = leaf(
   })
 )
 
-const remove = leaf(
+const remove = leafThatAsks(
   "remove",
-  { summary: "Remove the sample data. Only for the owner of the pod.", examples: ["pod seed remove"] },
+  {
+    summary: "Remove the sample data. Only for the owner of the pod.",
+    confirmation: { because: "everything in the sample workspace is deleted, also what people have added to it" },
+    examples: ["pod seed remove", "pod seed remove --yes"]
+  },
   {},
-  Effect.fnUntraced(function* () {
+  Effect.fnUntraced(function* (_, ask) {
     const call = yield* caller
+    yield* ask("Remove the sample workspace with everything in it?")
     const { removeSample } = yield* sample
     const removed = yield* attempt(() => removeSample(call))
     const output = yield* Output

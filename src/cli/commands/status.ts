@@ -7,6 +7,7 @@ import { Globals } from "../Globals.ts"
 import { Output } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
 import { sizeText } from "../../shared/sizeText.ts"
+import { keysOf } from "../../platform/OwnKeys.ts"
 
 interface Status {
   readonly ready: boolean
@@ -39,8 +40,7 @@ const countWords = {
   attachments: ["file", "files"]
 } as const
 type CountName = keyof typeof countWords
-// The names are the keys of `countWords`, so the cast is safe.
-const countNames = Object.keys(countWords) as ReadonlyArray<CountName>
+const countNames = keysOf(countWords)
 
 const engineWords: Readonly<Record<string, string>> = {
   embedded: "embedded (PGlite)",

@@ -8,7 +8,7 @@ import { Artifact } from "./Artifact.ts"
 import { urlFault } from "./PublicUrl.ts"
 
 const urlIn = (props: unknown): unknown =>
-  typeof props === "object" && props !== null ? (props as { readonly url?: unknown }).url : undefined
+  typeof props === "object" && props !== null && "url" in props ? props.url : undefined
 
 /** Returns the addresses of a `url` artifact, each with the name of its field. */
 const addressesOf = ({ props, refId }: Partial<Pick<Artifact, "refId" | "props">>) =>

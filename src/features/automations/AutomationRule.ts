@@ -3,9 +3,10 @@
  * happens or at set times. The functions of this file are pure.
  */
 import { DateTime, Either, Schema } from "effect"
-import { CallerId, example, described, WorkspaceId, ProjectId, Timestamp, TimestampInput } from "../../doors/Fields.ts"
+import { CallerId, described, WorkspaceId, ProjectId, Timestamp, TimestampInput } from "../../doors/Fields.ts"
 import { pageQuery, rangeLimitQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
+import { inputOf } from "../records/RecordInputs.ts"
 import { updateDetails, recordType } from "../records/RecordType.ts"
 import { Automation, type ClauseRefused } from "./Automation.ts"
 import { compileSentence, SentenceInput, sentenceOf } from "./Sentence.ts"
@@ -102,8 +103,13 @@ export const AutomationRuleQuery = Schema.Struct({
 })
 export type AutomationRuleQuery = typeof AutomationRuleQuery.Type
 
-export const AutomationRuleDraft = example(
-  Schema.Struct({
+/**
+ * The input of a create. It is not derived from the record, because the record keeps these fields inside `rule`, beside
+ * fields that the pod compiles itself.
+ */
+export const AutomationRuleDraft = inputOf(
+  "AutomationRuleDraft",
+  {
     intent: described(
       "What the rule is for, in plain words.",
       Schema.Trim.pipe(Schema.minLength(1), Schema.maxLength(textMax))
@@ -126,7 +132,7 @@ export const AutomationRuleDraft = example(
     ),
     reasoning: updateDetails.reasoning,
     sessionId: updateDetails.sessionId
-  }).annotations({ identifier: "AutomationRuleDraft" }),
+  },
   {
     intent: "Tell me of new tasks.",
     scope: { kind: "pod" },
@@ -135,8 +141,10 @@ export const AutomationRuleDraft = example(
 )
 export type AutomationRuleDraft = typeof AutomationRuleDraft.Type
 
-export const AutomationRuleChange = example(
-  Schema.Struct({
+/** The input of an update. Like the draft, it names fields that the record keeps inside `rule`. */
+export const AutomationRuleChange = inputOf(
+  "AutomationRuleChange",
+  {
     active: described("`false` pauses the rule; `true` lets it run again.", Schema.optional(Schema.Boolean)),
     intent: described(
       "What the rule is for, in plain words.",
@@ -145,7 +153,7 @@ export const AutomationRuleChange = example(
     sentence: Schema.optional(Schema.NullOr(SentenceInput)),
     expiresAt: described("When the rule ends; null means never.", Schema.optional(Schema.NullOr(TimestampInput))),
     ...updateDetails
-  }).annotations({ identifier: "AutomationRuleChange" }),
+  },
   { active: false }
 )
 export type AutomationRuleChange = typeof AutomationRuleChange.Type

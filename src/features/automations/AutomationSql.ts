@@ -1,7 +1,7 @@
 /** The SQL store of firings (starts of rules) and of their runs. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
-import { authorizedRead, authorizedStatement } from "../../doors/Authority.ts"
+import { authorizedRead, authorizedWriteWithoutEvent } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { AutomationStore } from "./AutomationStore.ts"
 import { causeOf, type PlannedFiring } from "./Firing.ts"
@@ -15,6 +15,7 @@ import {
   scheduledOf,
   type ScheduledRow
 } from "./FiringRow.ts"
+import { dieOnSqlError } from "../../platform/SqlDefect.ts"
 
 /** Converts a planned firing to one flat JSON object. */
 const flat = (planned: PlannedFiring) => ({
@@ -40,14 +41,14 @@ export const layer = Layer.effect(
     const wasDone = Effect.map((rows: ReadonlyArray<unknown>) => rows.length > 0)
 
     return {
-      since: Effect.orDie(
+      since: dieOnSqlError(
         Effect.map(sql<{ readonly since: Date | null }>`SELECT automations_since() AS since`, ([row]) =>
           row?.since == null ? null : DateTime.unsafeFromDate(row.since)
         )
       ),
 
       followersOf: (spaceId) =>
-        Effect.orDie(
+        dieOnSqlError(
           Effect.map(
             sql<FollowerRow>`
               SELECT id, person_id, home_id, event_type, scope_kind, scope_workspace_id, created_at
@@ -56,7 +57,7 @@ export const layer = Layer.effect(
           )
         ),
 
-      scheduled: Effect.orDie(
+      scheduled: dieOnSqlError(
         Effect.map(
           sql<ScheduledRow>`SELECT id, person_id, home_id, cron, changed_at FROM automations_scheduled()`,
           (rows) => rows.map(scheduledOf)
@@ -64,48 +65,40 @@ export const layer = Layer.effect(
       ),
 
       due: (limit) =>
-        Effect.orDie(
+        dieOnSqlError(
           Effect.map(sql<DueRow>`SELECT id, person_id, home_id FROM automations_due(${limit})`, (rows) =>
             rows.map(dueOf)
           )
         ),
 
-      forgetOld: Effect.orDie(Effect.asVoid(sql`SELECT forget_automation_firings()`)),
+      forgetOld: dieOnSqlError(Effect.asVoid(sql`SELECT forget_automation_firings()`)),
 
       plan: Effect.fnUntraced(function* (planned) {
         const { bounds, reach } = yield* bounded
-        yield* authorizedStatement<{ readonly id: string }>(
-          sql,
-          reach,
-          bounds,
-          ({ withAuthority }) => sql`
-              ${withAuthority},
-              planned AS (
-                INSERT INTO automation_firings
-                  (id, space_id, person_id, rule_id, cause, event_id, event_type, event_space_id, event_person_id, subject_id,
-                    seq, scheduled_at, correlation_id, depth)
-                SELECT made.id, made."homeId", authority.person::uuid, made."ruleId", made.cause, made."eventId",
-                  made."eventType", made."eventSpaceId", made."eventPersonId", made."subjectId", made.seq,
-                  made."scheduledAt", made."correlationId", made.depth
-                FROM authority, jsonb_to_recordset(${JSON.stringify(planned.map(flat))}::jsonb)
-                  AS made(id uuid, "homeId" uuid, "ruleId" uuid, cause text, "eventId" uuid, "eventType" text,
-                    "eventSpaceId" uuid, "eventPersonId" uuid, "subjectId" uuid, seq bigint, "scheduledAt" timestamptz,
-                    "correlationId" uuid, depth smallint)
-                WHERE made."homeId" = ANY (authority.spaces)
-                ON CONFLICT (rule_id, cause) DO NOTHING)
-              SELECT authority.person AS id FROM authority`
-        )
+        yield* authorizedWriteWithoutEvent(sql, reach, bounds, () => ({
+          changed: sql`
+            INSERT INTO automation_firings
+              (id, space_id, person_id, rule_id, cause, event_id, event_type, event_space_id, event_person_id, subject_id,
+                seq, scheduled_at, correlation_id, depth)
+            SELECT made.id, made."homeId", authority.person::uuid, made."ruleId", made.cause, made."eventId",
+              made."eventType", made."eventSpaceId", made."eventPersonId", made."subjectId", made.seq,
+              made."scheduledAt", made."correlationId", made.depth
+            FROM authority, jsonb_to_recordset(${JSON.stringify(planned.map(flat))}::jsonb)
+              AS made(id uuid, "homeId" uuid, "ruleId" uuid, cause text, "eventId" uuid, "eventType" text,
+                "eventSpaceId" uuid, "eventPersonId" uuid, "subjectId" uuid, seq bigint, "scheduledAt" timestamptz,
+                "correlationId" uuid, depth smallint)
+            WHERE made."homeId" = ANY (authority.spaces)
+            ON CONFLICT (rule_id, cause) DO NOTHING
+            RETURNING id`
+        }))
       }),
 
       claim: Effect.fnUntraced(function* (ruleId, leaseSeconds) {
         const { bounds, reach } = yield* bounded
-        const [row] = yield* authorizedStatement<FiringRow>(
-          sql,
-          reach,
-          bounds,
-          ({ withAuthority }) => sql`
-              ${withAuthority},
-              ready AS (
+        const [row] = yield* authorizedWriteWithoutEvent<FiringRow>(sql, reach, bounds, () => ({
+          before: [
+            sql`
+              found AS (
                 SELECT firing.id FROM authority
                 JOIN automation_firings firing ON firing.space_id = ANY (authority.spaces) AND firing.person_id = authority.person::uuid
                 WHERE firing.rule_id = ${ruleId}::uuid AND firing.status <> 'done'
@@ -114,58 +107,47 @@ export const layer = Layer.effect(
                     WHERE held.rule_id = firing.rule_id AND held.status <> 'done'
                       AND held.leased_until > clock_timestamp())
                 ORDER BY firing.id
-                LIMIT 1),
-              claimed AS (
-                UPDATE automation_firings firing
-                SET attempt = firing.attempt + 1,
-                  leased_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
-                FROM ready WHERE firing.id = ready.id
-                RETURNING firing.*)
-              SELECT claimed.id, claimed.space_id, claimed.rule_id, claimed.event_id, claimed.event_type,
-                claimed.event_space_id, claimed.event_person_id, claimed.subject_id, claimed.seq::text AS seq,
-                claimed.scheduled_at, claimed.correlation_id, claimed.depth, claimed.attempt, claimed.rule_version,
-                claimed.made
-              FROM authority LEFT JOIN claimed ON true`
-        )
+                LIMIT 1)`
+          ],
+          changed: sql`
+            UPDATE automation_firings firing
+            SET attempt = firing.attempt + 1,
+              leased_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
+            FROM found WHERE firing.id = found.id
+            RETURNING firing.id, firing.space_id, firing.rule_id, firing.event_id, firing.event_type,
+              firing.event_space_id, firing.event_person_id, firing.subject_id, firing.seq::text AS seq,
+              firing.scheduled_at, firing.correlation_id, firing.depth, firing.attempt, firing.rule_version,
+              firing.made`
+        }))
         return row === undefined ? null : claimedFiringOf(row)
       }),
 
       release: ({ attempt, id }) =>
         Effect.asVoid(
           Effect.flatMap(bounded, ({ bounds, reach }) =>
-            authorizedStatement<{ readonly id: string }>(
-              sql,
-              reach,
-              bounds,
-              ({ withAuthority }) => sql`
-              ${withAuthority},
-            changed AS (
-              UPDATE automation_firings firing SET attempt = firing.attempt - 1, leased_until = NULL
-              FROM authority
-              WHERE firing.space_id = ANY (authority.spaces) AND firing.person_id = authority.person::uuid AND firing.id = ${id}::uuid AND firing.attempt = ${attempt} AND firing.status <> 'done'
-              RETURNING firing.id)
-              SELECT changed.id FROM authority LEFT JOIN changed ON true`
-            )
-          ).pipe(wasDone)
+            authorizedWriteWithoutEvent(sql, reach, bounds, () => ({
+              changed: sql`
+                UPDATE automation_firings firing SET attempt = firing.attempt - 1, leased_until = NULL
+                FROM authority
+                WHERE firing.space_id = ANY (authority.spaces) AND firing.person_id = authority.person::uuid
+                  AND firing.id = ${id}::uuid AND firing.attempt = ${attempt} AND firing.status <> 'done'
+                RETURNING firing.id`
+            }))
+          )
         ),
 
       drop: ({ attempt, id }) =>
         Effect.asVoid(
           Effect.flatMap(bounded, ({ bounds, reach }) =>
-            authorizedStatement<{ readonly id: string }>(
-              sql,
-              reach,
-              bounds,
-              ({ withAuthority }) => sql`
-              ${withAuthority},
-            changed AS (
-              UPDATE automation_firings firing SET status = 'done', leased_until = NULL
-              FROM authority
-              WHERE firing.space_id = ANY (authority.spaces) AND firing.person_id = authority.person::uuid AND firing.id = ${id}::uuid AND firing.attempt = ${attempt} AND firing.status <> 'done'
-              RETURNING firing.id)
-              SELECT changed.id FROM authority LEFT JOIN changed ON true`
-            )
-          ).pipe(wasDone)
+            authorizedWriteWithoutEvent(sql, reach, bounds, () => ({
+              changed: sql`
+                UPDATE automation_firings firing SET status = 'done', leased_until = NULL
+                FROM authority
+                WHERE firing.space_id = ANY (authority.spaces) AND firing.person_id = authority.person::uuid
+                  AND firing.id = ${id}::uuid AND firing.attempt = ${attempt} AND firing.status <> 'done'
+                RETURNING firing.id`
+            }))
+          )
         ),
 
       recent: Effect.fnUntraced(function* (ruleId) {
@@ -187,70 +169,61 @@ export const layer = Layer.effect(
       begin: ({ attempt, id }, ruleVersion, isRefused) =>
         Effect.asVoid(
           Effect.flatMap(bounded, ({ bounds, reach }) =>
-            authorizedStatement<{ readonly id: string }>(
-              sql,
-              reach,
-              bounds,
-              ({ withAuthority }) => sql`
-              ${withAuthority},
-            begun AS (
-              UPDATE automation_firings firing
-              SET status = 'running', is_refused = ${isRefused}::boolean, rule_version = ${ruleVersion}::integer, began_at = now()
-              FROM authority
-              WHERE firing.space_id = ANY (authority.spaces) AND firing.person_id = authority.person::uuid AND firing.id = ${id}::uuid AND firing.attempt = ${attempt} AND firing.status <> 'done'
-              RETURNING firing.*),
-            changed AS (
-              INSERT INTO automation_runs (id, space_id, user_id, actor_id, rule_id, event_id, status, started_at)
-              SELECT begun.id, begun.space_id, begun.person_id, begun.person_id, begun.rule_id, begun.event_id, 'running', now()
-              FROM begun, authority
-              WHERE begun.space_id = ANY (authority.spaces)
-              RETURNING id)
-              SELECT changed.id FROM authority LEFT JOIN changed ON true`
-            )
-          ).pipe(wasDone)
+            authorizedWriteWithoutEvent(sql, reach, bounds, () => ({
+              before: [
+                sql`
+                  begun AS (
+                    UPDATE automation_firings firing
+                    SET status = 'running', is_refused = ${isRefused}::boolean, rule_version = ${ruleVersion}::integer, began_at = now()
+                    FROM authority
+                    WHERE firing.space_id = ANY (authority.spaces) AND firing.person_id = authority.person::uuid
+                      AND firing.id = ${id}::uuid AND firing.attempt = ${attempt} AND firing.status <> 'done'
+                    RETURNING firing.*)`
+              ],
+              changed: sql`
+                INSERT INTO automation_runs (id, space_id, user_id, actor_id, rule_id, event_id, status, started_at)
+                SELECT begun.id, begun.space_id, begun.person_id, begun.person_id, begun.rule_id, begun.event_id, 'running', now()
+                FROM begun, authority
+                WHERE begun.space_id = ANY (authority.spaces)
+                RETURNING id`
+            }))
+          )
         ),
 
       advance: ({ attempt, id }, result, leaseSeconds) =>
         Effect.flatMap(bounded, ({ bounds, reach }) =>
-          authorizedStatement<{ readonly id: string }>(
-            sql,
-            reach,
-            bounds,
-            ({ withAuthority }) => sql`
-              ${withAuthority},
-          changed AS (
-            UPDATE automation_firings firing
-            SET made = firing.made || ${JSON.stringify([result])}::jsonb,
-              leased_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
-            FROM authority
-            WHERE firing.space_id = ANY (authority.spaces) AND firing.person_id = authority.person::uuid AND firing.id = ${id}::uuid AND firing.attempt = ${attempt} AND firing.status = 'running'
-            RETURNING firing.id)
-              SELECT changed.id FROM authority LEFT JOIN changed ON true`
-          )
+          authorizedWriteWithoutEvent(sql, reach, bounds, () => ({
+            changed: sql`
+              UPDATE automation_firings firing
+              SET made = firing.made || ${JSON.stringify([result])}::jsonb,
+                leased_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
+              FROM authority
+              WHERE firing.space_id = ANY (authority.spaces) AND firing.person_id = authority.person::uuid
+                AND firing.id = ${id}::uuid AND firing.attempt = ${attempt} AND firing.status = 'running'
+              RETURNING firing.id`
+          }))
         ).pipe(wasDone),
 
       storeEnd: ({ attempt, id }, { error, status }) =>
         Effect.flatMap(bounded, ({ bounds, reach }) =>
-          authorizedStatement<{ readonly id: string }>(
-            sql,
-            reach,
-            bounds,
-            ({ withAuthority }) => sql`
-              ${withAuthority},
-          ended AS (
-            UPDATE automation_firings firing SET status = 'done', leased_until = NULL
-            FROM authority
-            WHERE firing.space_id = ANY (authority.spaces) AND firing.person_id = authority.person::uuid AND firing.id = ${id}::uuid AND firing.attempt = ${attempt} AND firing.status = 'running'
-            RETURNING firing.*),
-          changed AS (
-            UPDATE automation_runs run
-            SET status = ${status}, error = ${error}::text, output = jsonb_build_object('steps', ended.made),
-              finished_at = now(), updated_at = now(), version = run.version + 1
-            FROM ended, authority
-            WHERE run.id = ended.id AND run.space_id = ended.space_id AND run.space_id = ANY (authority.spaces)
-            RETURNING run.id)
-              SELECT changed.id FROM authority LEFT JOIN changed ON true`
-          )
+          authorizedWriteWithoutEvent(sql, reach, bounds, () => ({
+            before: [
+              sql`
+                ended AS (
+                  UPDATE automation_firings firing SET status = 'done', leased_until = NULL
+                  FROM authority
+                  WHERE firing.space_id = ANY (authority.spaces) AND firing.person_id = authority.person::uuid
+                    AND firing.id = ${id}::uuid AND firing.attempt = ${attempt} AND firing.status = 'running'
+                  RETURNING firing.*)`
+            ],
+            changed: sql`
+              UPDATE automation_runs run
+              SET status = ${status}, error = ${error}::text, output = jsonb_build_object('steps', ended.made),
+                finished_at = now(), updated_at = now(), version = run.version + 1
+              FROM ended, authority
+              WHERE run.id = ended.id AND run.space_id = ended.space_id AND run.space_id = ANY (authority.spaces)
+              RETURNING run.id`
+          }))
         ).pipe(wasDone)
     }
   })

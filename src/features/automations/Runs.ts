@@ -186,9 +186,8 @@ export const automationRuns = Effect.gen(function* () {
           : Cause.isInterrupted(cause) || claimed.ruleVersion === null || claimed.attempt < attemptsMax
             ? Option.none()
             : Option.some(
-                Effect.as(
-                  Effect.logWarning("A step of an automation failed", cause),
-                  failedRun(stepFailedText) as Progress
+                Effect.map(Effect.logWarning("A step of an automation failed", cause), (): Progress =>
+                  failedRun(stepFailedText)
                 )
               )
       )

@@ -5,6 +5,7 @@ import { authorizedRead } from "../../doors/Authority.ts"
 import { keyIdOf } from "../../doors/Principal.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { byteaArray } from "../../platform/ArrayLiteral.ts"
+import { dieOnSqlError } from "../../platform/SqlDefect.ts"
 import { authorizedWrite } from "../events/AppendEvent.ts"
 import { calendarEvent, CalendarStore } from "./CalendarStore.ts"
 
@@ -52,7 +53,7 @@ export const layer = Layer.effect(
       }),
       ordererOf: (hashes) =>
         Effect.map(
-          Effect.orDie(
+          dieOnSqlError(
             sql<{ readonly person_id: string; readonly key_id: string | null; readonly hash: Uint8Array }>`
               SELECT made.person_id, made.key_id, possible.hash
               FROM unnest(${byteaArray(hashes)}::bytea[]) AS possible(hash), calendar_feed_orderer(possible.hash) made`
@@ -61,10 +62,10 @@ export const layer = Layer.effect(
             row === undefined ? null : { personId: row.person_id, keyId: row.key_id, hash: Buffer.from(row.hash) }
         ),
       rehash: (former, { hash, secretMark }) =>
-        Effect.asVoid(Effect.orDie(sql`SELECT rehash_calendar_feed(${former}::bytea, ${hash}::bytea, ${secretMark})`)),
+        Effect.asVoid(dieOnSqlError(sql`SELECT rehash_calendar_feed(${former}::bytea, ${hash}::bytea, ${secretMark})`)),
       countOtherMark: (secretMark) =>
         Effect.map(
-          Effect.orDie(sql<{ readonly count: number }>`SELECT calendar_feeds_without_mark(${secretMark}) AS count`),
+          dieOnSqlError(sql<{ readonly count: number }>`SELECT calendar_feeds_without_mark(${secretMark}) AS count`),
           ([row]) => row?.count ?? 0
         )
     }

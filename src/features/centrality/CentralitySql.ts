@@ -4,7 +4,7 @@
  */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
-import { authorizedRead, authorizedStatement } from "../../doors/Authority.ts"
+import { authorizedRead, authorizedWriteWithoutEvent } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { edgeBounds } from "../projects/EdgeBounds.ts"
 import { type RankedEntity, topMax } from "./Centrality.ts"
@@ -53,20 +53,14 @@ export const layer = Layer.effect(
     keep: Effect.fnUntraced(function* (scores) {
       const reach = yield* Reach
       const json = JSON.stringify(scores.slice(0, scoresMax))
-      yield* authorizedStatement<{ readonly id: string }>(
-        sql,
-        reach,
-        reach.bounds("entity", "read"),
-        ({ withAuthority }) => sql`
-            ${withAuthority},
-            kept AS (
-              INSERT INTO centrality_runs (person_id, computed_at, scores)
-              SELECT ${reach.principal.personId}::uuid, now(), ${json}::jsonb
-              FROM authority
-              ON CONFLICT (person_id) DO UPDATE SET computed_at = excluded.computed_at, scores = excluded.scores
-              RETURNING person_id AS id)
-            SELECT kept.id FROM authority LEFT JOIN kept ON true`
-      )
+      yield* authorizedWriteWithoutEvent(sql, reach, reach.bounds("entity", "read"), () => ({
+        changed: sql`
+          INSERT INTO centrality_runs (person_id, computed_at, scores)
+          SELECT ${reach.principal.personId}::uuid, now(), ${json}::jsonb
+          FROM authority
+          ON CONFLICT (person_id) DO UPDATE SET computed_at = excluded.computed_at, scores = excluded.scores
+          RETURNING person_id AS id`
+      }))
     }),
 
     ranking: Effect.gen(function* () {

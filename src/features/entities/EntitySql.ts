@@ -1,20 +1,19 @@
 /**
  * The SQL store of entities. Each request is one statement, which also checks the credential and the reach of the call.
+ * Longer than other stores, but one noun: the pages, filters and signals are parts of its statements only.
  */
 import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { authorizedRead, type Within } from "../../doors/Authority.ts"
 import { singlePage } from "../../doors/Page.ts"
-import { type Bounds, Reach } from "../../doors/Reach.ts"
+import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { actorOf, type WriteOutcome, authorizedWrite } from "../events/AppendEvent.ts"
 import type { EventDraft } from "../events/Event.ts"
 import type { Passed } from "../gate/Passed.ts"
-import { EntityChanged, EntityNotFound, ProfileUnknown } from "./Entity.ts"
+import { EntityChanged, type EntityFilter, EntityNotFound, ProfileUnknown } from "./Entity.ts"
 import { pageByOrder } from "../records/Records.ts"
 import { columnsOf, type EntityRow, fromRow } from "./EntityRow.ts"
-import { projectIdsColumn, entityFilterSql } from "./EntityFilterSql.ts"
-import { sameNameKey, signalsOf } from "../identity/ResolveIdentity.ts"
-import { entitySignalSql } from "./EntitySignalSql.ts"
+import { sameNameKey, type Signal, signalsOf } from "../identity/ResolveIdentity.ts"
 import { countByKind } from "./EntityCountSql.ts"
 import { createBounds, EntityStore, latestFirst, listingBounds } from "./EntityStore.ts"
 import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
@@ -22,6 +21,68 @@ import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
 // For a project with fewer entities than this, the statement reads the table `entity_projects`.
 const filingsFew = 1_000
 const hitsMax = 10_000 // the maximum number of hits (ids and ranks) that a search reads if other filters apply
+
+/** Makes the conditions that filter a list by project and by facet. Each condition begins with AND. */
+const filterConditions = (
+  sql: SqlClient.SqlClient,
+  { bounds }: ReachShape,
+  { facet, projectId }: Pick<EntityFilter, "facet" | "projectId">
+) => {
+  const readable = bounds("facet", "read")
+  // The limits of a grant cannot name facets, and facets belong to no project. So a caller whose grant is limited to
+  // objects or projects reads no facets.
+  const spaces = readable.objects === null && readable.projects === null ? readable.spaces : []
+  const nothing = sql.literal("")
+  return {
+    filed:
+      projectId === undefined
+        ? nothing
+        : sql`AND EXISTS (
+            SELECT 1 FROM entity_projects filed
+            WHERE filed.entity_id = entity.id
+              AND filed.space_id = entity.space_id
+              AND filed.project_id = ${projectId}::uuid)`,
+    playing:
+      facet === undefined
+        ? nothing
+        : sql`AND EXISTS (
+            SELECT 1 FROM entity_facets facet
+            WHERE facet.entity_id = entity.id
+              AND facet.space_id = entity.space_id
+              AND facet.space_id = ANY (${[...spaces]}::uuid[])
+              AND facet.slug = ${facet}
+              AND facet.archived_at IS NULL)`
+  }
+}
+
+/** Makes an additional column for a SELECT: the ids of the projects that contain the entity. */
+const projectIdsColumn = (sql: SqlClient.SqlClient): Statement.Fragment => sql`, (
+  SELECT coalesce(array_agg(filed.project_id::text), '{}') FROM entity_projects filed
+  WHERE filed.entity_id = entity.id AND filed.space_id = entity.space_id) AS project_ids`
+
+/** Makes the parts of a write that store the identity signals of an entity together with the entity. */
+const signalParts = (sql: SqlClient.SqlClient) => {
+  const signalRows = (signals: ReadonlyArray<Signal>) =>
+    sql`unnest(${signals.map(({ name }) => name)}::text[], ${signals.map(({ value }) => value)}::text[])
+      AS given(name, value)`
+
+  /**
+   * Makes the part of a statement that stores the identity signals of an entity. This part follows the part `changed`,
+   * which writes the entity.
+   */
+  const addSignals = (signals: ReadonlyArray<Signal>) => sql`
+    signalled AS (
+      INSERT INTO entity_signals (space_id, entity_id, name, value)
+      SELECT changed.space_id, changed.id, given.name, given.value FROM changed, ${signalRows(signals)}
+      ON CONFLICT DO NOTHING)`
+  const removeSignals = (signals: ReadonlyArray<Signal>) => sql`
+    removed_signals AS (
+      DELETE FROM entity_signals signal USING changed
+      WHERE signal.entity_id = changed.id AND signal.space_id = changed.space_id
+        AND EXISTS (
+          SELECT 1 FROM ${signalRows(signals)} WHERE given.name = signal.name AND given.value = signal.value))`
+  return { addSignals, removeSignals }
+}
 
 export const layer = Layer.effect(
   EntityStore,
@@ -115,7 +176,7 @@ export const layer = Layer.effect(
         LIMIT ${limit})) entity`
     }
 
-    const { addSignals, removeSignals } = entitySignalSql(sql)
+    const { addSignals, removeSignals } = signalParts(sql)
     const filedAs = (projectId: string) => sql`
       filed AS (
         INSERT INTO entity_projects (space_id, entity_id, project_id)
@@ -167,7 +228,7 @@ export const layer = Layer.effect(
       list: Effect.fnUntraced(function* (filter, spaces) {
         const reach = yield* Reach
         const bounds = listingBounds(reach, spaces)
-        const { filed, playing } = entityFilterSql(sql, reach, filter)
+        const { filed, playing } = filterConditions(sql, reach, filter)
         const kinds =
           filter.kind === undefined
             ? bounds.kinds

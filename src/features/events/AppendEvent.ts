@@ -5,7 +5,7 @@
 import type { SqlClient, Statement } from "@effect/sql"
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
-import { authorizedStatement, type Within } from "../../doors/Authority.ts"
+import { authorizedWriteWithoutEvent, type Within, type WriteParts } from "../../doors/Authority.ts"
 import { type Bounds, credentialIdOf, type ReachShape } from "../../doors/Reach.ts"
 import { afterCommit } from "../../platform/CommitHooks.ts"
 import { isUuid, uuidv7 } from "../../platform/Ids.ts"
@@ -58,15 +58,13 @@ const appendParts = (
     RETURNING id, seq, at, decision, causation_id)`
 }
 
-/** The parts from which `authorizedWrite` builds the statement of a write. */
-export interface WriteParts {
+/** The parts from which `authorizedWrite` builds the statement of a write. The parts of `after` can read `logged`. */
+export interface EventWriteParts extends WriteParts {
   /**
    * Locks the row that the write changes. With this part, the statement returns the id and the version of the row even
    * if the write changes nothing (`WriteOutcome`).
    */
   readonly found?: Statement.Fragment
-  /** Further CTEs that `changed` reads, each with its name: `name AS (…)`. */
-  readonly before?: ReadonlyArray<Statement.Fragment>
   /** Changes at most one row and returns this row with its `space_id`. If no row changes, there is no event. */
   readonly changed: Statement.Fragment
   /**
@@ -74,15 +72,6 @@ export interface WriteParts {
    * read, such as a former value. The expression can read the CTEs of `before`.
    */
   readonly eventData?: Statement.Fragment
-  /** Further CTEs, each with its name: `name AS (…)`. They can read `changed`, and the event as `logged`. */
-  readonly after?: ReadonlyArray<Statement.Fragment>
-  /** The columns to return. They must include an `id`. If absent, the statement returns all columns of `changed`. */
-  readonly columns?: Statement.Fragment
-  /**
-   * The join from which the columns come, in the form `LEFT JOIN … ON true`. If absent, the statement joins `changed`.
-   * Use an empty fragment if the statement returns only the event.
-   */
-  readonly joins?: Statement.Fragment
 }
 
 /** The further columns that a write returns if it has the part `found`. */
@@ -101,30 +90,27 @@ export const authorizedWrite = <Row extends { readonly id: unknown }>(
   bounds: Bounds,
   passed: Passed,
   event: EventDraft,
-  write: (governed: { readonly within: Within }) => WriteParts
+  write: (governed: { readonly within: Within }) => EventWriteParts
 ): Effect.Effect<ReadonlyArray<Row>> =>
   Effect.zipLeft(
-    authorizedStatement(
+    authorizedWriteWithoutEvent<Row>(
       sql,
       reach,
       bounds,
-      ({ withAuthority, within }) => {
-        const parts = write({ within })
-        const { after = [], before = [], changed, columns = sql.literal("changed.*"), eventData, found, joins } = parts
-        const nothing: Statement.Fragment = sql.literal("")
-        return sql<Row>`
-        ${withAuthority},
-        ${found === undefined ? nothing : sql`found AS (${found}),`}
-        ${before.reduce((all, part) => sql`${all} ${part},`, nothing)}
-        changed AS (${changed}),
-        ${appendParts(sql, reach, passed, event, eventData)}
-        ${after.reduce((all, part) => sql`${all}, ${part}`, nothing)}
-        SELECT ${columns}
-          ${found === undefined ? nothing : answeringFound(sql)}
-        FROM authority
-        ${found === undefined ? nothing : sql.literal("LEFT JOIN found ON true")}
-        ${joins ?? sql.literal("LEFT JOIN changed ON true")}
-        LEFT JOIN logged ON true`
+      (governed) => {
+        const { after = [], before = [], eventData, found, ...parts } = write(governed)
+        const { columns = sql.literal("changed.*"), joins = sql.literal("LEFT JOIN changed ON true") } = parts
+        const append = appendParts(sql, reach, passed, event, eventData)
+        return found === undefined
+          ? { ...parts, before, after: [append, ...after], joins: sql`${joins} LEFT JOIN logged ON true` }
+          : {
+              ...parts,
+              before: [sql`found AS (${found})`, ...before],
+              after: [append, ...after],
+              columns: sql`${columns}, found.id AS id, found.version AS found_version,
+                changed.id IS NOT NULL AS is_changed`,
+              joins: sql`LEFT JOIN found ON true ${joins} LEFT JOIN logged ON true`
+            }
       },
       passed.policies
     ),
@@ -132,9 +118,6 @@ export const authorizedWrite = <Row extends { readonly id: unknown }>(
     // changed nothing.
     afterCommit(Effect.sync(() => newsOf(sql).wrote(reach.principal.personId)))
   )
-
-const answeringFound = (sql: SqlClient.SqlClient) =>
-  sql.literal(", found.id AS id, found.version AS found_version, changed.id IS NOT NULL AS is_changed")
 
 /**
  * Returns the id of a new event, and the decision that the event stores. If an event has a decision, the id of the

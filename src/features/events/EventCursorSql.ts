@@ -1,12 +1,13 @@
 /** The SQL store of the cursors of consumers. A cursor says how far a consumer has read the event log. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
-import { authorizedRead, authorizedStatement } from "../../doors/Authority.ts"
+import { authorizedRead, authorizedWriteWithoutEvent } from "../../doors/Authority.ts"
 import { inSpaces, Reach } from "../../doors/Reach.ts"
 import { probeKind } from "./EventMetadata.ts"
 import type { EventSource } from "./Event.ts"
 import { EventCursors, type LoggedEvent, logPartOf } from "./EventCursors.ts"
 import { newsOf } from "./EventNews.ts"
+import { dieOnSqlError } from "../../platform/SqlDefect.ts"
 
 interface EventRow {
   readonly id: string
@@ -49,7 +50,7 @@ export const layer = Layer.effect(
       news: newsOf(sql),
 
       began: (consumer) =>
-        Effect.orDie(
+        dieOnSqlError(
           Effect.map(
             // The update leaves the row unchanged. Without the update, the statement would not return a row that an
             // earlier call stored.
@@ -62,7 +63,7 @@ export const layer = Layer.effect(
         ),
 
       spacesWithUnread: (consumer, limit, types) =>
-        Effect.orDie(
+        dieOnSqlError(
           Effect.map(
             types === undefined
               ? sql<{ readonly id: string }>`SELECT id FROM spaces_behind(${consumer}, ${limit})`
@@ -73,31 +74,30 @@ export const layer = Layer.effect(
 
       lock: Effect.fnUntraced(function* (consumer, spaceId, since) {
         const { bounds, reach } = yield* boundsOf(spaceId)
-        const [row] = yield* authorizedStatement<{ readonly id: string; readonly seq: string }>(
+        const [row] = yield* authorizedWriteWithoutEvent<{ readonly id: string; readonly seq: string }>(
           sql,
           reach,
           bounds,
           // The update leaves the row unchanged. It locks the row, so the statement returns the row as the last
           // transaction left it.
-          ({ withAuthority, within }) => sql`
-              ${withAuthority},
-              held AS (
-                INSERT INTO event_cursors (consumer, space_id, seq)
-                SELECT ${consumer}, ${spaceId}::uuid, coalesce((
-                  SELECT event.seq
-                  FROM events event
-                  WHERE ${within("event")} AND event.space_id = ${spaceId}::uuid
-                    AND event.at < ${DateTime.toDateUtc(since)}::timestamptz
-                    -- A cursor that exists already goes on from where it is.
-                    AND NOT EXISTS (
-                      SELECT 1 FROM event_cursors known
-                      WHERE known.consumer = ${consumer} AND known.space_id = ${spaceId}::uuid)
-                  ORDER BY event.seq DESC
-                  LIMIT 1), 0)
-                FROM authority WHERE ${spaceId}::uuid = ANY (authority.spaces)
-                ON CONFLICT (consumer, space_id) DO UPDATE SET updated_at = now()
-                RETURNING space_id, seq)
-              SELECT held.space_id AS id, held.seq::text AS seq FROM authority LEFT JOIN held ON true`
+          ({ within }) => ({
+            changed: sql`
+              INSERT INTO event_cursors (consumer, space_id, seq)
+              SELECT ${consumer}, ${spaceId}::uuid, coalesce((
+                SELECT event.seq
+                FROM events event
+                WHERE ${within("event")} AND event.space_id = ${spaceId}::uuid
+                  AND event.at < ${DateTime.toDateUtc(since)}::timestamptz
+                  -- A cursor that exists already goes on from where it is.
+                  AND NOT EXISTS (
+                    SELECT 1 FROM event_cursors known
+                    WHERE known.consumer = ${consumer} AND known.space_id = ${spaceId}::uuid)
+                ORDER BY event.seq DESC
+                LIMIT 1), 0)
+              FROM authority WHERE ${spaceId}::uuid = ANY (authority.spaces)
+              ON CONFLICT (consumer, space_id) DO UPDATE SET updated_at = now()
+              RETURNING space_id AS id, seq::text AS seq`
+          })
         )
         return Number(row?.seq ?? 0)
       }),
@@ -139,21 +139,15 @@ export const layer = Layer.effect(
 
       move: Effect.fnUntraced(function* (consumer, spaceId, seq) {
         const { bounds, reach } = yield* boundsOf(spaceId)
-        yield* authorizedStatement<{ readonly id: string }>(
-          sql,
-          reach,
-          bounds,
-          ({ withAuthority }) => sql`
-              ${withAuthority},
-              moved AS (
-                INSERT INTO event_cursors (consumer, space_id, seq)
-                SELECT ${consumer}, ${spaceId}::uuid, ${seq}::bigint
-                FROM authority WHERE ${spaceId}::uuid = ANY (authority.spaces)
-                ON CONFLICT (consumer, space_id) DO UPDATE SET
-                  seq = GREATEST(event_cursors.seq, excluded.seq), updated_at = now()
-                RETURNING space_id)
-              SELECT moved.space_id AS id FROM authority LEFT JOIN moved ON true`
-        )
+        yield* authorizedWriteWithoutEvent(sql, reach, bounds, () => ({
+          changed: sql`
+            INSERT INTO event_cursors (consumer, space_id, seq)
+            SELECT ${consumer}, ${spaceId}::uuid, ${seq}::bigint
+            FROM authority WHERE ${spaceId}::uuid = ANY (authority.spaces)
+            ON CONFLICT (consumer, space_id) DO UPDATE SET
+              seq = GREATEST(event_cursors.seq, excluded.seq), updated_at = now()
+            RETURNING space_id AS id`
+        }))
       })
     }
   })

@@ -6,6 +6,7 @@ import { Either, Schema } from "effect"
 import { JsonObject, JsonObjectInput, described } from "../../doors/Fields.ts"
 import { localOperator } from "../../doors/Principal.ts"
 import { decoderOf, faultsOf } from "../../doors/Faults.ts"
+import { keysOf } from "../../platform/OwnKeys.ts"
 
 // An id or a name, which can come from another system.
 const Name = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500))
@@ -33,7 +34,7 @@ const fieldsOf = {
 } as const
 
 type KnownKind = keyof typeof fieldsOf
-export const knownKinds = Object.keys(fieldsOf) as ReadonlyArray<KnownKind>
+export const knownKinds = keysOf(fieldsOf)
 
 const isKnown = (kind: unknown): kind is KnownKind => typeof kind === "string" && Object.hasOwn(fieldsOf, kind)
 

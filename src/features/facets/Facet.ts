@@ -1,7 +1,8 @@
 /** A facet: a role that an entity plays in addition to its kind, with the properties of the role. */
 import { Schema } from "effect"
-import { example, described, CallerId, JsonObject, JsonObjectInput } from "../../doors/Fields.ts"
+import { described, CallerId, JsonObject, JsonObjectInput } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
+import { inputOf } from "../records/RecordInputs.ts"
 import { updateDetails, recordType } from "../records/RecordType.ts"
 import { ProfileSlug } from "../profiles/ProfileSlug.ts"
 
@@ -20,8 +21,13 @@ export const Facet = recordType("facet", {
 })
 export type Facet = typeof Facet.schema.Type
 
-export const FacetDraft = example(
-  Schema.Struct({
+/**
+ * The input that adds or changes a facet. It is not derived from the record, because the path names the entity, `slug`
+ * has another name, and a part of the properties is enough.
+ */
+export const FacetDraft = inputOf(
+  "FacetDraft",
+  {
     userId: Schema.optional(CallerId),
     slug: Schema.optional(ProfileSlug),
     profileSlug: described("Another name for `slug`.", Schema.optional(ProfileSlug)),
@@ -30,7 +36,7 @@ export const FacetDraft = example(
       Schema.optional(JsonObjectInput)
     ),
     ...updateDetails
-  }).annotations({ identifier: "FacetDraft" }),
+  },
   { slug: "company", properties: { website: "https://example.com" } }
 )
 export type FacetDraft = typeof FacetDraft.Type

@@ -20,8 +20,11 @@ const assertionUnreadable = assertionRefused("The assertion is not a signed JWT.
 const signatureUnknown = assertionRefused(
   "No key of the issuer matches the signature of the assertion. Get a new assertion from the issuer."
 )
-const tooOld = assertionRefused(
+const tooLong = assertionRefused(
   `The assertion is valid for too long: at most ${ageMaxSeconds} seconds from \`iat\` to \`exp\` are allowed. Create a new assertion.`
+)
+const outOfTime = assertionRefused(
+  `The assertion has expired, is not valid yet, or was issued more than ${ageMaxSeconds} seconds ago. Create a new assertion.`
 )
 const usedAlready = assertionRefused("This assertion was already used. Create a new assertion.")
 const issuerUnreachable = new Unavailable({
@@ -32,10 +35,10 @@ const issuerUnreachable = new Unavailable({
 const agingClaims: ReadonlySet<string> = new Set(["iat", "exp", "nbf"])
 
 const failureOf = (cause: unknown): Invalid | Unavailable => {
-  if (cause instanceof errors.JWTExpired) return tooOld
+  if (cause instanceof errors.JWTExpired) return outOfTime
   if (cause instanceof errors.JWTClaimValidationFailed) {
-    return agingClaims.has(cause.claim)
-      ? tooOld
+    return agingClaims.has(cause.claim) && cause.reason !== "missing"
+      ? outOfTime
       : assertionRefused(
           `The claim \`${cause.claim}\` of the assertion is missing, or has a value that this pod does not accept.`
         )
@@ -84,7 +87,7 @@ export class Assertions extends Context.Tag("pod/Assertions")<
       const keysOf = issuerKeys()
 
       const idOf = ({ exp = 0, iat = 0, jti }: JWTPayload) => {
-        if (exp - iat > ageMaxSeconds || exp <= iat) return Effect.fail(tooOld)
+        if (exp - iat > ageMaxSeconds || exp <= iat) return Effect.fail(tooLong)
         return typeof jti === "string" && jti !== "" && jti.length <= 512
           ? Effect.succeed(jti)
           : Effect.fail(assertionRefused("The claim `jti` of the assertion must be a text of 1 to 512 characters."))

@@ -35,7 +35,7 @@ export const beforePolicy = [
     applies: ({ membership, write }) => membership === undefined || !roleAllows(membership.role, actionOf(write)),
     code: "WORKSPACE_FORBIDDEN",
     axis: "role",
-    reason: "Your membership role does not allow this write in that workspace.",
+    reason: "You are not a member of that workspace, or your membership role does not allow this write there.",
     canBeStale: true
   },
   {

@@ -12,6 +12,7 @@ import {
   invitationWithdrawnEvent,
   personJoinedEvent
 } from "./InvitationStore.ts"
+import { dieOnSqlError } from "../../platform/SqlDefect.ts"
 
 interface InvitationRow {
   readonly id: string
@@ -160,7 +161,7 @@ export const layer = Layer.effect(
                   mayInvite: row.may_invite
                 })
           ),
-          Effect.catchTag("SqlError", Effect.die)
+          dieOnSqlError
         ),
 
       mayAddMembers: Effect.fnUntraced(function* ({ invitedBy, workspaceId }) {
@@ -186,7 +187,7 @@ export const layer = Layer.effect(
           FROM invitations invitation
           WHERE invitation.secret_mark IS DISTINCT FROM ${secretMark} AND ${open}`.pipe(
           Effect.map(([row]) => row?.count ?? 0),
-          Effect.catchTag("SqlError", Effect.die)
+          dieOnSqlError
         ),
 
       use: (hash, personId) =>
@@ -203,7 +204,7 @@ export const layer = Layer.effect(
           WHERE invitation.token_hash = ${hash} AND ${open} AND invitation.invited_by = inviting.id
           RETURNING ${columns}`.pipe(
           Effect.map(([row]) => (row === undefined ? undefined : fromRow(row))),
-          Effect.catchTag("SqlError", Effect.die)
+          dieOnSqlError
         ),
 
       useAsMember: Effect.fnUntraced(function* (invitation, passed) {

@@ -5,7 +5,7 @@ import { limitInput, offsetInput } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { areReadOnly } from "../../doors/Scope.ts"
 import { ToolProfile } from "../../doors/ToolProfile.ts"
-import { Grant, GrantRequest, type StoredGrant } from "../grants/Grant.ts"
+import { everyPermission, Grant, GrantRequest, type StoredGrant } from "../grants/Grant.ts"
 
 const expirySoonDays = 14
 
@@ -139,13 +139,13 @@ export const summaryOf = (key: Pick<StoredKey, "grant" | "scopes" | "workspaceId
   if (grant?.projectIds != null) where.push(countText(grant.projectIds.length, "project"))
   if (grant?.entityIds != null) where.push(countText(grant.entityIds.length, "object"))
   const what =
-    grant === null || grant.permissions.includes("*")
+    grant === null || grant.permissions.some((permission) => permission.trim() === everyPermission)
       ? areReadOnly(scopes)
         ? "May read everything that its owner may read"
         : "May do everything that its owner may do"
       : grant.permissions.length === 0
         ? "Nothing"
-        : `Has only the permissions ${grant.permissions.join(", ")}`
+        : `Has only the permissions ${grant.permissions.map((permission) => permission.trim()).join(", ")}`
   return where.length === 0 ? `${what}.` : `${what}, within ${where.join(" and ")}.`
 }
 

@@ -5,6 +5,7 @@ import { authorizedRead } from "../../doors/Authority.ts"
 import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { authorizedWrite } from "../events/AppendEvent.ts"
 import { byteaArray } from "../../platform/ArrayLiteral.ts"
+import { dieOnSqlError } from "../../platform/SqlDefect.ts"
 import { KeyNotFound, KeyUnknown } from "./Key.ts"
 import { keyCreatedEvent, keyRenamedEvent, keyRevokedEvent, keyRotatedEvent } from "./KeyEvents.ts"
 import { columnNames, fromRow, type KeyRow } from "./KeyRow.ts"
@@ -85,31 +86,22 @@ export const layer = Layer.effect(
         return row === undefined ? yield* Effect.dieMessage("the key was not stored") : fromRow(row)
       }),
 
-      verify: Effect.fnUntraced(
-        function* (hash) {
-          const [row] = yield* sql<KeyRow>`SELECT ${columns} FROM api_keys WHERE key_hash = ${hash}`
-          return row === undefined ? yield* new KeyUnknown() : yield* requireActive(fromRow(row), yield* DateTime.now)
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      ),
+      verify: Effect.fnUntraced(function* (hash) {
+        const [row] = yield* sql<KeyRow>`SELECT ${columns} FROM api_keys WHERE key_hash = ${hash}`
+        return row === undefined ? yield* new KeyUnknown() : yield* requireActive(fromRow(row), yield* DateTime.now)
+      }, dieOnSqlError),
 
-      verifyAmong: Effect.fnUntraced(
-        function* (hashes) {
-          const [row] = yield* sql<KeyRow & { readonly key_hash: Uint8Array }>`
+      verifyAmong: Effect.fnUntraced(function* (hashes) {
+        const [row] = yield* sql<KeyRow & { readonly key_hash: Uint8Array }>`
             SELECT ${columns}, key_hash FROM api_keys WHERE key_hash = ANY (${byteaArray(hashes)}::bytea[])`
-          if (row === undefined) return yield* new KeyUnknown()
-          return { key: yield* requireActive(fromRow(row), yield* DateTime.now), hash: Buffer.from(row.key_hash) }
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      ),
+        if (row === undefined) return yield* new KeyUnknown()
+        return { key: yield* requireActive(fromRow(row), yield* DateTime.now), hash: Buffer.from(row.key_hash) }
+      }, dieOnSqlError),
 
       rehash: (keyId, former, { hash, secretMark }) =>
         sql`
           UPDATE api_keys SET key_hash = ${hash}, secret_mark = ${secretMark}
-          WHERE id = ${keyId}::uuid AND key_hash = ${former}`.pipe(
-          Effect.asVoid,
-          Effect.catchTag("SqlError", Effect.die)
-        ),
+          WHERE id = ${keyId}::uuid AND key_hash = ${former}`.pipe(Effect.asVoid, dieOnSqlError),
 
       countOtherMark: (secretMark) =>
         sql<{ readonly count: number }>`
@@ -118,7 +110,7 @@ export const layer = Layer.effect(
           WHERE secret_mark IS DISTINCT FROM ${secretMark}
             AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`.pipe(
           Effect.map(([row]) => row?.count ?? 0),
-          Effect.catchTag("SqlError", Effect.die)
+          dieOnSqlError
         ),
 
       list: Effect.fnUntraced(function* ({ limit, offset }) {
@@ -279,14 +271,14 @@ export const layer = Layer.effect(
               expiresAt: DateTime.unsafeFromDate(row.expires_at)
             }))
           ),
-          Effect.catchTag("SqlError", Effect.die)
+          dieOnSqlError
         ),
 
       touch: (keyId, times) =>
         sql`
           UPDATE api_keys
           SET last_used_at = now(), usage_count = usage_count + ${times}
-          WHERE id = ${keyId}::uuid`.pipe(Effect.asVoid, Effect.catchTag("SqlError", Effect.die))
+          WHERE id = ${keyId}::uuid`.pipe(Effect.asVoid, dieOnSqlError)
     }
   })
 )

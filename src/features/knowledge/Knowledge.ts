@@ -70,7 +70,10 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
       key: string,
       replacement: KnowledgeReplacement
     ) => Effect.Effect<KnowledgeEntry, WriteRefusal | Proposed, Reach>
-    /** Archives an entry. Returns false if there is no entry that the caller can archive. */
+    /**
+     * Archives an entry. Returns true also if the entry is archived already, and false if there is no entry that the
+     * caller can archive.
+     */
     readonly archive: (key: string, workspaceId: WorkspaceId) => Effect.Effect<boolean, WriteRefusal | Proposed, Reach>
   }
 >() {
@@ -171,7 +174,8 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
           return yield* withRetries(
             Effect.gen(function* () {
               const known = yield* store.find({ spaceId, key }, "delete")
-              if (Option.isNone(known) || known.value.status === archivedStatus) return false
+              if (Option.isNone(known)) return false
+              if (known.value.status === archivedStatus) return true
               yield* write({ action: "delete", targetId: known.value.id, spaceId, content: {} })
               return true
             })

@@ -85,6 +85,6 @@ export const KnowledgeApi = HttpApiGroup.make("knowledge")
       query: inWorkspace,
       success: Done,
       door: writes("hub-protocol.write", "entity", ["delete"], knowledgeKind),
-      summary: "Archive a knowledge entry; `success` is false if no active entry has the key."
+      summary: "Archive a knowledge entry; `success` is false if no entry has the key."
     })
   )

@@ -13,6 +13,7 @@ import { memoryBounds } from "./FactTable.ts"
 import { partsOfFactWrite } from "./FactWriteSql.ts"
 import { indexBounds, MemoryStore, pageOfFacts, pageOfRevisions, placeOf } from "./MemoryStore.ts"
 import { floatsOf, packedOf } from "../search/vectors/PackedVector.ts"
+import { dieOnSqlError } from "../../platform/SqlDefect.ts"
 
 export const layer = Layer.effect(
   MemoryStore,
@@ -115,7 +116,7 @@ export const layer = Layer.effect(
       }),
 
       withoutVectors: (model, limit) =>
-        Effect.orDie(
+        dieOnSqlError(
           Effect.map(
             sql<{ readonly id: string }>`SELECT id FROM persons_without_fact_vectors(${model}, ${limit})`,
             (rows) => rows.map(({ id }) => id)

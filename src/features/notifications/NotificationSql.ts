@@ -1,12 +1,13 @@
 /** Implements `NotificationStore` in SQL. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
-import { authorizedRead, authorizedStatement } from "../../doors/Authority.ts"
+import { authorizedRead, authorizedWriteWithoutEvent } from "../../doors/Authority.ts"
 import { inSpaces, Reach } from "../../doors/Reach.ts"
 import { authorizedWrite } from "../events/AppendEvent.ts"
 import { type NotificationPreferences, standardPreferences } from "./Notification.ts"
 import { notificationColumns, notificationOf, type NotificationRow } from "./NotificationRow.ts"
 import { changedEvent, createdEvent, eventsKept, NotificationStore } from "./NotificationStore.ts"
+import { dieOnSqlError } from "../../platform/SqlDefect.ts"
 
 const toDate = (at: DateTime.Utc | null) => (at === null ? null : DateTime.toDateUtc(at))
 
@@ -129,19 +130,15 @@ export const layer = Layer.effect(
 
       markSubjectRead: Effect.fnUntraced(function* (kind, subjectId) {
         const { bounds, reach } = yield* bounded
-        yield* authorizedStatement<{ readonly id: string }>(
-          sql,
-          reach,
-          bounds,
-          ({ withAuthority }) => sql`
-              ${withAuthority}
-              SELECT authority.person AS id, settle_notifications(${kind}, ${subjectId}::uuid) AS settled
-              FROM authority`
-        )
+        yield* authorizedWriteWithoutEvent(sql, reach, bounds, () => ({
+          changed: sql`
+            SELECT authority.person AS id, settle_notifications(${kind}, ${subjectId}::uuid) AS settled
+            FROM authority`
+        }))
       }),
 
-      settleExpired: Effect.orDie(Effect.asVoid(sql`SELECT settle_expired_notifications()`)),
-      forgetOld: Effect.orDie(Effect.asVoid(sql`SELECT forget_notifications()`)),
+      settleExpired: dieOnSqlError(Effect.asVoid(sql`SELECT settle_expired_notifications()`)),
+      forgetOld: dieOnSqlError(Effect.asVoid(sql`SELECT forget_notifications()`)),
 
       people: Effect.fnUntraced(function* (spaceId) {
         const reach = yield* Reach

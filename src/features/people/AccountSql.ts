@@ -12,6 +12,7 @@ import {
   suspensionEvent
 } from "./AccountStore.ts"
 import type { PodPerson } from "./Person.ts"
+import { dieOnSqlError } from "../../platform/SqlDefect.ts"
 
 interface PersonRow {
   readonly id: string
@@ -193,7 +194,7 @@ export const layer = Layer.effect(
           WHERE login.email = ${email}
           FOR SHARE OF account, person`.pipe(
           Effect.map(([row]) => row?.mark),
-          Effect.catchTag("SqlError", Effect.die)
+          dieOnSqlError
         )
     }
   })

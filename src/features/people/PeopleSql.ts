@@ -6,6 +6,7 @@ import type { Membership, PodRole } from "../../doors/Principal.ts"
 import { type Bounds, emptyBounds, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { isUniqueViolation } from "../../platform/Database.ts"
 import { findEmailAddress, passwordAccount } from "../../platform/SignIn.ts"
+import { dieOnSqlError } from "../../platform/SqlDefect.ts"
 import { authorizedWrite } from "../events/AppendEvent.ts"
 import {
   type Agent,
@@ -98,9 +99,8 @@ export const layer = Layer.effect(
       )
 
     return {
-      accessOf: Effect.fnUntraced(
-        function* (userId) {
-          const [row] = yield* sql<AccessRow>`
+      accessOf: Effect.fnUntraced(function* (userId) {
+        const [row] = yield* sql<AccessRow>`
             WITH holder AS MATERIALIZED (
               SELECT holder.kind, holder.capabilities, person.name, person.email, person.id AS person_id, person.authz_epoch AS epoch,
                 person.is_administrator,
@@ -116,20 +116,18 @@ export const layer = Layer.effect(
                 FROM memberships membership
                 WHERE membership.user_id = holder.setting::uuid) AS memberships
             FROM holder`
-          if (row === undefined) return yield* new UserUnknown({ userId })
-          return {
-            holder: { id: userId, kind: row.kind, capabilities: row.capabilities },
-            name: row.name,
-            email: row.email,
-            personId: row.person_id,
-            podRole: podRoleFrom(row),
-            isSuspended: row.is_suspended,
-            epoch: row.epoch,
-            memberships: row.memberships ?? []
-          }
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      ),
+        if (row === undefined) return yield* new UserUnknown({ userId })
+        return {
+          holder: { id: userId, kind: row.kind, capabilities: row.capabilities },
+          name: row.name,
+          email: row.email,
+          personId: row.person_id,
+          podRole: podRoleFrom(row),
+          isSuspended: row.is_suspended,
+          epoch: row.epoch,
+          memberships: row.memberships ?? []
+        }
+      }, dieOnSqlError),
 
       me: Effect.gen(function* () {
         const reach = yield* Reach
@@ -216,12 +214,12 @@ export const layer = Layer.effect(
 
       ownerId: sql<{ readonly owner_id: string | null }>`SELECT owner_id FROM pod_state`.pipe(
         Effect.map(([row]) => row?.owner_id ?? undefined),
-        Effect.catchTag("SqlError", Effect.die)
+        dieOnSqlError
       ),
 
       hasOwner: sql<{ readonly claimed: boolean }>`SELECT owner_id IS NOT NULL AS claimed FROM pod_state`.pipe(
         Effect.map(([row]) => row?.claimed ?? false),
-        Effect.catchTag("SqlError", Effect.die)
+        dieOnSqlError
       ),
 
       claim: (owner, setupLinkHash) =>
@@ -248,7 +246,7 @@ export const layer = Layer.effect(
           // The statement keeps the link that the owner used, so that a person who opens this link again learns what
           // happened.
           yield* sql`DELETE FROM setup_links WHERE used_at IS NULL`
-        }).pipe(sql.withTransaction, Effect.catchTag("SqlError", Effect.die)),
+        }).pipe(sql.withTransaction, dieOnSqlError),
 
       addPerson: (person) =>
         insertPerson(person).pipe(
@@ -258,18 +256,18 @@ export const layer = Layer.effect(
           Effect.catchTag("SqlError", (error) => (isUniqueViolation(error) ? new EmailTaken() : Effect.die(error)))
         ),
 
-      setupLinkState: (hash) => Effect.catchTag(setupLinkState(hash), "SqlError", Effect.die),
+      setupLinkState: (hash) => dieOnSqlError(setupLinkState(hash)),
 
       usedSetupLink: sql<{ readonly token_hash: Uint8Array }>`
         SELECT token_hash FROM setup_links WHERE used_at IS NOT NULL`.pipe(
         Effect.map(([row]) => Option.map(Option.fromNullable(row), ({ token_hash }) => Buffer.from(token_hash))),
-        Effect.catchTag("SqlError", Effect.die)
+        dieOnSqlError
       ),
 
       addSetupLink: (hash, expiresAt) =>
         sql`INSERT INTO setup_links ${sql.insert({ token_hash: hash, expires_at: DateTime.toDateUtc(expiresAt) })}`.pipe(
           Effect.asVoid,
-          Effect.catchTag("SqlError", Effect.die)
+          dieOnSqlError
         )
     }
   })

@@ -7,12 +7,9 @@ import type { Changer, Overview } from "../gate/Changers.ts"
 import type { RuledRecord } from "./GrantRules.ts"
 
 export const operationsOf = ({ procedures, rest, tools }: CatalogShape) => [
-  ...rest.map((operation) => ({ surface: "rest" as const, operation: operation as Operation })),
-  ...[...procedures.values()].map((operation) => ({
-    surface: "procedure" as const,
-    operation: operation as Operation
-  })),
-  ...[...tools.values()].map((operation) => ({ surface: "tool" as const, operation: operation as Operation }))
+  ...rest.map((operation: Operation) => ({ surface: "rest" as const, operation })),
+  ...[...procedures.values()].map((operation: Operation) => ({ surface: "procedure" as const, operation })),
+  ...[...tools.values()].map((operation: Operation) => ({ surface: "tool" as const, operation }))
 ]
 
 export interface PreviewedType {

@@ -1,7 +1,7 @@
 /** Implements `PostCountStore` in SQL. Times come from the clock of the database, which all pods share. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { authorizedStatement } from "../../doors/Authority.ts"
+import { authorizedWriteWithoutEvent } from "../../doors/Authority.ts"
 import { inSpaces, Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { PostCountStore } from "./PostCountStore.ts"
@@ -13,36 +13,42 @@ export const layer = Layer.effect(
     take: Effect.fnUntraced(function* (workspaceId) {
       const reach = yield* Reach
       const { personId } = reach.principal
-      const [row] = yield* authorizedStatement<{ readonly id: string; readonly limit: ReachedLimit | null }>(
+      const [row] = yield* authorizedWriteWithoutEvent<{ readonly id: string; readonly limit: ReachedLimit | null }>(
         sql,
         reach,
         inSpaces(reach.bounds("channel", "read"), [personId]),
         // The statement reads the clock itself. The start time of the transaction would be too early, because the
         // transaction possibly waited for the lock after its start.
-        ({ withAuthority }) => sql`
-            ${withAuthority},
-            counted AS (
-              SELECT count(*) FILTER (WHERE post.posted_at > clock_timestamp() - interval '1 hour') AS in_hour,
-                count(*) FILTER (WHERE post.posted_at > clock_timestamp() - interval '24 hours') AS in_day
-              FROM authority
-              JOIN proactive_posts post ON post.space_id = ANY (authority.spaces) AND post.person_id = authority.person::uuid
-              WHERE post.workspace_id = ${workspaceId}::uuid),
-            judged AS (
-              SELECT CASE WHEN counted.in_day >= ${limits.day} THEN 'day' WHEN counted.in_hour >= ${limits.hour} THEN 'hour' END AS reached
-              FROM counted),
-            forgotten AS (
-              DELETE FROM proactive_posts post USING authority
-              WHERE post.space_id = ANY (authority.spaces) AND post.person_id = authority.person::uuid
-                AND post.posted_at <= clock_timestamp() - interval '24 hours'),
-            taken AS (
-              INSERT INTO proactive_posts (id, space_id, person_id, workspace_id, posted_at)
-              SELECT ${uuidv7()}::uuid, ${personId}::uuid, authority.person::uuid, ${workspaceId}::uuid, clock_timestamp()
-              FROM authority, judged
-              WHERE judged.reached IS NULL AND ${personId}::uuid = ANY (authority.spaces)
-              RETURNING id)
-            SELECT authority.person AS id,
-              CASE WHEN taken.id IS NULL THEN coalesce(judged.reached, 'hour') END AS "limit"
-            FROM authority LEFT JOIN judged ON true LEFT JOIN taken ON true`
+        () => ({
+          before: [
+            sql`
+              counted AS (
+                SELECT count(*) FILTER (WHERE post.posted_at > clock_timestamp() - interval '1 hour') AS in_hour,
+                  count(*) FILTER (WHERE post.posted_at > clock_timestamp() - interval '24 hours') AS in_day
+                FROM authority
+                JOIN proactive_posts post ON post.space_id = ANY (authority.spaces) AND post.person_id = authority.person::uuid
+                WHERE post.workspace_id = ${workspaceId}::uuid)`,
+            sql`
+              judged AS (
+                SELECT CASE WHEN counted.in_day >= ${limits.day} THEN 'day' WHEN counted.in_hour >= ${limits.hour} THEN 'hour' END AS reached
+                FROM counted)`,
+            sql`
+              forgotten AS (
+                DELETE FROM proactive_posts post USING authority
+                WHERE post.space_id = ANY (authority.spaces) AND post.person_id = authority.person::uuid
+                  AND post.posted_at <= clock_timestamp() - interval '24 hours')`
+          ],
+          changed: sql`
+            INSERT INTO proactive_posts (id, space_id, person_id, workspace_id, posted_at)
+            SELECT ${uuidv7()}::uuid, ${personId}::uuid, authority.person::uuid, ${workspaceId}::uuid, clock_timestamp()
+            FROM authority, judged
+            WHERE judged.reached IS NULL AND ${personId}::uuid = ANY (authority.spaces)
+            RETURNING id`,
+          columns: sql`
+            authority.person AS id,
+            CASE WHEN changed.id IS NULL THEN coalesce(judged.reached, 'hour') END AS "limit"`,
+          joins: sql.literal("LEFT JOIN judged ON true LEFT JOIN changed ON true")
+        })
       )
       return row?.limit ?? null
     })

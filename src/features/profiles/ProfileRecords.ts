@@ -14,7 +14,7 @@ import { isActionName } from "../grants/Permission.ts"
 import { governedRecords } from "../records/GovernedRecords.ts"
 import type { RecordOperations, WriteFailure } from "../records/RecordOperations.ts"
 import { type Listing, Records } from "../records/Records.ts"
-import type { OwnFields, Patch } from "../records/RecordType.ts"
+import { completeFields, type OwnFields, type Patch } from "../records/RecordType.ts"
 import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import { builtInSpaceId, isBuiltIn, type ProfileListing, ProfileType, type StoredProfile } from "./Profile.ts"
 import { ancestorsMax } from "./Profiles.ts"
@@ -130,7 +130,7 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
         target: Target
       ): Effect.Effect<void, Invalid | Conflict | NotFound, Reach> =>
         Effect.gen(function* () {
-          if (target.action === "create") return yield* checkWhole(fields as OwnFields<StoredProfile>, target)
+          if (target.action === "create") return yield* checkWhole(completeFields<StoredProfile>(fields), target)
           const [itself] = yield* profilesIn(target.object.spaceId, { id: target.targetId })
           if (itself === undefined) return yield* profileMissing
           if (target.action === "delete") {
@@ -160,7 +160,7 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
           const reach = inSpaceOf(yield* Reach, object.spaceId)
           const itself =
             action === "create"
-              ? (fields as OwnFields<PropertyDef>)
+              ? completeFields<PropertyDef>(fields)
               : yield* records.get(PropertyDef, targetId).pipe(
                   Effect.provideService(Reach, reach),
                   Effect.catchTag("RecordNotFound", () => missingRecord("property definition"))

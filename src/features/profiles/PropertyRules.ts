@@ -47,12 +47,16 @@ const itemType: Form = [
 ]
 const options: Form = [isOptions, `up to ${optionsMax} texts of 1 to ${optionLengthMax} characters`]
 
-const lengths = { minLength: size, maxLength: size, pattern: [(value) => typeof value === "string", "a text"] as Form }
+const text: Form = [(value) => typeof value === "string", "a text"]
+const slugOrNull: Form = [(value) => value === null || typeof value === "string", "a slug or null"]
+const anything: Form = [() => true, ""]
+
+const lengths = { minLength: size, maxLength: size, pattern: text }
 const counts = { minItems: size, maxItems: size }
-const target = { targetProfileSlug: [(value) => value === null || typeof value === "string", "a slug or null"] as Form }
+const target = { targetProfileSlug: slugOrNull }
 
 /** Fields of a definition that a client can also send inside `constraints`. */
-const everyType = { required: flag, defaultValue: [() => true, ""] as Form }
+const everyType = { required: flag, defaultValue: anything }
 
 /** The constraints of each property type. Each constraint has a check and its expected form. */
 const forms: Readonly<Record<PropertyType, Readonly<Record<string, Form>>>> = {

@@ -1,6 +1,7 @@
 /** Counts the waiting proposals in SQL. */
 import { Effect, Layer } from "effect"
 import { Database } from "../../platform/Database.ts"
+import { dieOnSqlError } from "../../platform/SqlDefect.ts"
 import { countedMax } from "../../doors/Page.ts"
 import { ProposalCount } from "./ProposalCount.ts"
 
@@ -16,7 +17,7 @@ export const layer = Layer.effect(
       )
     ).pipe(
       Effect.map(([row]) => Number(row?.["waiting"] ?? 0)),
-      Effect.orDie
+      dieOnSqlError
     )
   }))
 )

@@ -190,7 +190,9 @@ export const layer = Layer.effect(
           reach.bounds("proposal", "read"),
           ({ within }) => sql`
               SELECT proposal.id, proposal.proposal_type AS "proposalType", proposal.summary,
-                proposal.excerpt_title AS title, proposal.excerpt_kind AS "profileSlug", proposal.excerpt_text AS text
+                COALESCE(NULLIF(proposal.excerpt_title, ''), proposal.excerpt_base_title) AS title,
+                COALESCE(NULLIF(proposal.excerpt_kind, ''), left(proposal.kind, 100), '') AS "profileSlug",
+                proposal.excerpt_text AS text
               FROM proposals proposal
               WHERE ${visible(within, reach)} AND ${status} = 'pending'
                 AND (${places.in === null}::boolean OR proposal.space_id = ANY (${`{${(places.in ?? []).join(",")}}`}::uuid[]))

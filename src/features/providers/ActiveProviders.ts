@@ -32,7 +32,11 @@ export const followActive = <A>(
      * `key` identifies the active provider, the version of the provider and the version of the provider's secret key.
      * It is undefined if the model comes from the settings.
      */
-    let known = { key: undefined as string | undefined, model: ofSettings, askedMs: Number.NEGATIVE_INFINITY }
+    let known: { readonly key: string | undefined; readonly model: A; readonly askedMs: number } = {
+      key: undefined,
+      model: ofSettings,
+      askedMs: Number.NEGATIVE_INFINITY
+    }
 
     const isFresh = (nowMs: number) => nowMs - known.askedMs < freshMs
 

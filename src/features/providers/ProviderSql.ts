@@ -5,6 +5,7 @@
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { ProviderStore } from "./ProviderStore.ts"
+import { dieOnSqlError } from "../../platform/SqlDefect.ts"
 
 interface ProviderRow {
   readonly id: string
@@ -23,7 +24,7 @@ export const layer = Layer.effect(
   Effect.map(SqlClient.SqlClient, (sql) => ({
     active: (kind) =>
       Effect.map(
-        Effect.orDie(sql<ProviderRow>`
+        dieOnSqlError(sql<ProviderRow>`
           SELECT id, stamp, owner_id, url, model, credential_id, credential_url, sealed_value, sealed_key
           FROM active_model_provider(${kind})`),
         ([row]) =>

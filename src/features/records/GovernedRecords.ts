@@ -26,9 +26,9 @@ import type { Passed } from "../gate/Passed.ts"
 import { checkReferences } from "../gate/References.ts"
 import { type RequestedWrite, type Change, requestedContent, type JsonRecord, objectIn } from "../gate/Write.ts"
 import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
-import { type Listing, Records } from "./Records.ts"
+import { Records } from "./Records.ts"
 import { filingsOf, referencesIn } from "./RecordReferences.ts"
-import { type Common, jsonOf, type OwnFields, type Patch, type RecordType } from "./RecordType.ts"
+import { type Common, completeFields, jsonOf, type OwnFields, type Patch, type RecordType } from "./RecordType.ts"
 import type { ComparedChange, GovernedOptions, RecordOperations } from "./RecordOperations.ts"
 
 /** The error code of a conflict with another record that already has the same name or key. */
@@ -132,12 +132,12 @@ export const governedRecords = <A extends Common>(
           ...(type.visibility === "space" ? { title: type.title(fields) } : {}),
           fields: Object.keys(fields),
           ...(recorded.length === 0 || action === "create" || base === null ? {} : { before: valuesIn(base.fields) }),
-          ...(recorded.length === 0 ? {} : { after: valuesIn(jsonOf(type, fields as Patch<A>)) })
+          ...(recorded.length === 0 ? {} : { after: valuesIn(jsonOf(type, fields)) })
         }
       }
       const written =
         action === "create"
-          ? records.add(type, { id: targetId, spaceId: object.spaceId, fields: fields as OwnFields<A> }, event, passed)
+          ? records.add(type, { id: targetId, spaceId: object.spaceId, fields: completeFields(fields) }, event, passed)
           : action === "update"
             ? records.change(type, targetId, fields, expectedVersion, event, passed)
             : action === "delete"
@@ -200,7 +200,7 @@ export const governedRecords = <A extends Common>(
         // the log last. With another order, a decision and a direct write could wait for each other.
         yield* moment === "asked" || moment === "proposed" ? comparing : exclusively(name, comparing)
       }
-      const content = filled === undefined ? given : { ...given, ...jsonOf(type, filled as Patch<A>) }
+      const content = filled === undefined ? given : { ...given, ...jsonOf(type, filled) }
       // An archived row still has its fields. So a restore writes only the fields that the rules of the type have
       // changed.
       return { content: moment === "restored" ? changedIn(given, content) : content }
@@ -275,7 +275,7 @@ export const governedRecords = <A extends Common>(
         workspaceId === undefined
           ? records.list(type, listing)
           : Effect.flatMap(requestedSpace(workspaceId), (spaceId) =>
-              records.list(type, { ...(listing as Listing<A>), spaces: [spaceId] })
+              records.list(type, { ...listing, spaces: [spaceId] })
             ),
       get: (id) => Effect.catchTag(records.get(type, id), "RecordNotFound", () => Effect.fail(notFound)),
       create: ({ ruleInput = {}, fields, id = uuidv7(), workspaceId, ...details }) =>
@@ -285,7 +285,7 @@ export const governedRecords = <A extends Common>(
               action: "create",
               targetId: id,
               spaceId: workspaceId ?? principal.personId,
-              content: { ...jsonOf(type, fields as Patch<A>), ...ruleInput }
+              content: { ...jsonOf(type, fields), ...ruleInput }
             },
             details
           )

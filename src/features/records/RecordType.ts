@@ -228,8 +228,14 @@ export const recordType = <const F extends FieldTable>(
  */
 export const fieldOf = (record: object, name: string): unknown => (record as Readonly<Record<string, unknown>>)[name]
 
+/** Returns the fields of a create. The cast is right, because the check of a create refuses missing fields. */
+export const completeFields = <A extends Common>(fields: Partial<OwnFields<A>>): OwnFields<A> => fields as OwnFields<A>
+
 /** Converts a record's own fields to JSON, with times as text. */
-export const jsonOf = <A extends Common>(type: RecordType<A>, record: Patch<A> | A): Record<string, unknown> => {
+export const jsonOf = <A extends Common>(
+  type: RecordType<A>,
+  record: Patch<A> | Partial<OwnFields<A>> | A
+): Record<string, unknown> => {
   const json: Record<string, unknown> = {}
   for (const field of type.fields) {
     const value = fieldOf(record, field)

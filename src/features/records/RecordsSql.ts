@@ -10,7 +10,8 @@ import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { actorOf, type WriteOutcome, authorizedWrite } from "../events/AppendEvent.ts"
 import type { EventDraft } from "../events/Event.ts"
 import type { Passed } from "../gate/Passed.ts"
-import { createBounds, boundsOf, type Listing, pageByOrder, RecordChanged, RecordNotFound, Records } from "./Records.ts"
+import type { FilterValue, Listing } from "./Records.ts"
+import { createBounds, boundsOf, pageByOrder, RecordChanged, RecordNotFound, Records } from "./Records.ts"
 import { type Parts, partsOf } from "./RecordParts.ts"
 import type { Row } from "./RecordRow.ts"
 import { columnOf, columnsOf, type Common, jsonOf, type OwnFields, type RecordType } from "./RecordType.ts"
@@ -56,15 +57,15 @@ export const layer = Layer.effect(
         const column = sql.literal(`record."${columnOf(containing.field)}"`)
         conditions.push(sql`AND strpos(${column}, ${containing.part}) > 0`)
       }
-      for (const [field, expected] of Object.entries(where)) {
+      for (const [field, expected] of Object.entries<FilterValue | ReadonlyArray<string> | undefined>(where)) {
         if (expected === undefined) continue
         const column = sql.literal(`record."${columnOf(field)}"`)
         conditions.push(
           expected === null
             ? sql`AND ${column} IS NULL`
-            : Array.isArray(expected)
+            : typeof expected === "object"
               ? sql`AND ${column} = ANY (${[...expected]})`
-              : sql`AND ${column} = ${expected as string}`
+              : sql`AND ${column} = ${expected}`
         )
       }
       if (cursor !== undefined) {

@@ -13,7 +13,7 @@ import { actorOf, authorizedWrite } from "../events/AppendEvent.ts"
 import { edgeBounds } from "../projects/EdgeBounds.ts"
 import { pageByOrder } from "../records/Records.ts"
 import { Relation, RelationNotFound } from "./Relation.ts"
-import { edgesOf, edgesOfSpace } from "./EdgeSql.ts"
+import { edgesOf, edgesOfSpace } from "./ReachableEdgesSql.ts"
 import { RelationStore } from "./RelationStore.ts"
 
 interface Row {

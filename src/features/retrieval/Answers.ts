@@ -49,7 +49,7 @@ export class Answers extends Context.Tag("pod/Answers")<
       return {
         answer: Effect.fnUntraced(function* ({ query, question: givenQuestion, ...place }) {
           const question = givenQuestion ?? query
-          if (question === undefined) return yield* invalid("question", "is missing")
+          if (question === undefined) return yield* invalid("question", "Send the question in question or query.")
           const gathered = yield* retrieval.gather({ ...place, query: question })
           const { degraded, routedTo, spaces } = gathered.result
           const sources = sourcesOf(gathered)

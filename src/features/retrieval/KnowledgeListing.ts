@@ -33,7 +33,7 @@ export class KnowledgeListing extends Context.Tag("pod/KnowledgeListing")<
       return {
         list: Effect.fnUntraced(function* ({ limit, q, query, workspaceId }) {
           const text = q ?? query
-          if (text === undefined) return yield* invalid("q", "is missing")
+          if (text === undefined) return yield* invalid("q", "Send the words to search for in q or query.")
           const space = yield* requestedSpace(workspaceId)
           const found = search.find({
             question: questionOf(text, actorOf(yield* Reach)),

@@ -133,12 +133,10 @@ export class SearchStore extends Context.Tag("pod/SearchStore")<
               .all(eventTable)
               .filter((row) => row.spaceId === spaceId && row.event.seq > after)
               .filter(() => reach.bounds("event", "read").spaces.includes(spaceId))
-              .map(({ event: { data, seq, subjectId = null, type } }) => ({
-                seq,
-                type,
-                subjectId,
-                sourceEntityId: type.startsWith("relation.") ? ((data["sourceEntityId"] as string) ?? null) : null
-              }))
+              .map(({ event: { data, seq, subjectId = null, type } }) => {
+                const source = type.startsWith("relation.") ? data["sourceEntityId"] : null
+                return { seq, type, subjectId, sourceEntityId: typeof source === "string" ? source : null }
+              })
               .toSorted((one, other) => one.seq - other.seq)
               .slice(0, limit)
           )

@@ -1,10 +1,11 @@
 /** The SQL store of the vectors of passages. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { authorizedRead, authorizedStatement } from "../../doors/Authority.ts"
+import { authorizedRead, authorizedWriteWithoutEvent } from "../../doors/Authority.ts"
 import { inSpaces, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { bytesOfPacked, packedOf } from "./vectors/PackedVector.ts"
 import { factModel, Vectors } from "./Vectors.ts"
+import { dieOnSqlError } from "../../platform/SqlDefect.ts"
 
 interface HeadRow {
   readonly id: string
@@ -98,54 +99,54 @@ export const layer = Layer.effect(
           packed: bytesOfPacked(vector).toString("base64")
         }))
       )
-      yield* authorizedStatement<{ readonly id: string }>(
-        sql,
-        reach,
-        boundsIn(reach, [spaceId]),
-        ({ withAuthority }) => sql`
-            ${withAuthority},
-            head AS (
-              INSERT INTO search_vector_heads (space_id, model, seq, revision, is_complete)
-              SELECT ${spaceId}::uuid, ${model}, ${seq}::bigint, 1, ${isComplete}
-              FROM authority WHERE ${spaceId}::uuid = ANY (authority.spaces)
-              ON CONFLICT (space_id, model) DO UPDATE SET
-                seq = GREATEST(search_vector_heads.seq, excluded.seq),
-                revision = search_vector_heads.revision + 1,
-                is_complete = search_vector_heads.is_complete OR excluded.is_complete,
-                updated_at = now()
-              RETURNING space_id, model, revision),
+      yield* authorizedWriteWithoutEvent(sql, reach, boundsIn(reach, [spaceId]), () => ({
+        changed: sql`
+          INSERT INTO search_vector_heads (space_id, model, seq, revision, is_complete)
+          SELECT ${spaceId}::uuid, ${model}, ${seq}::bigint, 1, ${isComplete}
+          FROM authority WHERE ${spaceId}::uuid = ANY (authority.spaces)
+          ON CONFLICT (space_id, model) DO UPDATE SET
+            seq = GREATEST(search_vector_heads.seq, excluded.seq),
+            revision = search_vector_heads.revision + 1,
+            is_complete = search_vector_heads.is_complete OR excluded.is_complete,
+            updated_at = now()
+          RETURNING space_id AS id, space_id, model, revision`,
+        after: [
+          sql`
             gone AS (
-              DELETE FROM search_vectors vector USING head
-              WHERE vector.space_id = head.space_id AND vector.model = head.model
+              DELETE FROM search_vectors vector USING changed
+              WHERE vector.space_id = changed.space_id AND vector.model = changed.model
                 AND vector.object_id = ANY (${`{${objectIds.join(",")}}`}::uuid[])
                 AND NOT EXISTS (
                   SELECT 1 FROM jsonb_to_recordset(${seen}::jsonb) AS seen(id uuid, start integer)
-                  WHERE seen.id = vector.object_id AND seen.start = vector.start)),
+                  WHERE seen.id = vector.object_id AND seen.start = vector.start))`,
+          sql`
             kept AS (
               INSERT INTO search_vectors (space_id, model, object_id, start, fingerprint, revision, packed)
-              SELECT head.space_id, head.model, made.id, made.start, made.fingerprint, head.revision,
+              SELECT changed.space_id, changed.model, made.id, made.start, made.fingerprint, changed.revision,
                 decode(made.packed, 'base64')
-              FROM head, jsonb_to_recordset(${vectorsJson}::jsonb)
+              FROM changed, jsonb_to_recordset(${vectorsJson}::jsonb)
                 AS made(id uuid, start integer, fingerprint bigint, packed text)
               ON CONFLICT (space_id, model, object_id, start) DO UPDATE SET
-                fingerprint = excluded.fingerprint, revision = excluded.revision, packed = excluded.packed)
-            SELECT head.space_id AS id FROM authority LEFT JOIN head ON true`
-      )
+                fingerprint = excluded.fingerprint, revision = excluded.revision, packed = excluded.packed)`
+        ]
+      }))
     }),
 
     spacesWithUnread: (model, limit) =>
-      Effect.orDie(
+      dieOnSqlError(
         Effect.map(sql<{ readonly id: string }>`SELECT id FROM spaces_without_vectors(${model}, ${limit})`, (rows) =>
           rows.map(({ id }) => id)
         )
       ),
 
     progress: (model) =>
-      Effect.orDie(
+      dieOnSqlError(
         Effect.map(sql<{ readonly share: number }>`SELECT vector_progress(${model}) AS share`, ([{ share }]) => share)
       ),
 
     forgetReplaced: (model) =>
-      Effect.orDie(Effect.asVoid(sql`SELECT forget_replaced_vectors(ARRAY[${model}::text, ${factModel(model)}::text])`))
+      dieOnSqlError(
+        Effect.asVoid(sql`SELECT forget_replaced_vectors(ARRAY[${model}::text, ${factModel(model)}::text])`)
+      )
   }))
 )

@@ -5,6 +5,7 @@ import { emptyBounds, Reach } from "../../doors/Reach.ts"
 import { authorizedWrite } from "../events/AppendEvent.ts"
 import { renameEvent } from "./PodName.ts"
 import { PodNameStore } from "./PodNameStore.ts"
+import { dieOnSqlError } from "../../platform/SqlDefect.ts"
 
 export const layer = Layer.effect(
   PodNameStore,
@@ -13,7 +14,7 @@ export const layer = Layer.effect(
     return {
       name: sql<{ readonly name: string | null }>`SELECT name FROM pod_state`.pipe(
         Effect.map(([row]) => row?.name ?? undefined),
-        Effect.catchTag("SqlError", Effect.die)
+        dieOnSqlError
       ),
       rename: Effect.fnUntraced(function* (name, passed) {
         const reach = yield* Reach

@@ -16,7 +16,7 @@ const faultsMax = 20
 const patternTextMax = 10_000
 
 const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
-const isCount = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 0
+const isCount = (value: unknown): value is number => typeof value === "number" && Number.isInteger(value) && value >= 0
 const isNumber = (value: unknown): value is number => typeof value === "number"
 const isTexts = (value: unknown) => Array.isArray(value) && value.every((each) => typeof each === "string")
 

@@ -6,6 +6,7 @@ import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { answerNotKept, type Fingerprint, Idempotency, keptForm, replay } from "../../doors/Idempotency.ts"
 import { byteaArray } from "../../platform/ArrayLiteral.ts"
+import { dieOnSqlError } from "../../platform/SqlDefect.ts"
 
 interface BegunRow {
   readonly fingerprint: Uint8Array
@@ -68,7 +69,7 @@ export const layer = Layer.effect(
               WHERE principal_id = ${principalId} AND fingerprint = ANY (${hashes}::bytea[])`
           }
           return { answer, isReplay: false }
-        }).pipe(sql.withTransaction, Effect.catchTag("SqlError", Effect.die)) as never
+        }).pipe(sql.withTransaction, dieOnSqlError)
     }
   })
 )

@@ -5,11 +5,12 @@
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { ProbeStore } from "./ProbeStore.ts"
+import { dieOnSqlError } from "../../platform/SqlDefect.ts"
 
 export const layer = Layer.effect(
   ProbeStore,
   Effect.map(SqlClient.SqlClient, (sql) => ({
     forgetBefore: (time) =>
-      Effect.asVoid(Effect.orDie(sql`SELECT forget_probes(${DateTime.formatIso(time)}::timestamptz)`))
+      Effect.asVoid(dieOnSqlError(sql`SELECT forget_probes(${DateTime.formatIso(time)}::timestamptz)`))
   }))
 )

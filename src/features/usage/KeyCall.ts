@@ -25,6 +25,10 @@ export const KeyCall = Schema.Struct({
     "Why the call was refused, for people; null if the call was not refused.",
     Schema.NullOr(Schema.String)
   ),
+  proposalId: described(
+    "Id of the proposal that the call became; null for every other call. In a batch: the first proposal.",
+    Schema.NullOr(Id)
+  ),
   address: described("Network address of the client.", Schema.NullOr(Schema.String)),
   userAgent: described("Name of the client, from the header `User-Agent`.", Schema.NullOr(Schema.String)),
   clientName: described(

@@ -3,9 +3,11 @@ import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { callsKept, isRefusal, type KeyCall, type NotedCall } from "./KeyCall.ts"
 import { UsageStore } from "./UsageStore.ts"
+import { dieOnSqlError } from "../../platform/SqlDefect.ts"
 
-interface CallRow extends Omit<KeyCall, "at" | "userAgent" | "clientName"> {
+interface CallRow extends Omit<KeyCall, "at" | "userAgent" | "clientName" | "proposalId"> {
   readonly at: Date
+  readonly proposal_id: string | null
   readonly user_agent: string | null
   readonly client_name: string | null
 }
@@ -21,17 +23,25 @@ const callJson = (call: NotedCall) => ({
   status: call.status,
   code: call.code,
   reason: call.reason,
+  proposal_id: call.proposalId,
   address: call.address,
   user_agent: call.userAgent,
   client_name: call.clientName,
   is_refusal: isRefusal(call)
 })
 
-const callOf = ({ at, client_name: clientName, user_agent: userAgent, ...call }: CallRow): KeyCall => ({
+const callOf = ({
+  at,
+  client_name: clientName,
+  proposal_id: proposalId,
+  user_agent: userAgent,
+  ...call
+}: CallRow): KeyCall => ({
   ...call,
   at: DateTime.unsafeFromDate(at),
   userAgent,
-  clientName
+  clientName,
+  proposalId
 })
 
 export const layer = Layer.effect(
@@ -45,7 +55,7 @@ export const layer = Layer.effect(
           SELECT *, row_number() OVER (PARTITION BY key_id ORDER BY at DESC, id DESC) AS place
           FROM jsonb_to_recordset(${JSON.stringify(calls.map(callJson))}::jsonb) AS sent(id uuid, key_id uuid, at timestamptz,
             surface text, operation text, status integer, code text, reason text, address text, user_agent text,
-            client_name text,            is_refusal boolean)),
+            client_name text, proposal_id uuid, is_refusal boolean)),
         counted AS (
           INSERT INTO api_key_days AS kept (key_id, day, calls, refusals)
           SELECT key_id, (at AT TIME ZONE 'UTC')::date, count(*), count(*) FILTER (WHERE is_refusal)
@@ -61,10 +71,10 @@ export const layer = Layer.effect(
           JOIN fresh ON fresh.key_id = known.key_id),
         forgotten AS (
           DELETE FROM api_key_calls known USING older WHERE known.id = older.id AND older.place > ${callsKept})
-        INSERT INTO api_key_calls (id, key_id, at, surface, operation, status, code, reason, address, user_agent, client_name)
-        SELECT id, key_id, at, surface, operation, status, code, reason, address, user_agent, client_name
+        INSERT INTO api_key_calls (id, key_id, at, surface, operation, status, code, reason, address, user_agent, client_name, proposal_id)
+        SELECT id, key_id, at, surface, operation, status, code, reason, address, user_agent, client_name, proposal_id
         FROM sent
-        WHERE place <= ${callsKept}`.pipe(Effect.asVoid, Effect.orDie),
+        WHERE place <= ${callsKept}`.pipe(Effect.asVoid, dieOnSqlError),
 
     days: (keyIds, since) =>
       sql<{ readonly key_id: string; readonly day: string; readonly calls: number; readonly refusals: number }>`
@@ -73,18 +83,18 @@ export const layer = Layer.effect(
         WHERE key_id = ANY (${[...keyIds]}::uuid[]) AND day >= ${since}::date
         ORDER BY api_key_days.day, key_id`.pipe(
         Effect.map((rows) => rows.map(({ key_id: keyId, ...counted }) => ({ keyId, ...counted }))),
-        Effect.orDie
+        dieOnSqlError
       ),
 
     calls: (keyId) =>
       sql<CallRow>`
-        SELECT id, at, surface, operation, status, code, reason, address, user_agent, client_name
+        SELECT id, at, surface, operation, status, code, reason, address, user_agent, client_name, proposal_id
         FROM api_key_calls
         WHERE key_id = ${keyId}::uuid
         ORDER BY at DESC, id DESC
         LIMIT ${callsKept}`.pipe(
         Effect.map((rows) => rows.map(callOf)),
-        Effect.orDie
+        dieOnSqlError
       ),
 
     // In the index, the calls of each key are sorted, last call first. So this statement reads only one row for each
@@ -94,13 +104,13 @@ export const layer = Layer.effect(
         SELECT last.*
         FROM unnest(${[...keyIds]}::uuid[]) AS own(id)
         CROSS JOIN LATERAL (
-          SELECT key_id, id, at, surface, operation, status, code, reason, address, user_agent, client_name
+          SELECT key_id, id, at, surface, operation, status, code, reason, address, user_agent, client_name, proposal_id
           FROM api_key_calls
           WHERE key_id = own.id
           ORDER BY at DESC, id DESC
           LIMIT 1) last`.pipe(
         Effect.map((rows) => rows.map(({ key_id: keyId, ...row }) => ({ keyId, call: callOf(row) }))),
-        Effect.orDie
+        dieOnSqlError
       )
   }))
 )

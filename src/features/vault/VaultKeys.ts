@@ -27,7 +27,7 @@ export class VaultKeys extends Context.Tag("pod/VaultKeys")<
     Effect.gen(function* () {
       const store = yield* VaultKeyStore
       const podKeys = yield* EncryptionKeys
-      const others = Stream.paginateChunkEffect(null as string | null, (after) =>
+      const others = Stream.paginateChunkEffect(null, (after: string | null) =>
         Effect.map(store.list(after, pageRows), (page) => {
           const last = page.at(-1)
           return [

@@ -1,7 +1,7 @@
 /** The SQL store of calls to webhooks. Each statement handles many calls of one person. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { authorizedStatement } from "../../doors/Authority.ts"
+import { authorizedWriteWithoutEvent } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { authorizedWrite } from "../events/AppendEvent.ts"
 import { CallStore, callsOfWebhookMax, disabledEvent, passedToDisable } from "./CallStore.ts"
@@ -19,12 +19,9 @@ export const layer = Layer.effect(
     return {
       claim: Effect.fnUntraced(function* (webhookIds, limit, leaseSeconds) {
         const { bounds, reach } = yield* bounded
-        const rows = yield* authorizedStatement<ClaimedRow>(
-          sql,
-          reach,
-          bounds,
-          ({ withAuthority }) => sql`
-              ${withAuthority},
+        const rows = yield* authorizedWriteWithoutEvent<ClaimedRow>(sql, reach, bounds, () => ({
+          before: [
+            sql`
               open AS (
                 SELECT asked.id, ${callsOfWebhookMax} - (
                   SELECT count(*) FROM webhook_deliveries delivery
@@ -33,8 +30,9 @@ export const layer = Layer.effect(
                 FROM authority CROSS JOIN (SELECT DISTINCT unnest(${arrayLiteral(webhookIds)}::uuid[]) AS id) asked
                 WHERE NOT EXISTS (
                   SELECT 1 FROM webhook_states state
-                  WHERE state.webhook_id = asked.id AND ${within("state")} AND state.disabled_reason IS NOT NULL)),
-              ready AS (
+                  WHERE state.webhook_id = asked.id AND ${within("state")} AND state.disabled_reason IS NOT NULL))`,
+            sql`
+              found AS (
                 SELECT first.id FROM authority CROSS JOIN open
                 -- The rows are read in the order of the index, and only until enough of them may be claimed.
                 CROSS JOIN LATERAL (
@@ -52,25 +50,28 @@ export const layer = Layer.effect(
                     LIMIT ${callsOfWebhookMax}) near) first
                 WHERE first.place <= open.room
                 ORDER BY first.place, first.due_at, first.id
-                LIMIT ${limit}),
-              claimed AS (
-                UPDATE webhook_deliveries delivery
-                SET attempt = delivery.attempt + 1,
-                  leased_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
-                FROM ready WHERE delivery.id = ready.id
-                RETURNING delivery.*)
-              SELECT open.id, claimed.id AS delivery_id, claimed.space_id, claimed.home_id, claimed.event_id,
-                claimed.event_type, claimed.seq::text AS seq, claimed.subject_id, claimed.is_test, claimed.attempt,
-                EXISTS (
-                  SELECT 1 FROM webhook_deliveries delivery
-                  WHERE ${within("delivery")} AND delivery.webhook_id = open.id AND delivery.status = 'pending'
-                    AND delivery.due_at <= clock_timestamp()
-                    AND (delivery.leased_until IS NULL OR delivery.leased_until <= clock_timestamp())
-                    AND delivery.id <> ALL (ARRAY(SELECT ready.id FROM ready))
-                ) AS has_more
-              FROM authority LEFT JOIN open ON true LEFT JOIN claimed ON claimed.webhook_id = open.id
-              ORDER BY claimed.due_at, claimed.id`
-        )
+                LIMIT ${limit})`
+          ],
+          changed: sql`
+            UPDATE webhook_deliveries delivery
+            SET attempt = delivery.attempt + 1,
+              leased_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
+            FROM found WHERE delivery.id = found.id
+            RETURNING delivery.*`,
+          columns: sql`
+            open.id, changed.id AS delivery_id, changed.space_id, changed.home_id, changed.event_id,
+            changed.event_type, changed.seq::text AS seq, changed.subject_id, changed.is_test, changed.attempt,
+            EXISTS (
+              SELECT 1 FROM webhook_deliveries delivery
+              WHERE ${within("delivery")} AND delivery.webhook_id = open.id AND delivery.status = 'pending'
+                AND delivery.due_at <= clock_timestamp()
+                AND (delivery.leased_until IS NULL OR delivery.leased_until <= clock_timestamp())
+                AND delivery.id <> ALL (ARRAY(SELECT found.id FROM found))
+            ) AS has_more`,
+          joins: sql`
+            LEFT JOIN open ON true LEFT JOIN changed ON changed.webhook_id = open.id
+            ORDER BY changed.due_at, changed.id`
+        }))
         return {
           claimed: rows.flatMap(claimedDeliveriesOf),
           waiting: [...new Set(rows.flatMap(({ has_more, id }) => (has_more ? [id] : [])))]
@@ -80,20 +81,15 @@ export const layer = Layer.effect(
       release: Effect.fnUntraced(function* (claimed) {
         const { bounds, reach } = yield* bounded
         const attempts = JSON.stringify(claimed.map(({ attempt, id }) => ({ id, attempt })))
-        yield* authorizedStatement<{ readonly id: string }>(
-          sql,
-          reach,
-          bounds,
-          ({ withAuthority }) => sql`
-              ${withAuthority},
-              released AS (
-                UPDATE webhook_deliveries delivery
-                SET attempt = delivery.attempt - 1, leased_until = NULL
-                FROM authority, jsonb_to_recordset(${attempts}::jsonb) AS made(id uuid, attempt integer)
-                WHERE ${within("delivery")} AND delivery.id = made.id AND delivery.attempt = made.attempt
-                  AND delivery.status = 'pending')
-              SELECT authority.person AS id FROM authority`
-        )
+        yield* authorizedWriteWithoutEvent(sql, reach, bounds, () => ({
+          changed: sql`
+            UPDATE webhook_deliveries delivery
+            SET attempt = delivery.attempt - 1, leased_until = NULL
+            FROM authority, jsonb_to_recordset(${attempts}::jsonb) AS made(id uuid, attempt integer)
+            WHERE ${within("delivery")} AND delivery.id = made.id AND delivery.attempt = made.attempt
+              AND delivery.status = 'pending'
+            RETURNING delivery.id`
+        }))
       }),
 
       storeResults: Effect.fnUntraced(function* (ended, disableAfterSeconds) {
@@ -101,12 +97,12 @@ export const layer = Layer.effect(
         const ends = JSON.stringify(
           ended.map(({ claimed: { attempt, id }, outcome }, place) => ({ id, attempt, place, ...outcome }))
         )
-        const rows = yield* authorizedStatement<{ readonly id: string; readonly reason: DisabledReason | null }>(
-          sql,
-          reach,
-          bounds,
-          ({ withAuthority }) => sql`
-              ${withAuthority},
+        const rows = yield* authorizedWriteWithoutEvent<{
+          readonly id: string
+          readonly reason: DisabledReason | null
+        }>(sql, reach, bounds, () => ({
+          before: [
+            sql`
               settled AS (
                 UPDATE webhook_deliveries delivery
                 SET status = made.status, leased_until = NULL,
@@ -126,33 +122,36 @@ export const layer = Layer.effect(
                     "startedAt" text, "latencyMs" integer)
                 WHERE ${within("delivery")} AND delivery.id = made.id AND delivery.attempt = made.attempt
                   AND delivery.status = 'pending'
-                RETURNING delivery.webhook_id, delivery.home_id, delivery.person_id, made.place, made.status, made."isGone"),
+                RETURNING delivery.webhook_id, delivery.home_id, delivery.person_id, made.place, made.status, made."isGone")`,
+            sql`
               ends AS (
                 SELECT settled.webhook_id, settled.home_id, settled.person_id, bool_or(settled."isGone") AS is_gone,
                   bool_or(settled.status = 'success') AS has_success,
                   (array_agg(settled.status ORDER BY settled.place DESC))[1] <> 'success' AS is_failing
-                FROM settled GROUP BY settled.webhook_id, settled.home_id, settled.person_id),
-              noted AS (
-                INSERT INTO webhook_states AS state (webhook_id, space_id, person_id, last_triggered_at, failing_since)
-                SELECT ends.webhook_id, ends.home_id, ends.person_id, now(), CASE WHEN ends.is_failing THEN now() END
-                FROM ends, authority
-                WHERE ends.home_id = ANY (authority.spaces)
-                -- Pods that store the ends of the same webhooks lock their rows in the same order.
-                ORDER BY ends.webhook_id
-                ON CONFLICT (webhook_id) DO UPDATE SET
-                  last_triggered_at = now(),
-                  failing_since = CASE
-                    WHEN excluded.failing_since IS NULL THEN NULL
-                    WHEN (SELECT of_this.has_success FROM ends of_this WHERE of_this.webhook_id = excluded.webhook_id) THEN now()
-                    ELSE coalesce(state.failing_since, now()) END
-                RETURNING state.webhook_id, state.failing_since, state.disabled_reason)
-              SELECT noted.webhook_id AS id, CASE
-                WHEN noted.disabled_reason IS NOT NULL THEN NULL
-                WHEN ends.is_gone THEN 'gone'
-                WHEN noted.failing_since < now() - make_interval(secs => ${disableAfterSeconds}::double precision)
-                  THEN 'failing' END AS reason
-              FROM authority LEFT JOIN (noted JOIN ends ON ends.webhook_id = noted.webhook_id) ON true`
-        )
+                FROM settled GROUP BY settled.webhook_id, settled.home_id, settled.person_id)`
+          ],
+          changed: sql`
+            INSERT INTO webhook_states AS state (webhook_id, space_id, person_id, last_triggered_at, failing_since)
+            SELECT ends.webhook_id, ends.home_id, ends.person_id, now(), CASE WHEN ends.is_failing THEN now() END
+            FROM ends, authority
+            WHERE ends.home_id = ANY (authority.spaces)
+            -- Pods that store the ends of the same webhooks lock their rows in the same order.
+            ORDER BY ends.webhook_id
+            ON CONFLICT (webhook_id) DO UPDATE SET
+              last_triggered_at = now(),
+              failing_since = CASE
+                WHEN excluded.failing_since IS NULL THEN NULL
+                WHEN (SELECT of_this.has_success FROM ends of_this WHERE of_this.webhook_id = excluded.webhook_id) THEN now()
+                ELSE coalesce(state.failing_since, now()) END
+            RETURNING state.webhook_id, state.failing_since, state.disabled_reason`,
+          columns: sql`
+            changed.webhook_id AS id, CASE
+            WHEN changed.disabled_reason IS NOT NULL THEN NULL
+            WHEN ends.is_gone THEN 'gone'
+            WHEN changed.failing_since < now() - make_interval(secs => ${disableAfterSeconds}::double precision)
+              THEN 'failing' END AS reason`,
+          joins: sql.literal("LEFT JOIN (changed JOIN ends ON ends.webhook_id = changed.webhook_id) ON true")
+        }))
         return rows.flatMap(({ id, reason }) => (reason === null ? [] : [{ webhookId: id, reason }]))
       }),
 
@@ -170,17 +169,12 @@ export const layer = Layer.effect(
 
       drop: Effect.fnUntraced(function* (ids) {
         const { bounds, reach } = yield* bounded
-        yield* authorizedStatement<{ readonly id: string }>(
-          sql,
-          reach,
-          bounds,
-          ({ withAuthority }) => sql`
-              ${withAuthority},
-              dropped AS (
-                DELETE FROM webhook_deliveries delivery USING authority
-                WHERE ${within("delivery")} AND delivery.id = ANY (${arrayLiteral(ids)}::uuid[]))
-              SELECT authority.person AS id FROM authority`
-        )
+        yield* authorizedWriteWithoutEvent(sql, reach, bounds, () => ({
+          changed: sql`
+            DELETE FROM webhook_deliveries delivery USING authority
+            WHERE ${within("delivery")} AND delivery.id = ANY (${arrayLiteral(ids)}::uuid[])
+            RETURNING delivery.id`
+        }))
       })
     }
   })

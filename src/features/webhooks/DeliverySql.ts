@@ -4,11 +4,12 @@
  */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
-import { authorizedRead, authorizedStatement } from "../../doors/Authority.ts"
+import { authorizedRead, authorizedWriteWithoutEvent } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import type { Webhook } from "./Webhook.ts"
 import { countedMax } from "../../doors/Page.ts"
 import { highestId } from "../../platform/Ids.ts"
+import { dieOnSqlError } from "../../platform/SqlDefect.ts"
 import { figuresHours, figuresShare } from "./Delivery.ts"
 import {
   attemptOf,
@@ -31,14 +32,14 @@ export const layer = Layer.effect(
       sql.literal(`${row}.space_id = ANY (authority.spaces) AND ${row}.person_id = authority.person::uuid`)
     const bounded = Effect.map(Reach, (reach) => ({ reach, bounds: reach.bounds("webhook", "read") }))
     return {
-      since: Effect.orDie(
+      since: dieOnSqlError(
         Effect.map(sql<{ readonly since: Date | null }>`SELECT webhooks_since() AS since`, ([row]) =>
           row?.since == null ? null : DateTime.unsafeFromDate(row.since)
         )
       ),
 
       followersOf: (spaceId) =>
-        Effect.orDie(
+        dieOnSqlError(
           Effect.map(
             sql<{
               readonly id: string
@@ -61,7 +62,7 @@ export const layer = Layer.effect(
         ),
 
       due: (limit) =>
-        Effect.orDie(
+        dieOnSqlError(
           Effect.map(
             sql<{
               readonly id: string
@@ -71,78 +72,63 @@ export const layer = Layer.effect(
           )
         ),
 
-      forgetOld: Effect.orDie(Effect.asVoid(sql`SELECT forget_webhook_deliveries()`)),
+      forgetOld: dieOnSqlError(Effect.asVoid(sql`SELECT forget_webhook_deliveries()`)),
 
-      forgetFormerSecrets: Effect.orDie(Effect.asVoid(sql`SELECT forget_former_secrets()`)),
+      forgetFormerSecrets: dieOnSqlError(Effect.asVoid(sql`SELECT forget_former_secrets()`)),
 
       plan: Effect.fnUntraced(function* (planned) {
         const { bounds, reach } = yield* bounded
-        const [row] = yield* authorizedStatement<{ readonly id: string; readonly added: number }>(
-          sql,
-          reach,
-          bounds,
-          ({ withAuthority }) => sql`
-              ${withAuthority},
-              planned AS (
-                INSERT INTO webhook_deliveries
-                  (id, space_id, person_id, webhook_id, home_id, event_id, event_type, seq, subject_id, is_test)
-                SELECT made.id, made."spaceId", authority.person::uuid, made."webhookId", made."homeId", made."eventId",
-                  made."eventType", made.seq, made."subjectId", made."isTest"
-                FROM authority, jsonb_to_recordset(${JSON.stringify(planned)}::jsonb)
-                  AS made(id uuid, "spaceId" uuid, "webhookId" uuid, "homeId" uuid, "eventId" uuid, "eventType" text, seq bigint,
-                    "subjectId" uuid, "isTest" boolean)
-                WHERE made."spaceId" = ANY (authority.spaces)
-                ON CONFLICT (webhook_id, event_id) DO NOTHING
-                RETURNING id)
-              SELECT authority.person AS id, (SELECT count(*)::integer FROM planned) AS added FROM authority`
-        )
-        return row?.added ?? 0
+        const added = yield* authorizedWriteWithoutEvent(sql, reach, bounds, () => ({
+          changed: sql`
+            INSERT INTO webhook_deliveries
+              (id, space_id, person_id, webhook_id, home_id, event_id, event_type, seq, subject_id, is_test)
+            SELECT made.id, made."spaceId", authority.person::uuid, made."webhookId", made."homeId", made."eventId",
+              made."eventType", made.seq, made."subjectId", made."isTest"
+            FROM authority, jsonb_to_recordset(${JSON.stringify(planned)}::jsonb)
+              AS made(id uuid, "spaceId" uuid, "webhookId" uuid, "homeId" uuid, "eventId" uuid, "eventType" text, seq bigint,
+                "subjectId" uuid, "isTest" boolean)
+            WHERE made."spaceId" = ANY (authority.spaces)
+            ON CONFLICT (webhook_id, event_id) DO NOTHING
+            RETURNING id`
+        }))
+        return added.length
       }),
 
       makeDue: Effect.fnUntraced(function* (webhookId, id) {
         const { bounds, reach } = yield* bounded
-        const rows = yield* authorizedStatement<{ readonly id: string }>(
-          sql,
-          reach,
-          bounds,
+        const rows = yield* authorizedWriteWithoutEvent(sql, reach, bounds, () => ({
           // If a pod is sending this delivery now, that pod holds a lease of the delivery. This statement does not
           // change the lease, so no other pod sends the delivery at the same time.
-          ({ withAuthority }) => sql`
-              ${withAuthority},
-              again AS (
-                UPDATE webhook_deliveries delivery
-                SET status = 'pending', due_at = now(), delivered_at = NULL
-                FROM authority
-                WHERE ${within("delivery")}
-                  AND delivery.webhook_id = ${webhookId}::uuid AND delivery.id = ${id}::uuid
-                RETURNING delivery.id)
-              SELECT again.id FROM authority LEFT JOIN again ON true`
-        )
+          changed: sql`
+            UPDATE webhook_deliveries delivery
+            SET status = 'pending', due_at = now(), delivered_at = NULL
+            FROM authority
+            WHERE ${within("delivery")}
+              AND delivery.webhook_id = ${webhookId}::uuid AND delivery.id = ${id}::uuid
+            RETURNING delivery.id`
+        }))
         return rows.length > 0
       }),
 
       recover: Effect.fnUntraced(function* (webhookId, since, limit) {
         const { bounds, reach } = yield* bounded
-        const rows = yield* authorizedStatement<{ readonly id: string }>(
-          sql,
-          reach,
-          bounds,
-          ({ withAuthority }) => sql`
-              ${withAuthority},
-              failed AS (
+        const rows = yield* authorizedWriteWithoutEvent(sql, reach, bounds, () => ({
+          before: [
+            sql`
+              found AS (
                 SELECT delivery.id FROM authority
                 JOIN webhook_deliveries delivery ON ${within("delivery")}
                 WHERE delivery.webhook_id = ${webhookId}::uuid AND delivery.status = 'failed'
                   -- A delivery that failed before migration 0094 has no time at which it ended.
                   AND coalesce(delivery.ended_at, delivery.created_at) >= ${DateTime.toDateUtc(since)}::timestamptz
                 ORDER BY delivery.id
-                LIMIT ${limit}),
-              recovered AS (
-                UPDATE webhook_deliveries delivery SET status = 'pending', due_at = now()
-                FROM failed WHERE delivery.id = failed.id AND delivery.status = 'failed'
-                RETURNING delivery.id)
-              SELECT recovered.id FROM authority LEFT JOIN recovered ON true`
-        )
+                LIMIT ${limit})`
+          ],
+          changed: sql`
+            UPDATE webhook_deliveries delivery SET status = 'pending', due_at = now()
+            FROM found WHERE delivery.id = found.id AND delivery.status = 'failed'
+            RETURNING delivery.id`
+        }))
         return rows.length
       }),
 
@@ -270,18 +256,13 @@ export const layer = Layer.effect(
 
       enable: Effect.fnUntraced(function* (webhookId) {
         const { bounds, reach } = yield* bounded
-        yield* authorizedStatement<{ readonly id: string }>(
-          sql,
-          reach,
-          bounds,
-          ({ withAuthority }) => sql`
-              ${withAuthority},
-              enabled AS (
-                UPDATE webhook_states state SET failing_since = NULL, disabled_reason = NULL
-                FROM authority
-                WHERE state.webhook_id = ${webhookId}::uuid AND ${within("state")})
-              SELECT authority.person AS id FROM authority`
-        )
+        yield* authorizedWriteWithoutEvent(sql, reach, bounds, () => ({
+          changed: sql`
+            UPDATE webhook_states state SET failing_since = NULL, disabled_reason = NULL
+            FROM authority
+            WHERE state.webhook_id = ${webhookId}::uuid AND ${within("state")}
+            RETURNING state.webhook_id AS id`
+        }))
       })
     }
   })

@@ -5,12 +5,13 @@
 import { Effect } from "effect"
 import type { Forbidden } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { workspaceForbidden } from "../../doors/WorkspaceForbidden.ts"
+import { ownSpaceForbidden, workspaceForbidden } from "../../doors/WorkspaceForbidden.ts"
 
 /**
  * Returns the space of a request: the workspace that the request names, or the person's own space. Fails with the same
  * error in three cases: the workspace is missing, the person is not a member, or the workspace is outside the limits of
- * the key.
+ * the key. If the limits of the key leave out the person's own space, the error says so, because the caller knows that
+ * this space exists.
  */
 export const requestedSpace = (workspaceId: string | null | undefined): Effect.Effect<string, Forbidden, Reach> =>
   Effect.flatMap(Reach, ({ principal }) => {
@@ -20,5 +21,6 @@ export const requestedSpace = (workspaceId: string | null | undefined): Effect.E
     const isConfinedElsewhere =
       (principal.workspaceId !== null && principal.workspaceId !== spaceId) ||
       (within !== null && (spaceId === principal.personId || !within.includes(spaceId)))
-    return isMember && !isConfinedElsewhere ? Effect.succeed(spaceId) : Effect.fail(workspaceForbidden)
+    if (isMember && !isConfinedElsewhere) return Effect.succeed(spaceId)
+    return Effect.fail(spaceId === principal.personId && isConfinedElsewhere ? ownSpaceForbidden : workspaceForbidden)
   })

@@ -1,7 +1,7 @@
 /**
  * The handlers of workspaces. They pass each call of an endpoint or a procedure to a service, and return its result.
  */
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Predicate } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { implement, implementProcedures } from "../../doors/Implement.ts"
@@ -15,8 +15,7 @@ import { Workspaces } from "./Workspaces.ts"
 const withNotFound = <A, E, R>(work: Effect.Effect<A, E | WorkspaceNotFound, R>) =>
   Effect.catchIf(
     work,
-    (failure): failure is WorkspaceNotFound & E =>
-      (failure as { readonly _tag?: unknown } | null)?._tag === "WorkspaceNotFound",
+    (failure): failure is WorkspaceNotFound & E => Predicate.isTagged(failure, "WorkspaceNotFound"),
     () => Effect.fail(missingRecord("workspace"))
   ) as Effect.Effect<A, Exclude<E, WorkspaceNotFound> | NotFound, R>
 

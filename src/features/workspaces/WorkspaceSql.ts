@@ -1,13 +1,14 @@
 /** The SQL store of workspaces. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
-import { authorizedRead, authorizedStatement } from "../../doors/Authority.ts"
+import { authorizedRead, authorizedWriteWithoutEvent } from "../../doors/Authority.ts"
 import type { MembershipRole } from "../../doors/Principal.ts"
-import { Reach } from "../../doors/Reach.ts"
+import { type Authority, Reach } from "../../doors/Reach.ts"
 import { authorizedWrite } from "../events/AppendEvent.ts"
 import { EarlierWorkspaceGone, type Member, type ProvisioningStatus, WorkspaceNotFound } from "./Workspace.ts"
 import { settingsWith, type WorkspaceSettings } from "./WorkspaceSettings.ts"
 import { type WorkspaceWithoutUse, WorkspaceStore } from "./WorkspaceStore.ts"
+import { dieOnSqlError } from "../../platform/SqlDefect.ts"
 
 interface WorkspaceRow {
   readonly id: string
@@ -126,27 +127,23 @@ export const layer = Layer.effect(
             projects: null
           }
           const { governance = null, provisioningStatus = "ready", provisionKey = null } = workspace
-          const create = authorizedStatement<{ readonly id: string }>(
-            sql,
-            reach,
-            bounds,
-            ({ withAuthority }) => sql`
-              ${withAuthority},
-              made AS (
-                INSERT INTO spaces (id, kind, owner_id, name, workspace_type, template_id, proposal_id, definition,
-                  provision_key, governance, provisioning_status)
-                SELECT ${workspace.id}::uuid, 'workspace', authority.person::uuid, ${workspace.name}, ${workspace.workspaceType},
-                  ${workspace.templateId}, ${workspace.proposalId}, ${JSON.stringify(workspace.definition)}::jsonb,
-                  ${provisionKey}, ${JSON.stringify(governance ?? {})}::jsonb, ${provisioningStatus}
-                FROM authority
-                ON CONFLICT DO NOTHING
-                RETURNING id),
-              joined AS (
-                INSERT INTO memberships (user_id, space_id, role)
-                SELECT authority.person::uuid, made.id, 'owner' FROM authority, made)
-              SELECT made.id FROM authority LEFT JOIN made ON true`
-          )
-          const [row] = yield* create
+          const [row] = yield* authorizedWriteWithoutEvent(sql, reach, bounds, () => ({
+            changed: sql`
+              INSERT INTO spaces (id, kind, owner_id, name, workspace_type, template_id, proposal_id, definition,
+                provision_key, governance, provisioning_status)
+              SELECT ${workspace.id}::uuid, 'workspace', authority.person::uuid, ${workspace.name}, ${workspace.workspaceType},
+                ${workspace.templateId}, ${workspace.proposalId}, ${JSON.stringify(workspace.definition)}::jsonb,
+                ${provisionKey}, ${JSON.stringify(governance ?? {})}::jsonb, ${provisioningStatus}
+              FROM authority
+              ON CONFLICT DO NOTHING
+              RETURNING id`,
+            after: [
+              sql`
+                joined AS (
+                  INSERT INTO memberships (user_id, space_id, role)
+                  SELECT authority.person::uuid, changed.id, 'owner' FROM authority, changed)`
+            ]
+          }))
           if (row === undefined) {
             const { memberships } = reach.principal
             const [earlier] = yield* authorizedRead<{ readonly id: string }>(
@@ -175,10 +172,10 @@ export const layer = Layer.effect(
             changed: sql`SELECT ${workspace.id}::uuid AS id, ${workspace.id}::uuid AS space_id FROM authority`
           }))
           return { workspaceId: workspace.id, created: true }
-        }).pipe(sql.withTransaction, Effect.catchTag("SqlError", Effect.die))
+        }).pipe(sql.withTransaction, dieOnSqlError)
     }
   })
 )
 
-const advanceAuthority = <A extends { readonly kind: string }>(authority: A): A =>
-  "epoch" in authority ? { ...authority, epoch: (authority.epoch as number) + 1 } : authority
+const advanceAuthority = (authority: Authority): Authority =>
+  authority.kind === "system" ? authority : { ...authority, epoch: authority.epoch + 1 }

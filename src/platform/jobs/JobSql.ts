@@ -4,7 +4,7 @@
  * the caller's transaction.
  */
 import { SqlClient, SqlError } from "@effect/sql"
-import { Effect, Layer, Runtime, Schedule } from "effect"
+import { Effect, Layer, Predicate, Runtime, Schedule } from "effect"
 import PgBoss from "pg-boss"
 import { isUniqueViolation } from "../Database.ts"
 import {
@@ -62,8 +62,8 @@ const jobsUnavailable = (cause: unknown) =>
 
 /** Returns the message of a stored failure. In a failure of pg-boss itself, the message is one level deeper. */
 const errorOf = (output: unknown): string | null => {
-  const written = output as { readonly message?: unknown; readonly value?: { readonly message?: unknown } } | null
-  const message = written?.message ?? written?.value?.message
+  const messageIn = (value: unknown) => (Predicate.hasProperty(value, "message") ? value.message : undefined)
+  const message = messageIn(output) ?? (Predicate.hasProperty(output, "value") ? messageIn(output.value) : undefined)
   return typeof message === "string" ? message : null
 }
 
@@ -98,9 +98,9 @@ export const layer = Layer.effect(
      * of the failed statement, if any.
      */
     const connectionOf = (runtime: Runtime.Runtime<never>) => {
-      const connection = {
-        failure: undefined as SqlError.SqlError | undefined,
-        executeSql: async (text: string, values?: ReadonlyArray<unknown>) => {
+      const connection: PgBoss.Db & { failure: SqlError.SqlError | undefined } = {
+        failure: undefined,
+        executeSql: async (text, values) => {
           const ran = await Runtime.runPromise(runtime)(Effect.either(execute(text, values)))
           if (ran._tag === "Right") return { rows: [...ran.right] }
           connection.failure = ran.left

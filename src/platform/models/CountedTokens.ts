@@ -8,7 +8,7 @@ const tokensMax = 10_000_000
 
 const countIn = (usage: unknown, name: string): number | undefined => {
   if (typeof usage !== "object" || usage === null) return undefined
-  const value: unknown = (usage as Readonly<Record<string, unknown>>)[name]
+  const value: unknown = Reflect.get(usage, name)
   return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= tokensMax ? value : undefined
 }
 

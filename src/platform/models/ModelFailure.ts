@@ -3,6 +3,7 @@
  * retry can help.
  */
 import { Data } from "effect"
+import { keysOf } from "../OwnKeys.ts"
 
 interface CodeMeaning {
   /** The message that people see. It is fixed, because a text of the service can contain a key or a prompt. */
@@ -48,7 +49,7 @@ const codes = {
 export type ModelFailureCode = keyof typeof codes
 
 /** Every failure code, for the schemas of answers of the API. */
-export const modelFailureCodes = Object.keys(codes) as ReadonlyArray<ModelFailureCode>
+export const modelFailureCodes = keysOf(codes)
 
 /** A failed call. It contains the code that the pod chose, and no text that the service sent. */
 export class ModelFailure extends Data.TaggedError("ModelFailure")<{

@@ -2,6 +2,7 @@
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { TokenStore } from "./TokenStore.ts"
+import { dieOnSqlError } from "../SqlDefect.ts"
 
 export const layer = Layer.effect(
   TokenStore,
@@ -15,12 +16,12 @@ export const layer = Layer.effect(
           WHERE kept.spent + excluded.spent <= ${max}::bigint
         RETURNING day`.pipe(
         Effect.map((rows) => rows.length > 0),
-        Effect.orDie
+        dieOnSqlError
       ),
     correct: ({ day, service }, by) =>
       sql`
         INSERT INTO model_tokens AS kept (service, day, spent)
         VALUES (${service}, ${day}::date, ${by}::bigint)
-        ON CONFLICT (service, day) DO UPDATE SET spent = kept.spent + excluded.spent`.pipe(Effect.asVoid, Effect.orDie)
+        ON CONFLICT (service, day) DO UPDATE SET spent = kept.spent + excluded.spent`.pipe(Effect.asVoid, dieOnSqlError)
   }))
 )

@@ -40,6 +40,8 @@ onEachPod("an entity and its profile", (scene) => {
       createEntity(other, { ...draft, profileSlug: "unheard-of" })
     )
     assert.strictEqual(known.error, unknown.error)
+    // The sentence is true for a person without any role there.
+    assert.include(known.error, "not a member")
   })
 
   it("a key for one workspace gets the same answer for another workspace of the person who owns the key as for a missing workspace", async () => {

@@ -81,10 +81,12 @@ for (const [where, storage] of storages) {
       await refused(await withClaims({ purpose: "sign-in" }), /purpose/)
       const { jti: _, ...unnamed } = claims(issuer.url)
       await refused(await signed(unnamed, issuer.privateKey), /jti/)
-      await refused(await withClaims({ iat: now() - 400, exp: now() + 60 }), /new assertion/)
-      await refused(await withClaims({ iat: now() - 200, exp: now() - 60 }), /new assertion/)
-      await refused(await withClaims({ iat: now() + 100, exp: now() + 200 }), /new assertion/)
-      await refused(await withClaims({ exp: now() + 3600 }), /new assertion/)
+      await refused(await withClaims({ iat: now() - 400, exp: now() + 60 }), /issued more than 300 seconds ago/)
+      await refused(await withClaims({ iat: now() - 200, exp: now() - 60 }), /has expired/)
+      await refused(await withClaims({ iat: now() + 100, exp: now() + 200 }), /is not valid yet/)
+      await refused(await withClaims({ exp: now() + 3600 }), /valid for too long/)
+      const { exp: _exp, ...endless } = claims(issuer.url)
+      await refused(await signed(endless, issuer.privateKey), /claim `exp` of the assertion is missing/)
     })
 
     it("the pod reports the issuer of an assertion as unavailable if this issuer does not answer, or if the answer contains another issuer's name", async () => {

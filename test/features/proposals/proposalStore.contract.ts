@@ -300,10 +300,31 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
       )
       yield* settleProposal(reach, first, { content: { title: "Quay", content: "schooner" } }, "edit")
       assert.deepStrictEqual(yield* excerptsOf(both, [spaceId]), [
-        { ...expected, title: "Quay", profileSlug: "", text: " schooner" }
+        { ...expected, title: "Quay", text: " schooner" }
       ])
       yield* settleProposal(reach, first, { status: "rejected", decidedBy: userId })
       assert.deepStrictEqual(yield* excerptsOf(both, [spaceId]), [])
+    })
+  )
+
+  rule(
+    "if the content of a proposal has no title and no kind, its excerpt has those of the record that the proposal changes",
+    Effect.gen(function* () {
+      const { personId: userId, spaceId, reach } = yield* aMember()
+      const filed = (title: string, content: object) =>
+        fileProposal(
+          reach,
+          aProposal({ spaceId, userId, kind: "note", content: { ...content }, base: { version: 1, fields: { title } } })
+        )
+      yield* filed("Pier", {})
+      yield* filed("Mole", { title: "Breakwater", profileSlug: "task" })
+      assert.deepStrictEqual(
+        (yield* excerptsOf(reach, [spaceId])).map(({ profileSlug, title }) => [profileSlug, title]),
+        [
+          ["task", "Breakwater"],
+          ["note", "Pier"]
+        ]
+      )
     })
   )
 }

@@ -59,6 +59,7 @@ for (const [where, storage] of storages) {
       for (const body of [{}, { question: "" }, { workspaceId: null }, { question, limit: 0 }, { question, no: 1 }]) {
         assert.strictEqual((await pod.owner.send("POST", path, body)).status, 400, JSON.stringify(body))
       }
+      assert.include((await pod.owner.send("POST", path, {})).body.error, "question or query")
       assert.strictEqual(stub.asked().length, 0)
     })
 

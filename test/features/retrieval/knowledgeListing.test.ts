@@ -45,6 +45,7 @@ for (const [where, storage] of storages) {
       for (const query of [{}, { q: "" }, { limit: "5" }, { q: "rope", limit: "0" }]) {
         assert.strictEqual((await search(pod.owner, query as Record<string, string>)).status, 400)
       }
+      assert.include((await search(pod.owner, {})).body.error, "q or query")
     })
 
     it("the older search for knowledge entries returns whole entries that match the parameter `q` or `query`, best first, and at most as many entries as the request asks for", async () => {

@@ -21,7 +21,8 @@ const aCall = (): NotedCall => ({
   reason: null,
   address: null,
   userAgent: null,
-  clientName: null
+  clientName: null,
+  proposalId: null
 })
 
 /** Returns the service that records calls, with a store that passes each batch of calls to `note`. */

@@ -21,6 +21,7 @@ const aCall = (keyId: string, call: Partial<NotedCall> = {}): NotedCall => ({
   address: "127.0.0.1",
   userAgent: "a client",
   clientName: "claude-code/2.1.0",
+  proposalId: null,
   ...call
 })
 

@@ -44,9 +44,14 @@ export const surfaceName = (surface: KeyCall["surface"]): string => surfaces[sur
 /** Says how a call ended, in the words of the call log. */
 export const outcomeOf = ({
   code,
+  proposalId,
   status,
   surface
-}: Pick<KeyCall, "code" | "status" | "surface">): { readonly word: string; readonly isGood: boolean } => {
+}: Pick<KeyCall, "code" | "proposalId" | "status" | "surface">): {
+  readonly word: string
+  readonly isGood: boolean
+} => {
+  if (proposalId !== null) return { word: "became a proposal", isGood: true }
   if (code === null && status < 400) return { word: "answered", isGood: true }
   // Every MCP client asks once for a separate stream of the server. The pod has no such stream and answers 405. The
   // client then continues without the stream.

@@ -1,4 +1,5 @@
 /** Shows the last calls of a key, newest first, each with its result and the reason. */
+import { Link } from "@tanstack/react-router"
 import { Badge } from "../../ui/Badge.tsx"
 import { Table } from "../../ui/Table.tsx"
 import { WhyRefused } from "../../ui/WhyRefused.tsx"
@@ -23,8 +24,13 @@ const columnsFor = (keyId: string) => [
       return (
         <div className="grid min-w-56 justify-items-start gap-1">
           <Badge tone={isGood ? "good" : "bad"}>
-            {word} {call.status}
+            {word} {call.proposalId === null && call.status}
           </Badge>
+          {call.proposalId !== null && (
+            <Link to="/inbox/$id" params={{ id: call.proposalId }}>
+              Open the proposal
+            </Link>
+          )}
           {call.reason !== null && (
             <span>
               <Inline text={call.reason} />

@@ -64,11 +64,11 @@ const dateOf = (written: string): number | undefined => {
 
 const phrasesMax = 16 // The maximum number of phrases. The search treats the words of further phrases as single words.
 
-const noValues = () => ({
-  types: [] as Array<string>,
-  projects: [] as Array<string>,
-  workspaces: [] as Array<string>,
-  makers: [] as Array<string>
+const noValues = (): Record<keyof FilterValues, Array<string>> => ({
+  types: [],
+  projects: [],
+  workspaces: [],
+  makers: []
 })
 
 /**

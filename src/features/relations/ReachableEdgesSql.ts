@@ -1,6 +1,6 @@
 /**
- * The parts that all statements on edges share: the predicate for edges within reach, and the query for the edges of
- * one space.
+ * Says in SQL which edges a call can reach, for every statement on edges: the predicate for edges within reach, and the
+ * query for the edges of one space. `RelationSql.ts` has the statements.
  */
 import type { SqlClient, Statement } from "@effect/sql"
 import type { Within } from "../../doors/Authority.ts"
