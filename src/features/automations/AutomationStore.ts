@@ -1,7 +1,6 @@
 /**
- * The store of firings and their runs. A firing is one start of a rule, by an event or at a time. The store finds the
- * rules that wait for events and times, and the firings that are due. It also records which attempt has claimed a
- * firing, and how the firing ended.
+ * The store of firings and their runs. A firing is one start of a rule, by an event or at a time.
+ * Longer than other stores, but one noun: most of it is the store in memory, which keeps the contract of the SQL store.
  */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"

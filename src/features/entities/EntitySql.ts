@@ -1,6 +1,6 @@
 /**
- * The SQL store of entities. Each request is one statement, which also checks the credential and what the call may read
- * or change. The file is longer than other stores, because the pages, filters and signals are parts of its statements.
+ * The SQL store of entities. Each request is one statement, which also checks the credential and what the call may touch.
+ * Longer than other stores, but one noun: the pages, filters and signals are parts of its statements only.
  */
 import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"

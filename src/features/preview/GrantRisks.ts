@@ -1,4 +1,5 @@
 /** The settings of a planned key that a person should check again before the pod makes the key. */
+import type { Operation } from "../../doors/Operation.ts"
 import type { Principal } from "../../doors/Principal.ts"
 import { isLimited } from "../grants/Grant.ts"
 import type { KeyEnd, WriteMode } from "./GrantSentence.ts"
@@ -16,7 +17,16 @@ const wholeText: Readonly<Record<WriteMode, string>> = {
  * What a key is allowed to do with the vault. With `reads`, it sees the entries without their secret values, which no
  * key can read.
  */
-export type VaultUse = "none" | "reads" | "writes"
+type VaultUse = "none" | "reads" | "writes"
+
+/**
+ * Returns what the key is allowed to do with the vault. The names of all operations of the vault begin with
+ * `secretsVault.`.
+ */
+export const vaultUse = (open: ReadonlyArray<Operation>): VaultUse => {
+  const found = open.filter(({ name }) => name.startsWith("secretsVault."))
+  return found.some(({ door }) => door._tag === "Write") ? "writes" : found.length > 0 ? "reads" : "none"
+}
 
 const vaultText: Readonly<Record<VaultUse, string>> = {
   none: "",

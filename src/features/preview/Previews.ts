@@ -3,7 +3,7 @@ import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { Catalog } from "../../doors/Catalog.ts"
 import type { Door, RowsDoor, WriteDoor } from "../../doors/Door.ts"
 import { type Refused, type WriteRefusal, invalid } from "../../doors/Failure.ts"
-import type { GrantBounds, Principal } from "../../doors/Principal.ts"
+import type { Principal } from "../../doors/Principal.ts"
 import { Reach, type ReachShape } from "../../doors/Reach.ts"
 import type { Operation } from "../../doors/Operation.ts"
 import { operationRefusal } from "../access/Admission.ts"
@@ -23,12 +23,12 @@ import {
   toRuledRecord,
   typesOf
 } from "./PreviewedTypes.ts"
-import { risksOf, type VaultUse } from "./GrantRisks.ts"
+import { risksOf, vaultUse } from "./GrantRisks.ts"
 import { hidingRule, permissionRules, readingRule, type RuledRecord } from "./GrantRules.ts"
 import { grantSentence, type WriteMode } from "./GrantSentence.ts"
 import type { GrantPreview, PreviewInput, PreviewQuestion } from "./Preview.ts"
 import { PreviewedKeys } from "./PreviewedKey.ts"
-import { idleKinds, kindsRead } from "./ReadKinds.ts"
+import { kindsRead } from "./ReadKinds.ts"
 
 // the maximum number of rows of each type that a preview shows
 const samplesMax = 10
@@ -52,15 +52,6 @@ const writingOf = ({ holder }: Principal, open: ReadonlyArray<Operation>): Write
   if (!open.some(({ door }) => door._tag === "Write")) return "none"
   if (holder.kind !== "agent") return "direct"
   return holder.capabilities.length === 0 ? "incapable" : "proposing"
-}
-
-/**
- * Returns what the key is allowed to do with the vault. The names of all operations of the vault begin with
- * `secretsVault.`.
- */
-const vaultUse = (open: ReadonlyArray<Operation>): VaultUse => {
-  const found = open.filter(({ name }) => name.startsWith("secretsVault."))
-  return found.some(({ door }) => door._tag === "Write") ? "writes" : found.length > 0 ? "reads" : "none"
 }
 
 export class Previews extends Context.Tag("pod/Previews")<
@@ -243,28 +234,6 @@ export class Previews extends Context.Tag("pod/Previews")<
         return found.flat()
       })
 
-      /**
-       * Names the kinds of records that the key reads. Only for a kind of which the key reads no record, counts the
-       * person's own records, because counting takes time.
-       */
-      const readKindsOf = Effect.fnUntraced(function* (
-        grant: GrantBounds,
-        types: ReadonlyArray<PreviewedType>,
-        seen: ReadonlyArray<CountedType>,
-        missed: ReadonlyArray<{ readonly type: string }>
-      ) {
-        const idle = idleKinds(grant, seen)
-        const own = yield* Effect.forEach(
-          types.filter(({ changer }) => idle.some(({ subject }) => subject === changer.traits.subject)),
-          ({ changer, type }) =>
-            Effect.map(changer.overview?.counts ?? Effect.succeed([]), (counts) => ({ type, changer, counts }))
-        )
-        const closed = types.filter(
-          ({ closedBy, type }) => closedBy !== null && missed.some((each) => each.type === type)
-        )
-        return kindsRead(grant, { idle, own, closed })
-      })
-
       return {
         of: Effect.fnUntraced(function* (input) {
           const { end, lost, principal: draft, workspaces } = yield* previewedKeys.of(input)
@@ -292,7 +261,7 @@ export class Previews extends Context.Tag("pod/Previews")<
           const open = doors.filter(({ refusal }) => refusal === null).map(({ operation }) => operation)
           const grant = draft.grant ?? boundsOf({ permissions: [everyPermission] })
           const writing = writingOf(draft, open)
-          const kinds = yield* readKindsOf(grant, types, seen, missed)
+          const kinds = yield* kindsRead(grant, types, seen, missed)
           return {
             summary: summaryOf({
               grant: { ...grant, label: null },

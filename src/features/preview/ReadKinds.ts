@@ -3,8 +3,9 @@
  * although the person has records of this kind, is named apart. So the sentence promises nothing that the counts of the
  * preview deny.
  */
-import { Either } from "effect"
+import { Effect, Either } from "effect"
 import type { GrantBounds } from "../../doors/Principal.ts"
+import type { Reach } from "../../doors/Reach.ts"
 import { everyPermission } from "../grants/Grant.ts"
 import { parsePermission } from "../grants/Permission.ts"
 import { knowledgeKind } from "../knowledge/KnowledgeEntry.ts"
@@ -18,7 +19,7 @@ export interface ReadKinds {
 }
 
 /** A kind that a permission lets a key read. The subject is null for `*`, and the kind is null for every kind. */
-export interface ReadableKind {
+interface ReadableKind {
   readonly subject: string | null
   readonly kind: string | null
 }
@@ -46,7 +47,7 @@ const kindOf = (permission: string): ReadonlyArray<ReadableKind> => {
 }
 
 /** Returns the kinds that the permissions of a grant let a key read. */
-export const readableKinds = (grant: GrantBounds): ReadonlyArray<ReadableKind> =>
+const readableKinds = (grant: GrantBounds): ReadonlyArray<ReadableKind> =>
   hasEveryPermission(grant) ? [{ subject: null, kind: null }] : grant.permissions.flatMap(kindOf)
 
 /** The kind of entity `knowledge` has records of two types. Its permission is for the knowledge entries. */
@@ -65,39 +66,39 @@ const numberOf = (types: ReadonlyArray<CountedType>, readable: ReadableKind): nu
 
 const isEveryKind = ({ kind, subject }: ReadableKind) => subject === null || (subject === "entity" && kind === null)
 
-/** Returns the kinds of which the key reads no record. Only for these, `kindsRead` needs the records of the person. */
-export const idleKinds = (grant: GrantBounds, seen: ReadonlyArray<CountedType>): ReadonlyArray<ReadableKind> =>
-  readableKinds(grant).filter((readable) => !isEveryKind(readable) && numberOf(seen, readable) === 0)
-
 const nameOf = ({ kind, subject }: ReadableKind): string =>
   subject === null
     ? "everything that you can see"
     : plural(kind === knowledgeKind ? "knowledge_entry" : (kind ?? subject))
 
 /**
- * Names the kinds that the key reads. `idle` has the kinds of which the key reads no record, and `own` has the numbers
- * of the person's records of these kinds. `closed` has the types that no operation of the key can read, although the
- * person has records of them.
+ * Names the kinds of records that the key reads. `seen` has the numbers of records that the key reads, and `missed` has
+ * records of the person that the key does not read. Counts the person's own records only for a kind of which the key
+ * reads no record, because counting takes time.
  */
-export const kindsRead = (
+export const kindsRead = Effect.fnUntraced(function* (
   grant: GrantBounds,
-  {
-    closed,
-    idle,
-    own
-  }: {
-    readonly idle: ReadonlyArray<ReadableKind>
-    readonly own: ReadonlyArray<CountedType>
-    readonly closed: ReadonlyArray<PreviewedType>
-  }
-): ReadKinds => {
+  types: ReadonlyArray<PreviewedType>,
+  seen: ReadonlyArray<CountedType>,
+  missed: ReadonlyArray<{ readonly type: string }>
+): Effect.fn.Return<ReadKinds, never, Reach> {
   const readable = readableKinds(grant)
+  const idle = readable.filter((kind) => !isEveryKind(kind) && numberOf(seen, kind) === 0)
+  const own = yield* Effect.forEach(
+    types.filter(({ changer }) => idle.some(({ subject }) => subject === changer.traits.subject)),
+    ({ changer, type }) =>
+      Effect.map(changer.overview?.counts ?? Effect.succeed([]), (counts) => ({ type, changer, counts }))
+  )
   const unread = idle.filter((kind) => numberOf(own, kind) > 0).map(nameOf)
-  const exceptions = closed.filter(({ changer: { traits } }) =>
-    readable.some((kind) => isEveryKind(kind) && (kind.subject === null || kind.subject === traits.subject))
+  // A permission for every kind also covers types that none of the key's operations can read.
+  const exceptions = types.filter(
+    ({ changer: { traits }, closedBy, type }) =>
+      closedBy !== null &&
+      missed.some((each) => each.type === type) &&
+      readable.some((kind) => isEveryKind(kind) && (kind.subject === null || kind.subject === traits.subject))
   )
   return {
     read: [...new Set(readable.map(nameOf))].filter((name) => !unread.includes(name)),
     unread: [...new Set([...unread, ...exceptions.map(({ type }) => plural(type))])]
   }
-}
+})

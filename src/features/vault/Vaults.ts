@@ -31,8 +31,7 @@ import { countsOf, type EntryInput, type NamedCount, type VaultMetadata, type Va
 import { VaultStore } from "./VaultStore.ts"
 import type { StoredVault } from "./VaultTable.ts"
 
-// the maximum number of entries in the list of entries that others share with the caller
-const receivedMax = 500
+const receivedMax = 500 // the maximum number of entries in the list of entries that others share with the caller
 
 type Key = Redacted.Redacted<Buffer>
 type VaultChange<A> = Effect.Effect<A, Conflict | Forbidden | Invalid | NotFound | Proposed, Reach>

@@ -48,8 +48,7 @@ interface WithSecret {
 
 const webhookMissing = missingRecord("webhook")
 
-// the maximum number of webhooks in the list of channels
-const channelsMax = 200
+const channelsMax = 200 // the maximum number of webhooks in the list of channels
 
 export class Webhooks extends Context.Tag("pod/Webhooks")<
   Webhooks,

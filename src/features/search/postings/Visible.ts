@@ -214,8 +214,7 @@ export const sliceOf = function* (index: PostingIndex, selection: Selection, for
   return yield* looking.slice()
 }
 
-// the maximum number of cached slices of an index
-const slicesKept = 8
+const slicesKept = 8 // the maximum number of cached slices of an index
 
 const keptSlices = new WeakMap<PostingIndex, Map<string, VersionedSlice>>()
 
@@ -233,8 +232,7 @@ export const sliceNamed = function* (index: PostingIndex, name: string, selectio
     former?.version === version
       ? former
       : { slice: yield* sliceOf(index, selection, former), version, generation, read, removed }
-  // Puts the slice at the end of the cache, so that the least recently used slice is at the start.
-  slices.delete(name)
+  slices.delete(name) // Puts the slice at the end of the cache, so that the least recently used slice is at the start.
   slices.set(name, current)
   for (const oldest of slices.keys()) {
     if (slices.size <= slicesKept) break
