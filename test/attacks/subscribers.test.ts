@@ -6,6 +6,7 @@ import { afterAll, assert, beforeAll } from "@effect/vitest"
 import { it } from "vitest"
 import { positionText } from "../../src/features/events/StreamPosition.ts"
 import { uuidv7 } from "../../src/platform/Ids.ts"
+import { aMoment } from "../support/aMoment.ts"
 import { aReader, type EventReader } from "../support/eventReader.ts"
 import { aLog } from "../support/logs.ts"
 import { aColleague, takeRole } from "../support/membership.ts"
@@ -262,7 +263,7 @@ onOneStorage("attacks by subscribers to events", (storage) => {
       for (let at = 0; at < 16; at++) made.push(await logged(person, { data: { text } }))
       const isCut = () => log.lines.some(({ fields }) => fields["ended"] === "slow")
       // This loop waits until the pod ends the slow stream.
-      while (!isCut()) await new Promise((resolve) => setImmediate(resolve))
+      while (!isCut()) await aMoment()
       reader.resume()
       await reader.closed
       const before = reader.taken()

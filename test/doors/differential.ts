@@ -161,7 +161,7 @@ export const differential = (storage: () => Storage) => {
     seen: Row,
     hide: () => Promise<ReadonlyArray<{ readonly id: string }>>
   ) => {
-    const some = everyNth(reads, turn++, 3)
+    const some = everyNth(reads, turn++, 4)
     const before = await everything(hearer, some, [seen.id, neverWas])
     const hidden = (await hide()).map(({ id }) => id)
     const after = await everything(hearer, some, [seen.id, neverWas, ...hidden])

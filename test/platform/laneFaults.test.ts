@@ -7,6 +7,7 @@ import { Effect, Exit, Fiber, Redacted } from "effect"
 import { afterAll, beforeAll } from "vitest"
 import { acquireLanes } from "../../src/platform/Lanes.ts"
 import { yieldToEventLoop } from "../../src/platform/EventLoop.ts"
+import { aMoment } from "../support/aMoment.ts"
 import { crashServer } from "../support/crashedServer.ts"
 import { aFaultProxy } from "../support/faultProxy.ts"
 import {
@@ -105,7 +106,8 @@ describePostgres("lanes (shared connections) that break", (server) => {
       const lanes = (yield* lanesAt(scene.url, { tickMs: 10 }))(noPool)
       const pid = yield* pidOf(lanes)
       yield* Effect.promise(async () => {
-        while ((await scene.holder.query("SELECT 1 FROM pg_stat_activity WHERE pid = $1", [pid])).rowCount !== 0);
+        while ((await scene.holder.query("SELECT 1 FROM pg_stat_activity WHERE pid = $1", [pid])).rowCount !== 0)
+          await aMoment()
       })
       assert.notStrictEqual(yield* pidOf(lanes), pid)
     })

@@ -6,6 +6,7 @@ import { afterAll, beforeAll } from "vitest"
 import { Database, sqlStateOf } from "../../src/platform/Database.ts"
 import { Payer } from "../../src/platform/FairShare.ts"
 import { layerPostgres } from "../../src/platform/Postgres.ts"
+import { aMoment } from "../support/aMoment.ts"
 import { aLaneScene, type LaneScene, unavailable } from "../support/laneScene.ts"
 import { describePostgres } from "../support/postgres.ts"
 
@@ -77,7 +78,7 @@ describePostgres("the lanes (shared connections) of a pod together with its pool
                AND state = 'active' AND query LIKE '%pg_sleep%' AND pid <> pg_backend_pid()`
             )
           )
-          while ((yield* running).rows[0]?.count !== 1);
+          while ((yield* running).rows[0]?.count !== 1) yield* Effect.promise(aMoment)
           for (let count = 0; count < 10; count++) {
             const rows = yield* sql.withTransaction(sql`SELECT ${count}::int AS id`).pipe(paidBy("other"))
             assert.lengthOf(rows, 1)

@@ -12,6 +12,7 @@ import { classify, sqlStateOf } from "../../src/platform/Database.ts"
 import { logRepeats } from "../../src/platform/LogRepeats.ts"
 import * as Logging from "../../src/platform/Logging.ts"
 import { writeProbe } from "../../src/platform/WriteProbe.ts"
+import { aMoment } from "../support/aMoment.ts"
 import { aFolder, type Folder } from "../support/builtPod.ts"
 import { aFullDisk } from "../support/fullDisk.ts"
 import { aReadOnlyFolder } from "../support/readOnlyFolder.ts"
@@ -125,8 +126,8 @@ const refusesWrites = async (pod: TestPod, key: Caller, why: RegExp) => {
 
 /** Repeats the requests until the pod answers 200. The pod recovers by itself. */
 const storesAgain = async (pod: TestPod, key: Caller) => {
-  while ((await key.send("POST", "/api/hub/entities", draft)).status !== 200);
-  while ((await pod.stranger.send("GET", "/readyz")).status !== 200);
+  while ((await key.send("POST", "/api/hub/entities", draft)).status !== 200) await aMoment()
+  while ((await pod.stranger.send("GET", "/readyz")).status !== 200) await aMoment()
 }
 
 const aLoggedPod = async (storage: Parameters<typeof aPod>[0]) => {
@@ -174,7 +175,7 @@ describePostgres("a PostgreSQL server that stores nothing", (server) => {
     await run(`ALTER DATABASE ${name} SET default_transaction_read_only = on`)
     await run(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND pid <> pg_backend_pid()`)
-    while ((await key.send("GET", "/api/hub/entities")).status !== 200);
+    while ((await key.send("GET", "/api/hub/entities")).status !== 200) await aMoment()
     await refusesWrites(pod, key, /accepts only reads/)
     assert.strictEqual((await key.send("GET", "/api/hub/entities")).status, 200)
     // The open connections of the pod stay read-only even after this change, so the pod must replace them.

@@ -166,7 +166,7 @@ describe("the data directory of a pod on PGlite", () => {
     assert.include(errors, join(copy.path, "pg"))
     assert.deepStrictEqual(after, before)
     mkdirSync(join(copy.path, "pg"))
-    assert.strictEqual((await refusedStart({ dataDir: copy.path, environment: ownSecrets })).code, exitCodes.dataUnfit)
+    assert.strictEqual((await refusedBuild({ POD_DATA_DIR: copy.path })).code, exitCodes.dataUnfit)
     copy.remove()
   })
 

@@ -108,7 +108,7 @@ describe("starts and stops of a pod on PGlite", () => {
     let refusals = 0
     while ((await attemptAt(port)) === "refused") {
       refusals += 1
-      await new Promise((resolve) => setImmediate(resolve))
+      await aMoment()
     }
     assert.isAbove(refusals, 0)
     const baseUrl = `http://127.0.0.1:${port}`
@@ -166,7 +166,7 @@ describe("starts and stops of a pod on PGlite", () => {
     // A later request on its own connection is answered, so the pod has already received the unfinished request.
     await ask(busyPod.baseUrl, "GET", "/livez")
     void busyPod.terminate()
-    while ((await attemptAt(busyPod.port)) === "accepted") await new Promise((resolve) => setImmediate(resolve))
+    while ((await attemptAt(busyPod.port)) === "accepted") await aMoment()
     assert.deepStrictEqual(await busyPod.terminate(), { code: exitCodes.interrupted, signal: null })
     socket.destroy()
   })

@@ -8,6 +8,7 @@ import pg from "pg"
 import { classify } from "../../src/platform/Database.ts"
 import { acquireLanes, type StatementRunner, type LaneOptions } from "../../src/platform/Lanes.ts"
 import { yieldToEventLoop } from "../../src/platform/EventLoop.ts"
+import { aMoment } from "./aMoment.ts"
 import { aDatabaseOn } from "./postgres.ts"
 
 /** The error of a pool that refuses every statement. If a statement succeeds with this pool, it ran on a lane. */
@@ -79,6 +80,7 @@ export const aLaneScene = async (server: string): Promise<LaneScene> => {
         for (;;) {
           const { rows } = await holder.query<{ readonly pid: number }>(text, [lock])
           if (rows.length > 0) return rows.map(({ pid }) => pid)
+          await aMoment()
         }
       }),
     stop: async () => {

@@ -10,6 +10,7 @@ import { afterEach } from "vitest"
 import { EntityStore } from "../../src/features/entities/EntityStore.ts"
 import * as Logging from "../../src/platform/Logging.ts"
 import { accessLog } from "../../src/surfaces/AccessLog.ts"
+import { aMoment } from "../support/aMoment.ts"
 import { aLog, type LogLine } from "../support/logs.ts"
 import { aPod, type PodHooks, type TestPod } from "../support/pod.ts"
 import { assertNoSecrets } from "./edges.ts"
@@ -145,7 +146,7 @@ describe("the access log at debug level", () => {
     leaving.destroy()
     const isNoted = () => requestsIn(log.lines).some(({ fields }) => fields["status"] === 499)
     // The server notices only a moment later that the client has left.
-    while (!isNoted()) await new Promise((resolve) => setImmediate(resolve))
+    while (!isNoted()) await aMoment()
   })
 })
 

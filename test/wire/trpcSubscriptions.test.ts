@@ -4,6 +4,7 @@
  */
 import { assert, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
+import { aMoment } from "../support/aMoment.ts"
 import { aFaultProxy } from "../support/faultProxy.ts"
 import { aLog } from "../support/logs.ts"
 import { aColleague } from "../support/membership.ts"
@@ -59,7 +60,7 @@ onOneStorage("subscriptions of the official client", (storage) => {
     ending.abort()
     assert.deepStrictEqual(got, wanted)
     const isNoted = () => log.lines.some(({ fields }) => fields["ended"] === "left" && fields["events"] === 3)
-    while (!isNoted()) await new Promise((resolve) => setImmediate(resolve))
+    while (!isNoted()) await aMoment()
   })
 
   /** Logs an event. Returns the position of the event in the event log, and the id of the event. */

@@ -1,6 +1,7 @@
 /** The event stream over HTTP with a real reader: who may open a stream, and that a reader gets each event once. */
 import { assert, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
+import { aMoment } from "../../support/aMoment.ts"
 import { aColleague, setRole, takeRole } from "../../support/membership.ts"
 import { aReader, type EventReader } from "../../support/eventReader.ts"
 import { aLog } from "../../support/logs.ts"
@@ -228,7 +229,7 @@ onOneStorage("watching events", (storage) => {
       for (let at = 0; at < 16; at++) made.push((await logged(person, "pump.started", { data: { text } })).id)
       const isCut = () => log.lines.some(({ fields }) => fields["ended"] === "slow")
       // This loop waits until the pod ends the slow stream.
-      while (!isCut()) await new Promise((resolve) => setImmediate(resolve))
+      while (!isCut()) await aMoment()
       reader.resume()
       await reader.closed
       const before = reader.taken()
@@ -251,7 +252,7 @@ onOneStorage("watching events", (storage) => {
       log.lines.some(
         ({ fields, message }) => message === "stream" && fields["ended"] === "left" && fields["events"] === 1
       )
-    while (!isNoted()) await new Promise((resolve) => setImmediate(resolve))
+    while (!isNoted()) await aMoment()
   })
 
   it("attack: a credential that opens more event streams than allowed gets 429 until it closes one of its streams", async () => {
@@ -264,7 +265,10 @@ onOneStorage("watching events", (storage) => {
     for (const reader of [...open, other]) reader.close()
     // The pod notices a closed connection only after a moment, so the test repeats the request.
     let again = await watch(key)
-    while (again.status === 429) again = await watch(key)
+    while (again.status === 429) {
+      await aMoment()
+      again = await watch(key)
+    }
     again.close()
   })
 

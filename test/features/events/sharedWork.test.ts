@@ -3,6 +3,7 @@
  * once.
  */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
+import { aMoment } from "../../support/aMoment.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../../support/postgres.ts"
 import { aReceiver, quickWebhooks } from "../../support/receiver.ts"
@@ -81,7 +82,10 @@ describePostgres("the work of two pods", (server) => {
       const runs = async (): Promise<ReadonlyArray<any>> =>
         procedureData(await person.query("automations.listRuns", { ruleId, limit: 200 }))
       let found = await runs()
-      while (found.filter(({ finishedAt }) => finishedAt !== null).length < written.length) found = await runs()
+      while (found.filter(({ finishedAt }) => finishedAt !== null).length < written.length) {
+        await aMoment()
+        found = await runs()
+      }
       assert.sameMembers(
         found.map(({ eventId }) => eventId),
         written
@@ -114,7 +118,10 @@ describePostgres("the work of two pods", (server) => {
       const mentions = async (): Promise<ReadonlyArray<any>> =>
         procedureData(await person.query("notifCenter.list", { kind: "mention", limit: 100 }))
       let found = await mentions()
-      while (found.length < threadIds.length) found = await mentions()
+      while (found.length < threadIds.length) {
+        await aMoment()
+        found = await mentions()
+      }
       assert.sameMembers(
         found.map(({ subjectId }) => subjectId),
         threadIds

@@ -215,7 +215,7 @@ describe("two pods over one database", () => {
       const { id } = await create(one.owner, stub.url)
       assertOk(await one.owner.send("POST", `${at}/${id}/activate`))
       const until = async (answer: string | null): Promise<void> => {
-        while ((await ask(other.owner)).answer !== answer);
+        while ((await ask(other.owner)).answer !== answer) await aMoment()
       }
       await until("In March [1].")
       assertOk(await one.owner.send("POST", `${at}/${id}/deactivate`))
