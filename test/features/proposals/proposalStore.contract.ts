@@ -299,9 +299,7 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
         [elsewhere.id]
       )
       yield* settleProposal(reach, first, { content: { title: "Quay", content: "schooner" } }, "edit")
-      assert.deepStrictEqual(yield* excerptsOf(both, [spaceId]), [
-        { ...expected, title: "Quay", text: " schooner" }
-      ])
+      assert.deepStrictEqual(yield* excerptsOf(both, [spaceId]), [{ ...expected, title: "Quay", text: " schooner" }])
       yield* settleProposal(reach, first, { status: "rejected", decidedBy: userId })
       assert.deepStrictEqual(yield* excerptsOf(both, [spaceId]), [])
     })
