@@ -34,12 +34,11 @@ describe("what `pod proposals show` says about the maker of a proposal", () => {
     const shown = await pod(["proposals", "show", filed.body.id])
     assert.include(shown.stdout, "  By the agent Scribe, in the personal space, with the key night shift\n")
     assert.include(shown.stdout, "  Why: The roof leaks.\n    It rains.\n")
-    const joined = await writer.send("POST", "/api/hub/workspaces/enroll-agent", {
-      workspaceId,
-      agentUserId: scribe.id
-    })
-    assert.isString(joined.body.proposalId, JSON.stringify(joined.body))
-    const other = await pod(["proposals", "show", joined.body.proposalId])
+    const enrolment = { workspaceId, agentUserId: scribe.id }
+    await server().owner.send("POST", "/api/hub/workspaces/enroll-agent", enrolment)
+    const inWorkspace = await writer.send("POST", "/api/hub/entities", { ...note("paint the boat"), workspaceId })
+    assert.isString(inWorkspace.body.proposalId, JSON.stringify(inWorkspace.body))
+    const other = await pod(["proposals", "show", inWorkspace.body.proposalId])
     assert.match(other.stdout, /^ {2}By the agent Scribe, in the workspace Harbour, with the key night shift$/m)
     assert.include(other.stdout, "  Why: no reason was given\n")
   })
