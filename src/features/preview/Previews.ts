@@ -15,14 +15,7 @@ import { type GatedWrite, objectIn } from "../gate/Write.ts"
 import { boundsOf, everyPermission, isUnrestricted } from "../grants/Grant.ts"
 import { boundsFor } from "../grants/GrantMatcher.ts"
 import { summaryOf } from "../keys/Key.ts"
-import {
-  type CountedType,
-  emptyOverview,
-  operationsOf,
-  type PreviewedType,
-  toRuledRecord,
-  typesOf
-} from "./PreviewedTypes.ts"
+import { emptyOverview, operationsOf, type PreviewedType, toRuledRecord, typesOf } from "./PreviewedTypes.ts"
 import { risksOf, vaultUse } from "./GrantRisks.ts"
 import { hidingRule, permissionRules, readingRule, type RuledRecord } from "./GrantRules.ts"
 import { grantSentence, type WriteMode } from "./GrantSentence.ts"

@@ -216,8 +216,7 @@ export class Vaults extends Context.Tag("pod/Vaults")<
             yield* store.add(entry, passed)
             return toWire(entry)
           })
-          // Without the lock, two simultaneous calls would count the same entries, and could add more than the limit
-          // allows.
+          // Without the lock, two simultaneous calls would count the same entries, and could exceed the limit.
           return yield* exclusively(`entries of the vault of ${personId}`, added)
         }),
 

@@ -28,8 +28,7 @@ export interface Slice {
 export const wordsOf = (passage: IndexedPassage, withRoles: boolean): number =>
   passage.words + (withRoles ? passage.roleWords : 0)
 
-// If a smaller share of the passages is visible, the pod reads these passages, because this is faster than reading
-// lists of postings.
+// If a smaller share of the passages is visible, reading these passages is faster than reading lists of postings.
 const fewShare = 0.02
 
 /**
@@ -41,9 +40,8 @@ const countedByLists = (index: PostingIndex, visible: Uint8Array, withRoles: boo
   const known = new Map<number, number>()
   const count = ({ count: length, entries }: Postings): number => {
     let sum = 0
-    // This code has no branches, because branches are slow if about half of the passages are visible. A passage that
-    // was added after `visible` was made has no entry in `visible`. `& 1` turns this `undefined` into 0, so the passage
-    // is not visible.
+    // This code has no branches, because branches are slow if about half of the passages are visible. If a passage was
+    // added after `visible` was made, `& 1` turns its `undefined` into 0, so the passage is not visible.
     if (withRoles) for (let at = 0; at < length; at++) sum += visible[numberOf(entries[at])] & 1
     else for (let at = 0; at < length; at++) sum += visible[numberOf(entries[at])] & Number(standsInText(entries[at]))
     return sum
