@@ -26,7 +26,7 @@ import { type Field, fieldsOf } from "./readInputs.ts"
  */
 const identities = ["userId", "agentUserId", "ownerUserId", "actorId", "author"]
 
-/** Inputs for operations that refuse a generated input. */
+/** Inputs written by hand, for operations that refuse the generated input. */
 const fitting: Readonly<Record<string, object>> = {
   "governanceRules.create": { scopeKind: "pod", targetKind: "action", targetPattern: "track.create", verdict: "auto" }
 }

@@ -12,7 +12,7 @@ import { assertOk, assertRefused, eventsOf } from "./attackScene.ts"
 
 const word = "zanderfilet"
 
-/** For each listing, the name of its records in the paths of the graph operations. */
+/** For each listing, the word for its records in the paths of the graph operations. */
 const graphKinds = {
   entities: "entity",
   documents: "document",

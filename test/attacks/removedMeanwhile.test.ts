@@ -101,7 +101,7 @@ describePostgres("attacks: something ends while somebody writes to it", (server)
           ])
           assert.strictEqual(left, 0, table)
         }
-        // The row of the log stays, because it refuses further events.
+        // The row that marks the log of this workspace as closed remains. It prevents further events in this log.
         const log = "stream_heads WHERE space_id = $1 AND seq = 0 AND is_closed"
         assert.strictEqual(await count(`SELECT count(*)::integer AS count FROM ${log}`, [workspaceId]), 1)
       }

@@ -261,7 +261,7 @@ onOneStorage("attacks by subscribers to events", (storage) => {
       const text = "x".repeat(900_000)
       for (let at = 0; at < 16; at++) made.push(await logged(person, { data: { text } }))
       const isCut = () => log.lines.some(({ fields }) => fields["ended"] === "slow")
-      // This loop waits until the pod ends the slow stream.
+      // The test waits until the pod ends the slow stream.
       while (!isCut()) await new Promise((resolve) => setImmediate(resolve))
       reader.resume()
       await reader.closed

@@ -1,5 +1,6 @@
 /**
- * Attacks 50 and 66: the pod checks before each call what a webhook may get, and calls no address that is not allowed.
+ * Attacks 50 and 66: before each call the pod checks which events the webhook may get. It calls no address that is not
+ * allowed.
  */
 import { afterAll, afterEach, assert, beforeAll, it } from "@effect/vitest"
 import { aColleague, takeRole } from "../support/membership.ts"
