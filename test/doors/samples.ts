@@ -101,7 +101,7 @@ export const sampleFor = (
   fields: Known,
   extent: Extent = "everything"
 ): unknown => {
-  // A call that can wait for news returns at once if its waiting time is zero.
+  // A call that can wait for new data returns at once if its waiting time is zero.
   const known = { timeoutSeconds: 0, ...fields }
   if (operation !== undefined) {
     const { path, query, body } = endpoints.get(name) ?? {}

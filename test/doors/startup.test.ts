@@ -171,7 +171,7 @@ export const doesNotCompile = () => {
 }
 
 /**
- * Compiles only if the store methods that need no reach are exactly the methods in `freeStoreMethods.ts`. Otherwise the
- * error names the store.
+ * Some store methods need no `Reach` (what the caller may touch). This line compiles only if these methods are exactly
+ * those in `freeStoreMethods.ts`. Otherwise the compile error names the store.
  */
 export const noStoreDiffers: [StoresThatDiffer] extends [never] ? true : StoresThatDiffer = true

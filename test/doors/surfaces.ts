@@ -216,7 +216,7 @@ export const ask = (caller: Caller, approach: Approach, input?: unknown, headers
 export const namesItsPerson = new Set(["memory.search"])
 
 /**
- * These reads start a computation, and a later read returns its result. The tests of their features check that hidden
- * rows do not change this result.
+ * These reads start a computation, and a later read returns its result. Other tests check that hidden rows do not
+ * change this result.
  */
 export const startsWork = new Set(["centrality.recompute"])
