@@ -1,6 +1,6 @@
 /**
- * Row-level security is a second protection besides the predicates of the statements: it also limits statements without
- * a predicate.
+ * Row-level security is a second protection besides the access conditions of the SQL statements. It also limits
+ * statements without such conditions.
  */
 import { SqlClient, type SqlError } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
@@ -45,8 +45,9 @@ const findsWork = new Set([
 ])
 
 /**
- * Only the pod itself calls these database functions. They return the provider of its models, the person whose calendar
- * has a secret token, and the data keys of vaults. A data key is encrypted, so it opens no entry by itself.
+ * Only the pod itself calls these database functions. They return the active model provider, the person who owns the
+ * calendar feed with a given token, and the data keys of vaults. A data key is encrypted, so it opens no entry by
+ * itself.
  */
 const answersThePod = new Set(["active_model_provider", "calendar_feed_orderer", "vault_data_keys"])
 

@@ -1,6 +1,6 @@
 /**
- * The sample data are created once, even if a first attempt was killed. They are removed only if the gate allows it,
- * and the removal leaves an event.
+ * The sample data are created once, even if a first attempt was killed. They are removed only if the rules for writes
+ * (the gate) allow it. The removal leaves an event.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { findSample, hasSample, makeSample, removeSample } from "../../../src/shared/Sample.ts"

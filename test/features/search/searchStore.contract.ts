@@ -1,6 +1,6 @@
 /**
- * The contract of the search store on every engine: the store reads only rows within the caller's reach, and finds each
- * change by the number of its event.
+ * The contract of the search store on every engine. The store reads only rows that the caller may read. It finds each
+ * change by the number of the event of this change.
  */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
