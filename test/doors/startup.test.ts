@@ -165,7 +165,7 @@ export const doesNotCompile = () => {
     }
   }
 
-  // @ts-expect-error only the pod can make a reach
+  // @ts-expect-error only the pod can make a `Reach` (what a call may touch)
   const reach: Context.Tag.Service<typeof Reach> = {}
   return { nameOf, reach }
 }
