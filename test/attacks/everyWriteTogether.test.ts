@@ -1,7 +1,7 @@
 /**
  * Attack: the same write is sent several times at the same moment, once without and once with an idempotency key. The
  * test does this with every write of the pod, and compares the answers with the event log. Each event contains the id
- * of its request.
+ * of the request that caused it.
  */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { uuidv7 } from "../../src/platform/Ids.ts"
@@ -20,7 +20,10 @@ const callers = [0, 1, 2, 3]
 /** These writes end the credential of the caller. */
 const endsTheCaller = new Set(["auth.signOut", "people.changePassword", "sessions.end", "sessions.endOthers"])
 
-/** These writes end something, so only one of several equal calls can do it. A rotation ends what it replaces. */
+/**
+ * These writes end something, so only one of several equal calls can succeed. A rotation is included, because it ends
+ * the old key or secret.
+ */
 const ends = /\.(?:delete|remove|revoke|withdraw|unfile|approve|reject|revert|rotate)$/
 /**
  * Each rotation replaces the calendar address that is current at that moment. So several equal calls can all succeed.

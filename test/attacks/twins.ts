@@ -6,7 +6,7 @@ import type { Answer, Caller, TestPod } from "../support/pod.ts"
 /** One of the two pods. Every record id in the pod has a name here. */
 export interface Twin {
   readonly pod: TestPod
-  /** The id of a record in this pod, by its name `label/sort`. */
+  /** The id of each record in this pod. The key of the map is the name of the record, in the form `label/sort`. */
   readonly ids: Map<string, string>
   readonly callers: Map<string, Caller>
 }
@@ -66,8 +66,8 @@ const steady = (twin: Twin, asked: string, { body, headers, status }: Answer): s
     (_, name: string, cursor: string) => name + opened(cursor)
   )
   /**
-   * Replaces the position in a message of a stream by the names of its spaces. The test does not compare the numbers in
-   * a position, because they are not secret: every reader of a space sees the number of each event.
+   * Replaces the position in a stream message by the names of the spaces in this position. The test does not compare
+   * the numbers in a position, because they are not secret: every reader of a space sees the number of each event.
    */
   const placed = (text: string) =>
     text.replaceAll(/id: (AQ[\w-]+)/g, (whole, position: string) => {

@@ -100,8 +100,8 @@ const isAbout = ({ kind, of, pattern }: ModelRule, write: ModelWrite) => {
 const isAgent = ({ key }: Case) => key !== undefined && key.capabilities !== null
 
 /**
- * A key for a project could create nothing in the project if it could not also file records there. So the key needs no
- * separate permission to file records in its own projects. It cannot file records in other projects.
+ * A key whose grant is limited to projects may put new records in these projects without a separate permission.
+ * Otherwise the key could create nothing in the projects. It may not put records in any other project.
  */
 const comesWithTheProject = ({ key, write }: Case) => {
   const { projectIds } = write.target
@@ -267,7 +267,7 @@ export const defaultPolicy = (person: Person, spaceId: string): ModelPolicy => (
   rules: []
 })
 
-/** Returns the answer to the write of an entity, for a caller that the door has admitted. */
+/** Returns the expected answer to the write of an entity, for a caller that the operation has admitted. */
 export const expectedWrite = (
   credential: Credential,
   person: Person,

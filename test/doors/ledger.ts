@@ -1,6 +1,6 @@
 /**
- * A digest of all stored data of a pod, and the refusals in its log. With both, a test can assert that a refused call
- * stored nothing except its refusal.
+ * A digest of all stored data of a pod, and the refusals in the log of the pod. With both, a test can assert that a
+ * refused call stored nothing except its refusal.
  */
 import { SqlClient } from "@effect/sql"
 import { Effect } from "effect"

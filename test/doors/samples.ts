@@ -9,7 +9,10 @@ import type { Approach } from "./surfaces.ts"
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Values by field name. Every field with such a name gets the value, so that an input names existing records. */
+/**
+ * Values by field name. If an input has a field with one of these names, the field gets the value. In this way the
+ * input names existing records.
+ */
 export type Known = Readonly<Record<string, unknown>>
 
 interface Parts {

@@ -64,7 +64,7 @@ export const walk = async (
   for (const { way, expected } of judged) {
     if (expected.passes) continue
     const requestId = uuidv7()
-    // The pod must check the access before it reads the input. The walk sends invalid input, so the status 400 shows
+    // The pod must check the access before it reads the input. The test sends invalid input, so the status 400 shows
     // that the pod read the input first. That is a fault.
     const heard = await ask(visitor.caller, way, undecodableInput(way), { "x-request-id": requestId })
     const found = fault(way, expected, heard, true)

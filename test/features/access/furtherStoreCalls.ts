@@ -48,8 +48,8 @@ import { aSealedEntry } from "../vault/vaultStore.contract.ts"
 import { aFactWrite } from "../memory/factRows.ts"
 
 /**
- * For a store whose methods do not check the access of a caller. The test calls none of these methods.
- * `freeStoreMethods.ts` says why they need no check.
+ * No calls, for a store whose methods do not check the access of a caller. `freeStoreMethods.ts` says why these methods
+ * need no check.
  */
 const none = {}
 

@@ -98,7 +98,7 @@ describe("the sample data", () => {
     await makeSample(callerOf(other))
     const [ours] = await workspaces(pod.owner)
     const before = (await removals()).length
-    // The owner of the pod cannot read the workspaces of other people, so `kept` does not count them.
+    // The owner of the pod cannot read the workspaces of other people, so `kept` does not count these workspaces.
     for (const removed of [1, 0]) {
       const { body } = await pod.operator!.send("POST", "/api/hub/setup/sample-removal", {})
       assert.deepStrictEqual(body, { removed, kept: 0 })

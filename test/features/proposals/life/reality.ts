@@ -1,6 +1,6 @@
 /**
- * A pod with the people and records of the model. The test writes the records directly into the stores. Every step then
- * calls an operation with its access checks.
+ * A pod with the people and records of the model. The test writes the records directly into the stores. After this,
+ * every step calls an operation, including the access checks of the operation.
  */
 import { Cause, Context, DateTime, Effect, Either, Exit, Option } from "effect"
 import type { Failure } from "../../../../src/doors/Failure.ts"
@@ -83,7 +83,9 @@ const everyOne = (operation: Operation): unknown => {
   return decoded
 }
 
-/** Prepares the world in the pod, with keys for the callers who make requests (`acting`). */
+/**
+ * Prepares the people and the records of the model in the pod. Makes keys for the callers who make requests (`acting`).
+ */
 export const aReality = (pod: PodInProcess, acting: ReadonlySet<number>): Reality => {
   const ids = newIds()
   const stores = pod.stores()
