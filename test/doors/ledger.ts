@@ -17,7 +17,7 @@ export interface Ledger {
    * the writes.
    */
   readonly digest: () => Promise<string>
-  /** Returns the events of refusals, by the request that was refused. */
+  /** Returns the events of refusals, by the id of the refused request. */
   readonly refusals: () => Promise<ReadonlyMap<string, ReadonlyArray<string>>>
 }
 
