@@ -152,7 +152,8 @@ const message = (unknown: Path, known: ReadonlyArray<Path>): string => {
   if (nearPath !== undefined) {
     return `There is no such field here. Did you mean ${(here.includes(nearPath) ? nearPath.slice(-1) : nearPath).join(".")}?`
   }
-  const names = [...new Set(here.map(lastOf))]
+  // Another form of a union can have a field of this name, but it does not fit the other fields of the input.
+  const names = [...new Set(here.map(lastOf))].filter((each) => each !== name)
   return names.length === 0
     ? "This field is unknown. The operation accepts no fields here. Leave the field out."
     : `There is no such field here. Known fields: ${names.slice(0, shownMax).join(", ")}${names.length > shownMax ? " and more" : ""}.`

@@ -1,6 +1,6 @@
 /**
- * Attacks: several calls adopt the same template at the same moment, and a person tries to find out about other people
- * from the health report.
+ * Attacks: several calls adopt the same template at the same moment. Also, a person tries to learn something about
+ * other people from the health report.
  */
 import { assert, it } from "@effect/vitest"
 import { aPod, type Caller } from "../support/pod.ts"

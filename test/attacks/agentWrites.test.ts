@@ -1,4 +1,7 @@
-/** An agent can only propose changes and cannot widen its own rights: attacks 53 to 56 and 59. */
+/**
+ * An agent can only propose changes and cannot widen its own rights. These are numbers 53 to 56 and 59 in the project's
+ * list of attacks.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { ledgerOf } from "../doors/ledger.ts"
 import { ask } from "../doors/surfaces.ts"

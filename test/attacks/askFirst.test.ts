@@ -192,7 +192,7 @@ for (const [where, storage] of storages) {
       const events = new Map((await eventsOf(owner)).map(({ id, ...event }) => [id, event]))
       const { id } = await entryOf("recipe")
       for (const { eventId } of versions) assert.strictEqual(events.get(String(eventId))?.subjectId, id)
-      // Another person cannot read the versions, and a narrow key cannot either.
+      // Neither another person nor a key with a narrow grant can read the versions.
       assertRefused(await ground.victim.send("GET", at("recipe", "/versions")), 403)
       const narrow = await ground.pod.aKey(owner, { grant: { permissions: ["entity.knowledge"] } })
       assertRefused(await narrow.send("GET", at("recipe", "/versions")), 403, "GRANT_DOOR_UNSUPPORTED")

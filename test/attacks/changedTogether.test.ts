@@ -1,6 +1,6 @@
 /**
- * Attacks: simultaneous changes of one record, each of which is allowed alone but not together with the other. Also
- * simultaneous changes of different parts of a record, and of overlapping lists.
+ * Attacks: two callers change one record at the same moment. Each change is allowed alone, but not both together. Also
+ * tests simultaneous changes of different parts of a record, and of overlapping lists.
  */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { whileLogIsHeld } from "../support/heldLog.ts"

@@ -1,4 +1,4 @@
-/** Only the holder of the token of an invitation learns what became of the invitation. */
+/** Only a caller who knows the token of an invitation can learn whether the invitation is valid, used or withdrawn. */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { SqlClient } from "@effect/sql"
 import { Effect } from "effect"

@@ -1,4 +1,4 @@
-/** A stranger cannot make a pod do expensive work through its setup route. */
+/** A stranger cannot use the setup route of a pod to make the pod do expensive work. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import { afterEach } from "vitest"

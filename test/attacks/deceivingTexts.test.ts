@@ -1,5 +1,6 @@
 /**
- * Hidden characters in a text, or words far below its beginning, cannot deceive the person who decides about the text.
+ * A text with hidden characters, or with important words far below the beginning, cannot deceive the person who decides
+ * about the text.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { paintFor, escapeInvisible } from "../../src/cli/Output.ts"

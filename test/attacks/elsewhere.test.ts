@@ -1,6 +1,6 @@
 /**
- * For a caller, a record outside its reach does not exist. A caller that names the id of such a record gets no access:
- * attacks 33, 34, 35, 38, 39 and 48.
+ * A record that a caller may not touch does not exist for this caller. Even if the caller sends the id of the record,
+ * the pod gives no access. These are numbers 33, 34, 35, 38, 39 and 48 in the project's list of attacks.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { uuidv7 } from "../../src/platform/Ids.ts"

@@ -1,6 +1,7 @@
 /**
  * Attack: the same write is sent several times at the same moment, once without and once with an idempotency key. The
- * test does this with every write of the pod. It compares the answers with the events, which name their request.
+ * test does this with every write of the pod, and compares the answers with the event log. Each event contains the id
+ * of the request that caused it.
  */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { uuidv7 } from "../../src/platform/Ids.ts"
@@ -19,9 +20,14 @@ const callers = [0, 1, 2, 3]
 /** These writes end the credential of the caller. */
 const endsTheCaller = new Set(["auth.signOut", "people.changePassword", "sessions.end", "sessions.endOthers"])
 
-/** These writes end something, so only one of several equal calls can do it. A rotation ends what it replaces. */
+/**
+ * These writes end something, so only one of several equal calls can succeed. A rotation is included, because it ends
+ * the old key or secret.
+ */
 const ends = /\.(?:delete|remove|revoke|withdraw|unfile|approve|reject|revert|rotate)$/
-/** A new calendar address replaces the last one, whichever it is. */
+/**
+ * Each rotation replaces the calendar address that is current at that moment. So several equal calls can all succeed.
+ */
 const replacesTheLast = new Set(["calendar.rotate"])
 
 /** Two records cannot have the same value in these fields. */
@@ -70,7 +76,10 @@ describePostgres("attack: every write is sent several times at the same moment",
     password: ownerPassword
   })
 
-  /** Makes an input about a new record of the group of the operation, or with new names if the operation creates one. */
+  /**
+   * Makes an input for the operation. If the operation creates a record, the record gets a new name. Otherwise the test
+   * first makes a new record that the operation can use.
+   */
   const inputFor = async (way: Approach): Promise<unknown> => {
     const [group, verb] = way.operation.name.split(".")
     if (group === "proposals") await things.propose()
@@ -101,7 +110,7 @@ describePostgres("attack: every write is sent several times at the same moment",
     )
   }
 
-  /** Returns the types of the events of each of these requests, without the events about refusals. */
+  /** Returns the types of the events that each of these requests caused, without the events about refusals. */
   const writtenBy = (sent: ReadonlyArray<Sent>) =>
     connected(database.url, async (client) => {
       const { rows } = await client.query<{ readonly request_id: string; readonly types: ReadonlyArray<string> }>(
@@ -177,7 +186,8 @@ describePostgres("attack: every write is sent several times at the same moment",
     const broken = await connected(database.url, (client) =>
       brokenLaws((text) => client.query<Record<string, unknown>>(text).then(({ rows }) => rows))
     )
-    // Knowledge entries have events of the form `entity.knowledge.create` too, so one rule does not apply to this pod.
+    // One rule requires an entity for each event of the type `entity.…`. Events about knowledge entries have such a
+    // type too, but no entity. So the test leaves out this rule.
     assert.deepStrictEqual(
       broken.filter((each) => !each.startsWith("the entity of every entity event exists")),
       []

@@ -15,8 +15,8 @@ const now = () => Math.floor(Date.now() / 1000)
 type Pair = Awaited<ReturnType<typeof generateKeyPair>>
 
 /**
- * Starts a server that records its requests. A test sets the answer for each path, and the server answers "not found"
- * on every other path.
+ * Starts a server that records the requests it gets. A test sets the answer for each path, and the server answers "not
+ * found" on every other path.
  */
 const aServer = async () => {
   const answers = new Map<string, (response: ServerResponse) => void>()

@@ -1,4 +1,4 @@
-/** A caller cannot act as somebody else: attacks 1, 2, 8 and 61. */
+/** A caller cannot act as somebody else. These are numbers 1, 2, 8 and 61 in the project's list of attacks. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { ledgerOf } from "../doors/ledger.ts"
 import { type Approach, ask, nameOf, namesItsPerson } from "../doors/surfaces.ts"
@@ -26,7 +26,7 @@ import { type Field, fieldsOf } from "./readInputs.ts"
  */
 const identities = ["userId", "agentUserId", "ownerUserId", "actorId", "author"]
 
-/** Inputs for operations that refuse a generated input. */
+/** Inputs written by hand, for operations that refuse the generated input. */
 const fitting: Readonly<Record<string, object>> = {
   "governanceRules.create": { scopeKind: "pod", targetKind: "action", targetPattern: "track.create", verdict: "auto" }
 }

@@ -1,6 +1,6 @@
 /**
- * After a member of a workspace loses a role, nothing can use the rights of this role any more: no key, agent or
- * invitation of the member, and no proposal from before the change.
+ * After a member of a workspace loses a role, nobody can use the rights of this role any more: neither through the
+ * member's keys, agents or invitations, nor through a proposal from before the change.
  */
 import { SqlClient } from "@effect/sql"
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"

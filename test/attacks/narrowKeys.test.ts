@@ -1,4 +1,7 @@
-/** A narrow key gets only what its grant covers, on every way to read: attacks 17, 18, 26 to 29 and 45. */
+/**
+ * A key with a narrow grant can read only what the grant covers, whichever operation it calls. These are numbers 17,
+ * 18, 26 to 29 and 45 in the project's list of attacks.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { ledgerOf } from "../doors/ledger.ts"
 import { type Approach, ask } from "../doors/surfaces.ts"

@@ -67,7 +67,8 @@ onOneStorage("attacks on notifications", (storage) => {
     const agentId = procedureData(await pod.owner.mutate("agents.create", draft)).id as string
     const agent = await pod.aKey(pod.owner, { agentId })
     assertOk(await pod.owner.send("POST", "/api/hub/workspaces/enroll-agent", { agentUserId: agentId, workspaceId }))
-    // One proposal is in the person's own space. The other is in a workspace that the colleague does not belong to.
+    // One proposal is in the person's own space. The other proposal is in a workspace to which the colleague does not
+    // belong.
     const elsewhereId = await pod.aWorkspace(pod.owner)
     const hidden = [
       assertOk(await agent.send("POST", "/api/hub/tracks", { name: "Private" })).proposalId as string,

@@ -1,6 +1,6 @@
 /**
- * A key makes a calendar feed, or gives a webhook another address. The feed and the webhook then show only what the key
- * may read. After the key is revoked, they show nothing.
+ * A caller uses a key to make a calendar feed, or to change the address of a webhook. The feed and the webhook then
+ * show only what the key may read. After the key is revoked, they show nothing.
  */
 import { afterAll, afterEach, assert, beforeAll, it } from "@effect/vitest"
 import type { Caller } from "../support/pod.ts"

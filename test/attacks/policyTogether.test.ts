@@ -1,5 +1,5 @@
 /**
- * If two people change the policy of one workspace at the same moment on two pods with one database, both changes are
+ * Two people change the policy of one workspace at the same moment, on two pods with one database. Both changes are
  * stored.
  */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"

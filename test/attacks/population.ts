@@ -35,7 +35,7 @@ export const expectOk = ({ body, status }: Answer, what: string) => {
   return body
 }
 
-/** Makes records through the REST operations. The set `made` gets the name of each operation. */
+/** Makes records through the REST operations. Adds the name of each called operation to the set `made`. */
 const maker = (twin: Twin, { key, label, session, workspaceId }: RecordPlace, made: Set<string>) => {
   const id = (sort: string) => {
     const found = twin.ids.get(`${label}/${sort}`)

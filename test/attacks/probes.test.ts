@@ -1,5 +1,6 @@
 /**
- * Attack 25: what a key with the scope `probe` writes is logged, but appears in no listing, search, graph or export.
+ * The pod logs what a key with the scope `probe` writes, but shows it in no listing, search, graph or export. This is
+ * number 25 in the project's list of attacks.
  */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -12,7 +13,7 @@ import { assertOk, assertRefused, eventsOf } from "./attackScene.ts"
 
 const word = "zanderfilet"
 
-/** For each listing, the name of its records in the paths of the graph operations. */
+/** For each listing, the word for its records in the paths of the graph operations. */
 const graphKinds = {
   entities: "entity",
   documents: "document",

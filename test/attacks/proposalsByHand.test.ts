@@ -1,6 +1,6 @@
 /**
- * If the pod would refuse a direct write, it also refuses a proposal for this write. The pod judges each part of a
- * proposal like a separate record.
+ * If the pod would refuse a direct write, it also refuses a proposal for this write. The pod checks each part of a
+ * proposal as if it were a separate record.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Caller } from "../support/pod.ts"
@@ -65,8 +65,8 @@ for (const [where, storage] of storages) {
         assert.include([403, 404], direct.status)
         assert.include([400, 403, 404], byHand.status, JSON.stringify(byHand.body))
       }
-      // A key for single objects may not create a relation. So the pod refuses both the direct write and the proposal,
-      // although the key covers both entities.
+      // The grant of this key names single objects, so the key may not create a relation, not even between these
+      // objects. The pod refuses both the direct write and the proposal.
       const both = await agentsKey({ permissions: ["*"], entityIds: [one.id, other.id] })
       const link = { sourceEntityId: one.id, targetEntityId: other.id, type: "relates_to" }
       assertRefused(await both.send("POST", "/api/hub/relations", link), 403, "GRANT_DENIED")

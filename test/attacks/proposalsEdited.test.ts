@@ -1,5 +1,6 @@
 /**
- * After an edit, a proposal still shows what the person is asked to approve, and stays within the rights of its author.
+ * After an edit, a proposal still shows what the person is asked to approve. The proposal also stays within the rights
+ * of the caller that made it.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aColleague } from "../support/membership.ts"

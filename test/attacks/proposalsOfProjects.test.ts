@@ -1,6 +1,6 @@
 /**
- * Proposals and keys for projects: a key may see and approve a proposal only if the record of the proposal is now in a
- * project of the key.
+ * A key whose grant is limited to projects may see and approve a proposal only if the record of the proposal is now in
+ * one of these projects.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Answer, Caller } from "../support/pod.ts"

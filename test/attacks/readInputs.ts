@@ -56,7 +56,7 @@ const partsOf = ({ operation: { name }, place, rest }: Approach): ReadonlyArray<
   return schema === undefined ? [] : [["body", schema as Closed]]
 }
 
-const samplesMax = 60 // The number of inputs generated for each read. It is enough for every optional field to occur.
+const samplesMax = 60 // Inputs for each read. This number is large enough for every optional field to occur.
 const valuesMax = 3
 
 const samplesOf = new WeakMap<Closed, ReadonlyArray<Fields>>()

@@ -1,6 +1,7 @@
 /**
- * Attacks: a workspace, a membership or a thread ends at the same moment at which somebody writes to it. Either the
- * write or the end comes first, and the other call is refused.
+ * Attacks: one call ends a workspace, a membership, a thread, a vault entry or the access of a person. At the same
+ * moment another call uses it. Afterwards, either one of the two calls was refused, or nothing of the ended thing can
+ * be used.
  */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { sampleTemplate, sampleType } from "../../src/shared/SampleMark.ts"
@@ -101,7 +102,7 @@ describePostgres("attacks: something ends while somebody writes to it", (server)
           ])
           assert.strictEqual(left, 0, table)
         }
-        // The row of the log stays, because it refuses further events.
+        // The row that marks the log of this workspace as closed remains. It prevents further events in this log.
         const log = "stream_heads WHERE space_id = $1 AND seq = 0 AND is_closed"
         assert.strictEqual(await count(`SELECT count(*)::integer AS count FROM ${log}`, [workspaceId]), 1)
       }

@@ -1,4 +1,7 @@
-/** A proposal gets one outcome with one effect, however many callers decide on it at the same moment: attack 58. */
+/**
+ * A proposal gets one outcome with one effect, however many callers decide on it at the same moment. This is number 58
+ * in the project's list of attacks.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Caller } from "../support/pod.ts"
 import { anAttackScene, anEntity, eventsOf, type AttackScene, assertOk } from "./attackScene.ts"

@@ -1,4 +1,7 @@
-/** A rule about several records of a space holds even if several calls write such records at the same moment. */
+/**
+ * Some rules apply to several records of a space together. Such a rule holds even if several calls write these records
+ * at the same moment.
+ */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import type { Answer } from "../support/pod.ts"
 import { onOneStorage } from "../support/storages.ts"

@@ -103,8 +103,8 @@ export const callerNames = {
 } as const
 
 /**
- * Makes the records that both pods have: with the label `seen` in the shared workspace, and with `home` in the person's
- * own space.
+ * Makes the records that both pods have. The records in the shared workspace have the label `seen`, and the records in
+ * the person's own space have the label `home`.
  */
 export const aFilledTwin = async (pod: TestPod, storage: Storage): Promise<FilledTwin> => {
   const twin = aTwin(pod)

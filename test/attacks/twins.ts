@@ -1,12 +1,12 @@
-/** Asks two pods the same question, each with its own ids, and compares the answers. */
+/** Sends the same request to two pods, each with the ids of its own records, and compares the answers. */
 import { positionOf } from "../../src/features/events/StreamPosition.ts"
 import { type Approach, ask, nameOf } from "../doors/surfaces.ts"
 import type { Answer, Caller, TestPod } from "../support/pod.ts"
 
-/** One of the two pods, with a name for each of its ids. */
+/** One of the two pods. Every record id in the pod has a name here. */
 export interface Twin {
   readonly pod: TestPod
-  /** The id of a record in this pod, by its name `label/sort`. */
+  /** The id of each record in this pod. The key of the map is the name of the record, in the form `label/sort`. */
   readonly ids: Map<string, string>
   readonly callers: Map<string, Caller>
 }
@@ -66,9 +66,8 @@ const steady = (twin: Twin, asked: string, { body, headers, status }: Answer): s
     (_, name: string, cursor: string) => name + opened(cursor)
   )
   /**
-   * Replaces the position in a message of a stream by the names of its spaces. The numbers in a position are not
-   * compared, because they are no secret. Every reader of a space sees the number of each event, and so knows how many
-   * events the space has.
+   * Replaces the position in a stream message by the names of the spaces in this position. The test does not compare
+   * the numbers in a position, because they are not secret: every reader of a space sees the number of each event.
    */
   const placed = (text: string) =>
     text.replaceAll(/id: (AQ[\w-]+)/g, (whole, position: string) => {
@@ -84,7 +83,9 @@ const steady = (twin: Twin, asked: string, { body, headers, status }: Answer): s
 
 export interface Comparison {
   readonly wasAnswered: boolean
-  /** True if the caller passed the door. If the door refused the caller, all inputs get the same answer. */
+  /**
+   * False if the pod refused the caller before it read the input. The pod then gives the same answer for every input.
+   */
   readonly wasLetIn: boolean
   readonly difference: string | undefined
   /** The cursor of the next page in each of the two pods. */

@@ -59,8 +59,7 @@ const valuesFor = (
   if (typeof sample === "number") return [1, ...field.values]
   if (typeof sample !== "string") return field.values
   if (/^\d+$/.test(sample)) return ["1", ...field.values]
-  // Texts from the first three labels are enough, because texts of further hidden records would find no other
-  // differences.
+  // Texts from the first three labels are enough. Texts of further hidden records would find no other differences.
   return [...field.values, ...labels.slice(0, 3).flatMap(textsOf), "word", "note"]
 }
 
@@ -83,7 +82,7 @@ export const variantsOf = (
   sorts: ReadonlyArray<string>
 ): ReadonlyArray<unknown> => {
   const fields = fieldsOf(way).map((field) => ({ field, values: valuesFor(way, field, labels, sorts) }))
-  // In every variant, a read that can wait for news gets a waiting time of zero.
+  // A read that can wait for new data gets a waiting time of zero in every variant.
   const needed = fields.filter(({ field }) => field.isNeeded || field.name === waitField)
   const least = needed.map(({ field, values }) => [field, values[0] ?? field.values[0]] as const)
   const varied = fields.flatMap(({ field, values }) =>

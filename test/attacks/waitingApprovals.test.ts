@@ -1,4 +1,4 @@
-/** An approval that waits for another write of the space does not block further writes of the space meanwhile. */
+/** While an approval waits for another write in the same space, it does not block further writes in this space. */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { Transaction } from "../../src/platform/Transaction.ts"

@@ -1,6 +1,7 @@
 /**
- * Attack 50: a webhook gets only events that its key may read, while rows change inside and outside the reach of the
- * key. A rotation of the key keeps the webhook, and a revocation of the key ends it.
+ * A webhook gets only events that its key may read. The tests change rows that the key may read, and rows that it may
+ * not read. A rotation of the key keeps the webhook, and a revocation of the key ends it. This is number 50 in the
+ * project's list of attacks.
  */
 import { afterAll, afterEach, assert, beforeAll, it } from "@effect/vitest"
 import { Effect } from "effect"

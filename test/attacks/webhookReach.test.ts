@@ -1,5 +1,6 @@
 /**
- * Attacks 50 and 66: the pod checks before each call what a webhook may get, and calls no address that is not allowed.
+ * Before each call the pod checks which events the webhook may get. The pod calls no address that is not allowed. These
+ * are numbers 50 and 66 in the project's list of attacks.
  */
 import { afterAll, afterEach, assert, beforeAll, it } from "@effect/vitest"
 import { aColleague, takeRole } from "../support/membership.ts"

@@ -40,7 +40,8 @@ export interface KeyDescription {
 
 /**
  * Stores a key directly, without the checks for a new key. Stored keys can have an empty list of permissions, retired
- * scopes, a workspace that the person has left, or a past expiry. The doors have to decide about these keys too.
+ * scopes, a workspace that the person has left, or a past expiry. Operations must also decide correctly about calls
+ * with such keys.
  */
 export const aStoredKey = async (pod: TestPod, personId: string, description: KeyDescription = {}) => {
   const { scopes = everyScope, grant = aGrant(), workspaceId = null, agentId } = description

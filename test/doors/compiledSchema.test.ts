@@ -1,6 +1,6 @@
 /**
- * The pod makes one encoder for each schema. The encoder gives the same results and errors as the library Schema
- * itself.
+ * The pod makes one encoder for each schema. The encoder gives the same results and errors as the encoder of the
+ * library (`Schema` of Effect).
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, DateTime, FastCheck, Schema } from "effect"

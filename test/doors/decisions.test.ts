@@ -1,6 +1,6 @@
 /**
- * Compares three decisions of the pod with an independent model of the access rules, for many random callers: who
- * passes a door, which rows are in reach, and what the gate allows.
+ * Compares three decisions of the pod with an independent model of the access rules, for many random callers: whether
+ * an operation admits the caller, which rows the caller may touch, and which writes the gate allows.
  */
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
@@ -81,8 +81,8 @@ describe("the pod and the test model of its access rules make the same decisions
     id: fc.constant(null),
     spaceId: fc.constantFrom(...spaces),
     kind: fc.constantFrom(...kinds),
-    // Filing a record in a project is a second write. The service submits this write to the gate separately (see
-    // visibility.test.ts).
+    // Filing a record in a project is a second write, which the gate decides about separately. visibility.test.ts tests
+    // it.
     projectIds: fc.constant([])
   })
 

@@ -22,8 +22,8 @@ const instant = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g
 const idOfCall = /"(decisionId|requestId)":"[0-9a-f-]{36}"/g
 const position = /(?<=id: )[\w-]+(?=\\n)/g
 /**
- * Returns the ids of the spaces in a stream position, and leaves out the number of the last event in each space. Each
- * refusal of the caller raises such a number, even if the test removes the refusal from the log.
+ * Returns the ids of the spaces in a stream position. Leaves out the number of the last event in each space: each
+ * refused call of the caller raises this number, even if the test removes the refusal from the log.
  */
 const spacesOfPosition = (text: string) => [...(positionOf(text)?.keys() ?? [])].join(" ")
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
@@ -55,8 +55,8 @@ const inputsOf = (way: Approach, known: ReadonlyArray<string>): ReadonlyArray<un
 type AnswersByQuestion = ReadonlyMap<string, { readonly answer: unknown; readonly again: () => Promise<unknown> }>
 
 /**
- * Returns the paths at which two answers to one question have different numbers. These numbers change even if no row
- * changes, so they show nothing about rows.
+ * Returns the paths at which two answers to the same question have different numbers. These numbers change even if no
+ * row changes, so the test ignores them.
  */
 const moving = (one: unknown, other: unknown, at = ""): ReadonlyArray<string> => {
   if (typeof one === "number" && typeof other === "number") return one === other ? [] : [at]
@@ -73,7 +73,7 @@ const without = (value: unknown, paths: ReadonlyArray<string>, at = ""): unknown
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, without(each, paths, `${at}.${name}`)]))
 }
 
-/** A caller that sends reads. The model of the access rules knows the credential of this caller. */
+/** A caller that sends reads. The credential has the form that the model of the access rules uses. */
 interface Hearer {
   readonly caller: Caller
   readonly credential: Credential
@@ -107,8 +107,8 @@ export const differential = (storage: () => Storage) => {
   }
 
   /**
-   * Returns every answer that the caller gets from these reads, without the times, which always differ. If the door of
-   * a read refuses this caller, one input is enough.
+   * Returns every answer that the caller gets from these reads, without the times, which always differ. If a read
+   * refuses this caller whatever the input is, the test sends only one input.
    */
   const everything = async (
     { caller, credential }: Hearer,

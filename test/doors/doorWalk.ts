@@ -1,6 +1,6 @@
 /**
- * The walk through the operations of a pod, on one storage. It calls every operation on every surface with every kind
- * of credential, and compares the answers with an independent model.
+ * Calls every operation of a pod on every surface with every kind of credential, on one storage. Compares the answers
+ * with an independent model of the access rules.
  */
 import { assert, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"

@@ -1,4 +1,4 @@
-/** The message of a fault names the rule that failed, and not what the field is for. */
+/** The message about an invalid field says which rule the value breaks. It does not say what the field is for. */
 import { assert, describe, it } from "@effect/vitest"
 import { Either, Option, Schema, SchemaAST } from "effect"
 import { HttpApi } from "@effect/platform"

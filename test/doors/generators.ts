@@ -94,7 +94,7 @@ export const credential: fc.Arbitrary<Credential> = fc.oneof(
   }
 )
 
-/** Returns the principal that the pod would make of this credential and person. */
+/** Returns the principal that the pod makes for this credential and person. */
 export const principalOf = (credential: Credential, { id: personId, roles: inSpaces }: Person): Principal => {
   const key = credential.kind === "key" ? credential : undefined
   const capabilities = key?.capabilities ?? null

@@ -1,6 +1,6 @@
 /**
- * Checks that a refusal says what the key of the caller lacks, and links to a form. With this form a person can make a
- * key for the refused call.
+ * Checks that a refusal says what the caller's key lacks, and contains a link to a form. In this form a person can make
+ * a key that may do the refused call.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aPod, type Caller, type TestPod } from "../support/pod.ts"

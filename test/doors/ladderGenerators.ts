@@ -67,7 +67,7 @@ export const caller: fc.Arbitrary<Credential> = fc.oneof(
   }
 )
 
-/** A member of nearly every space, mostly with the right to manage it. */
+/** A person with a role in nearly every space. Most of these roles allow the person to manage the space. */
 export const member: fc.Arbitrary<Person> = fc
   .array(mostly<MembershipRole | null>(5, "owner", pick([...roles, null])), { minLength: 4, maxLength: 4 })
   .map((drawn) => ({

@@ -42,8 +42,8 @@ export const decidesAsTheModel = (runs: number): void => {
               const refusal = doorRefusal(principalOf(credential, who), door)
               const expected = doorAnswer("rest", door, credential)
               assert.strictEqual(refusal?.code, expected.passes ? undefined : expected.reason)
-              // One write creates the record and files it. The door of the record has already admitted this write, so
-              // filing has no door of its own.
+              // One write creates the record and files it in a project. The operation has already checked the access of
+              // the caller for the whole write, so filing needs no access check of its own.
               const hasDoor = one.isFiling !== true
               if (hasDoor && refusal?.code === "GRANT_DENIED") assert.strictEqual(answer.verdict, "deny")
               cases += 1

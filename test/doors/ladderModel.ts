@@ -100,8 +100,8 @@ const isAbout = ({ kind, of, pattern }: ModelRule, write: ModelWrite) => {
 const isAgent = ({ key }: Case) => key !== undefined && key.capabilities !== null
 
 /**
- * A key for a project could create nothing in the project if it could not also file records there. So the key needs no
- * separate permission to file records in its own projects. It cannot file records in other projects.
+ * A key whose grant is limited to projects may put new records in these projects without a separate permission.
+ * Otherwise the key could create nothing in the projects. It may not put records in any other project.
  */
 const comesWithTheProject = ({ key, write }: Case) => {
   const { projectIds } = write.target
@@ -114,8 +114,8 @@ const comesWithTheProject = ({ key, write }: Case) => {
  * never becomes a proposal.
  */
 const refusals: Readonly<Record<string, (asked: Case) => boolean>> = {
-  // If a key may not use a workspace, the pod does not tell the key whether the workspace exists. The own space of the
-  // key's person is no secret.
+  // If a key may not use a workspace, the pod does not tell the key whether the workspace exists. Everybody knows that
+  // the key's person has an own space, so the pod does not hide this space.
   confinement: ({ key, person, write: { target } }) =>
     (key?.workspaceId ?? target.spaceId) !== target.spaceId ||
     (target.spaceId !== person.id && key?.grant?.workspaceIds?.includes(target.spaceId) === false),
@@ -188,7 +188,7 @@ const steps: ReadonlyArray<Step> = [
   // Without approval, an agent never overwrites what a person wrote, even if a rule lets the agent write.
   ["overwriting", "propose", ({ write }) => write.isOverwriting === true],
   ["observation", "propose", ({ write }) => write.subject === "entity" && write.target.kind === "user_observation"],
-  // The gate makes a separate decision about the record that is filed.
+  // The gate decides separately whether the record that is put in the project may be created.
   ["filing", "allow", comesWithTheProject],
   // When two rules disagree, the one that demands approval wins.
   [
@@ -267,7 +267,7 @@ export const defaultPolicy = (person: Person, spaceId: string): ModelPolicy => (
   rules: []
 })
 
-/** Returns the answer to the write of an entity, for a caller that the door has admitted. */
+/** Returns the expected answer to the write of an entity, for a caller that the operation has admitted. */
 export const expectedWrite = (
   credential: Credential,
   person: Person,

@@ -1,6 +1,6 @@
 /**
- * A digest of all stored data of a pod, and the refusals in its log. With both, a test can assert that a refused call
- * stored nothing except its refusal.
+ * A digest of all stored data of a pod, and the refusals in the log of the pod. With both, a test can assert that a
+ * refused call stored nothing except its refusal.
  */
 import { SqlClient } from "@effect/sql"
 import { Effect } from "effect"
@@ -17,7 +17,7 @@ export interface Ledger {
    * the writes.
    */
   readonly digest: () => Promise<string>
-  /** Returns the events of refusals, by the request that was refused. */
+  /** Returns the events of refusals, by the id of the refused request. */
   readonly refusals: () => Promise<ReadonlyMap<string, ReadonlyArray<string>>>
 }
 
@@ -63,8 +63,8 @@ const hashOf = (table: string) => {
     // The pod makes a test write when a caller asks whether the pod can store data.
     write_probes: "SELECT row.tried_at AS said FROM write_probes row WHERE false",
     notifications: "SELECT row.kind AS said FROM notifications row WHERE false",
-    // A refusal gets a number in the log of its space, and the first refusal creates the head of the log. Apart from
-    // these numbers the head must not change.
+    // A refusal gets a number in the log of its space. The first refusal in a space creates the row with the last
+    // number of this log. The digest leaves out these effects of refusals.
     stream_heads: `
       SELECT jsonb_build_array(head.space_id, head.others) AS said
       FROM (

@@ -1,6 +1,6 @@
 /**
- * Pages of listings: an operation that accepts a cursor also returns a cursor, and the body of the answer has only the
- * items.
+ * Pages of listings: an operation that accepts a cursor also returns the cursor of the next page. The body of its
+ * answer contains only the items, without the cursor.
  */
 import { HttpApi } from "@effect/platform"
 import type { Rpc } from "@effect/rpc"

@@ -134,7 +134,10 @@ const sessionScopes = new Set([
   "providers.write"
 ])
 
-/** §5.3 as a table: for each scope that a door requires, the scopes of a key that satisfy the door. */
+/**
+ * Section 5.3 of the specification as a table: for each scope that an operation requires, the scopes that a key may
+ * have instead.
+ */
 const openers: Readonly<Record<string, ReadonlyArray<string>>> = {
   "hub-protocol.read": ["hub-protocol.read"],
   "hub-protocol.write": ["hub-protocol.write", "hub-protocol.admin"],
@@ -158,7 +161,7 @@ const kindsToTry = (permissions: ReadonlyArray<string>) => [
 
 type ScopedDoor = Exclude<Door, { readonly _tag: "Public" | "Session" | "Operator" }>
 
-/** Returns the answer that a door with a required scope gives to a valid key. */
+/** Returns the answer that a valid key gets from the access check (door) of an operation that requires a scope. */
 const keyAtDoor = (key: ModelKey, door: ScopedDoor): DoorAnswer => {
   switch (door._tag) {
     case "Self":
@@ -177,7 +180,7 @@ const keyAtDoor = (key: ModelKey, door: ScopedDoor): DoorAnswer => {
     case "Write": {
       if (door.isUnrestricted === true && !isFullAccess(key)) return forbidden("GRANT_DENIED")
       const kinds = door.kind === undefined ? kindsToTry(key.grant?.permissions ?? []) : [door.kind]
-      // The answer to an update shows the whole record, so an update also needs the permission to read.
+      // The answer to an update shows the whole record, so a key for an update also needs the permission to read.
       const needed: ReadonlyArray<Verb> = door.actions.includes("update") ? [...door.actions, "read"] : door.actions
       const isPossible = needed.every((action) =>
         kinds.some((kind) => grantPermits(key.grant, door.subject, kind, action))
@@ -188,7 +191,9 @@ const keyAtDoor = (key: ModelKey, door: ScopedDoor): DoorAnswer => {
   }
 }
 
-/** Returns the answer of a door to a caller, before the pod reads the input. */
+/**
+ * Returns the expected answer of an operation's access check (door). The pod does this check before it reads the input.
+ */
 export const doorAnswer = (place: Place, door: Door, credential: Credential): DoorAnswer => {
   if (door._tag === "Public") return passes
   if (!isTakenAt(place, credential)) return unauthorized("no_auth")

@@ -13,7 +13,9 @@ const unsupported = "GRANT_DOOR_UNSUPPORTED"
 const doorCodes = new Set([unsupported, "SESSION_ONLY", "OPERATOR_ONLY", "SCOPE_MISSING", "GRANT_DENIED"])
 const namedMax = 5
 
-/** Returns the operations that a refusal names. Each surface has them at a different place of the answer. */
+/**
+ * Returns the names of the operations in a refusal. Each surface has these names at a different place in the answer.
+ */
 const openToIn = ({ body }: CallResult): ReadonlyArray<string> => {
   const refusal = body as {
     alternatives?: ReadonlyArray<string>
@@ -75,8 +77,8 @@ describe("the message to a key that an operation refuses because of its narrow g
           const at = `${visitor.name} at ${nameOf(other)}`
           if (!opened.has(at)) {
             const answer = await ask(visitor.caller, other)
-            // After the door has let the key in, the handler may still refuse this simple input, for example because it
-            // names a space outside the limits of the key.
+            // The operation has admitted the key. Its handler can still refuse this simple input, for example because
+            // the input names a space outside the limits of the key.
             opened.set(at, answer.verdict !== "unauthorized" && !doorCodes.has(answer.code ?? ""))
           }
           if (opened.get(at) !== true) faults.push(`${nameOf(way)} sends ${visitor.name} to ${name}, which refuses it`)

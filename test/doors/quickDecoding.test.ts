@@ -1,6 +1,6 @@
 /**
- * The pod makes one decoder for the input of each operation. The decoder accepts the same inputs as the library Schema,
- * and returns the same values.
+ * The pod makes one decoder for the input of each operation. The decoder accepts the same inputs and returns the same
+ * values as the decoder of the library (`Schema` of Effect).
  */
 import { HttpApi } from "@effect/platform"
 import type { Rpc } from "@effect/rpc"
@@ -108,7 +108,8 @@ describe("decoding an input", () => {
         assert.deepStrictEqual(finder.unknownIn(input), [], name)
       }
     }
-    // The quick decoder leaves operations without any input, and fields without a declared type, to the library Schema.
+    // The quick decoder does not handle operations without any input, or fields without a declared type. The library
+    // decodes these.
     assert.isAbove(quick / (quick + slow), 0.9, `${quick} inputs at once, ${slow} by Schema`)
   })
 

@@ -1,6 +1,6 @@
 /**
- * If REST, the procedures and MCP all have an operation, the operation has the same door on each of them. Otherwise a
- * key could read on one surface what another surface refuses.
+ * If REST, the procedures and MCP all have an operation, the access check (door) of the operation is the same on each
+ * surface. Otherwise a key could read on one surface what another surface refuses.
  */
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -28,7 +28,10 @@ const wordsOf = (name: string): string => {
   return [...new Set(words.map(singular))].toSorted().join(" ")
 }
 
-/** Returns what a door requires of a caller, without the scope, because the scope differs between the surfaces. */
+/**
+ * Returns what the access check (door) of an operation requires of a caller. Leaves out the scope, because the scope
+ * differs between the surfaces.
+ */
 const demandOf = (door: Door): string => {
   switch (door._tag) {
     case "Rows":

@@ -9,7 +9,10 @@ import type { Approach } from "./surfaces.ts"
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Values by field name. Every field with such a name gets the value, so that an input names existing records. */
+/**
+ * Values by field name. If an input has a field with one of these names, the field gets the value. In this way the
+ * input names existing records.
+ */
 export type Known = Readonly<Record<string, unknown>>
 
 interface Parts {
@@ -101,7 +104,7 @@ export const sampleFor = (
   fields: Known,
   extent: Extent = "everything"
 ): unknown => {
-  // A call that can wait for news returns at once if its waiting time is zero.
+  // A call that can wait for new data returns at once if its waiting time is zero.
   const known = { timeoutSeconds: 0, ...fields }
   if (operation !== undefined) {
     const { path, query, body } = endpoints.get(name) ?? {}

@@ -165,13 +165,13 @@ export const doesNotCompile = () => {
     }
   }
 
-  // @ts-expect-error only the pod can make a reach
+  // @ts-expect-error only the pod can make a `Reach` (what a call may touch)
   const reach: Context.Tag.Service<typeof Reach> = {}
   return { nameOf, reach }
 }
 
 /**
- * Compiles only if the store methods that need no reach are exactly the methods in `freeStoreMethods.ts`. Otherwise the
- * error names the store.
+ * Some store methods need no `Reach` (what the caller may touch). This line compiles only if these methods are exactly
+ * those in `freeStoreMethods.ts`. Otherwise the compile error names the store.
  */
 export const noStoreDiffers: [StoresThatDiffer] extends [never] ? true : StoresThatDiffer = true

@@ -31,8 +31,8 @@ const steady = ({ body, code, verdict }: CallResult) =>
   JSON.stringify({ verdict, code, body })
     .replaceAll(uuid, "an id")
     .replaceAll(moment, "a moment")
-    // The test sends the same fact several times, and each time the pod raises the count of the fact by one. So the
-    // test ignores the count.
+    // Each time the test sends the same fact, the pod raises the count of the fact by one. So the test ignores the
+    // count.
     .replaceAll(/"level":"(\w+)"(.{0,200}?)"count":\d+/g, '"level":"$1"$2"count":"so many"')
     .replaceAll(secret, "a secret")
 

@@ -88,8 +88,8 @@ const findUndecodableInput = ({ operation, rest, place, takesInput }: Approach):
 const foundInputs = new WeakMap<Approach, { readonly input: unknown }>()
 
 /**
- * Returns an input that the operation cannot decode, so that a call that passes the door has no effect. Undefined if
- * there is no such input.
+ * Returns an input that the operation cannot decode, so that the call has no effect even if the operation admits the
+ * caller. Undefined if there is no such input.
  */
 export const undecodableInput = (way: Approach): unknown => {
   const found = foundInputs.get(way) ?? { input: findUndecodableInput(way) }
@@ -216,7 +216,7 @@ export const ask = (caller: Caller, approach: Approach, input?: unknown, headers
 export const namesItsPerson = new Set(["memory.search"])
 
 /**
- * These reads start a computation, and a later read returns its result. The tests of their features check that hidden
- * rows do not change this result.
+ * These reads start a computation, and a later read returns its result. Other tests check that hidden rows do not
+ * change this result.
  */
 export const startsWork = new Set(["centrality.recompute"])

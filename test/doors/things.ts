@@ -11,7 +11,9 @@ import { aRow } from "./world.ts"
 export interface Things {
   /** Values for fields, by field name: ids and names of existing records. */
   readonly known: () => Known
-  /** Returns an input that fits the declaration, about a record of the group that the operation belongs to. */
+  /**
+   * Returns a valid input for the operation. The input refers to a record of the operation's group, such as `entities`.
+   */
   readonly inputFor: (way: Approach) => Promise<unknown>
   /** Makes a proposal as an agent. From then on, the inputs for the operations of proposals name this proposal. */
   readonly propose: () => Promise<void>

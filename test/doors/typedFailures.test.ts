@@ -1,6 +1,6 @@
 /**
  * Errors are part of a declaration: a handler can fail only with these errors, and a typed client decodes each of them.
- * The types in this file are part of its tests: the compiler checks them.
+ * The compiler checks the types in this file, and these checks are a part of the tests.
  */
 import {
   FetchHttpClient,

@@ -201,6 +201,13 @@ describe("unknown fields", () => {
     assert.isAbove(asked, 30)
   })
 
+  it("the message about an unknown field never lists this field as a known field", async () => {
+    const grant = { permissions: ["*"] }
+    const { body } = await pod.owner.mutate("apiKeys.create", { name: "k", scope: ["hub-protocol.read"], grant })
+    assert.include(body.error.message, "name: There is no such field here. Known fields: ")
+    assert.notMatch(body.error.message, /[ ,]name[,.]/)
+  })
+
   it("for an unknown field, the pod suggests a field name that differs by at most a few letters, and suggests no name if all names differ more", () => {
     const nearest = (name: string, known: ReadonlyArray<string>) => nearName(name, known, (each) => each)
     assert.strictEqual(nearest("profilSlug", ["profileSlug", "projectId"]), "profileSlug")

@@ -76,7 +76,10 @@ const draw: fc.Arbitrary<Draw> = fc.record({
   })
 })
 
-/** Describes an agent that writes a note in its person's own space, with a key that has full access. */
+/**
+ * Describes an agent whose key has full access. The agent writes a note in the personal space of the person who owns
+ * it.
+ */
 const anAgentAtHome = (agent: number): Draw => ({
   isSession: false,
   permissions: ["*"],

@@ -11,7 +11,7 @@ import type { Ledger } from "./ledger.ts"
 import { doorAnswer, type DoorAnswer } from "./model.ts"
 import { type Approach, approachesOf, ask, type CallResult, nameOf, undecodableInput } from "./surfaces.ts"
 
-/** The codes that only the refusal of a door has. After the door, a call can get other codes. */
+/** The codes of a refusal by the access check (door) of an operation. Later checks refuse with other codes. */
 const doorCodes = new Set(["SESSION_ONLY", "OPERATOR_ONLY", "SCOPE_MISSING", "GRANT_DOOR_UNSUPPORTED"])
 
 export const allApproaches = async (pod: TestPod, withAlias: boolean) =>
@@ -47,10 +47,10 @@ const decisionsIn = ({ body }: CallResult): ReadonlyArray<string> =>
   [...(JSON.stringify(body) ?? "").matchAll(/"decisionId":"([0-9a-f-]{36})"/g)].map(([, id]) => id)
 
 /**
- * Returns the faults of one walk. First the walk calls every operation that must refuse the caller. No stored data may
- * change, and every refusal of a known caller, also of a read, must leave exactly one event. The answer must name the
- * id of this event. Then the walk calls the operations that must admit the caller. Their inputs cannot be decoded, so
- * these calls change nothing either.
+ * Returns the faults that the test finds for one caller. First it calls every operation that must refuse the caller.
+ * These calls must not change stored data. Every refusal of a known caller, even of a read, must leave exactly one
+ * event, and the answer must contain the id of this event. Then the test calls the operations that must admit the
+ * caller. Their inputs cannot be decoded, so these calls change nothing either.
  */
 export const walk = async (
   visitor: TestCaller,
@@ -64,7 +64,7 @@ export const walk = async (
   for (const { way, expected } of judged) {
     if (expected.passes) continue
     const requestId = uuidv7()
-    // The pod must check the access before it reads the input. The walk sends invalid input, so the status 400 shows
+    // The pod must check the access before it reads the input. The test sends invalid input, so the status 400 shows
     // that the pod read the input first. That is a fault.
     const heard = await ask(visitor.caller, way, undecodableInput(way), { "x-request-id": requestId })
     const found = fault(way, expected, heard, true)
@@ -87,7 +87,7 @@ export const walk = async (
     if (!expected.passes) continue
     const poison = undecodableInput(way)
     // An operation without input really runs, because no invalid input can stop it. If the operation can end the
-    // session, this call gets a session of its own.
+    // session of the call, this call gets a new session.
     const endsSomething = poison === undefined && way.operation.kind === "mutation"
     const caller = endsSomething ? ((await visitor.again?.()) ?? visitor.caller) : visitor.caller
     const found = fault(way, expected, await ask(caller, way, poison), poison !== undefined)

@@ -1,6 +1,6 @@
 /**
- * Kills processes that move data, at several steps one after the other. After the last kill, one more run finishes the
- * work.
+ * Kills the process of an import, move, restore or backup several times, each time at a later step. After the last
+ * kill, one more run finishes the work.
  */
 import { assert } from "@effect/vitest"
 import { Effect, Exit, Layer, Redacted } from "effect"
@@ -50,7 +50,7 @@ export const killed = async (work: string, path: string, target: string, step: n
 export interface StepCounts {
   /** The number of steps of a run on an empty target. */
   readonly all: number
-  /** The number of steps of a run that continues after another run was killed at its last step. */
+  /** The number of steps of a second run that finishes the work. The first run was killed at its last step. */
   readonly again: number
 }
 
@@ -66,8 +66,8 @@ export const stepCounts = async (
 }
 
 /**
- * Chooses the steps at which the work is killed. One half of the kills happens in work that is done only once, and the
- * other half in work that each run repeats. `before` is the number of steps of each run before its first write.
+ * Chooses the steps at which the work is killed. One half of the steps is in work that only the first run does. The
+ * other half is in work that every run repeats. `before` is the number of steps of each run before its first write.
  */
 export const stepsToKill = ({ again, all }: StepCounts, kills: number, before = 0): ReadonlyArray<number> => {
   const first = Math.floor(kills / 2)

@@ -1,6 +1,6 @@
 /**
- * An import changes nothing if the file is damaged, incomplete, from a newer version, or not an export of a pod. An
- * import keeps the rows of a used pod unless the operator decides otherwise.
+ * An import changes nothing if the file is damaged, incomplete, from a newer version, or not an export of a pod. If the
+ * database has data already, the pod refuses the import unless the operator allows it by an option.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"

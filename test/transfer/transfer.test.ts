@@ -1,4 +1,7 @@
-/** An import of an export gives the same state, on PGlite, on PostgreSQL and between the two engines. */
+/**
+ * A pod that imports the export of another pod has the same state as the other pod. The tests do this on PGlite, on
+ * PostgreSQL and between the two engines.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,6 +1,6 @@
 /**
- * A process that moves data. If the test names a step, the process kills itself at this step. Otherwise it writes the
- * number of its steps at the end.
+ * A process that does an import, move, restore or backup. If the test names a step, the process kills itself at this
+ * step. Otherwise it writes the number of its steps at the end.
  */
 import { Effect, Redacted } from "effect"
 import { restoreBackup } from "../../src/backups/Restore.ts"

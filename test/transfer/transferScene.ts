@@ -1,6 +1,6 @@
 /**
- * A data directory of a pod with a record of every type. Some values change easily when they are written as text and
- * read again.
+ * Makes a data directory of a pod with a record of every type. Some of its values could change by mistake when they are
+ * written as text and read again.
  */
 import { PGlite } from "@electric-sql/pglite"
 import { Effect, Either, Redacted } from "effect"
@@ -39,7 +39,7 @@ export const withLite = async <A>(dataDir: string, work: (owner: Owner) => Promi
   return work(ownerOf(lite)).finally(() => lite.close())
 }
 
-/** Fills the data directory by calls of the operations that people, agents and programs use. */
+/** Fills the data directory with records. Calls the same operations as people, agents and programs. */
 export const aFilledFolder = async (): Promise<Folder> => {
   const folder = aFolder()
   const storage: Storage = { kind: "pglite", open: () => anEmbedded({ dataDir: `${folder.path}/pg` }) }

@@ -288,7 +288,11 @@ export const Rejection = example(
 export type Rejection = typeof Rejection.Type
 
 /** The full id of a proposal, or its first 4 to 35 characters. */
-export const ProposalHandle = Schema.String.pipe(Schema.pattern(/^[0-9a-fA-F-]{4,36}$/))
+export const ProposalHandle = Schema.String.pipe(
+  Schema.pattern(/^[0-9a-fA-F-]{4,36}$/, {
+    message: () => "Send the id of the proposal, or at least its first 4 characters."
+  })
+)
 
 export class ProposalNotFound extends Data.TaggedError("ProposalNotFound")<{ readonly handle: string }> {}
 export class HandleAmbiguous extends Data.TaggedError("HandleAmbiguous")<{ readonly handle: string }> {}

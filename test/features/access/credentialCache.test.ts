@@ -10,7 +10,7 @@ const key: PresentedCredential = { kind: "bearer", secret: "pod_secret" }
 /** Makes another object with the same secret, because each request makes its own object. */
 const again = (): PresentedCredential => ({ ...key })
 
-/** A look-up whose result a test decides later, with the number of times that it began. */
+/** A look-up whose result the test sets later. `begun` counts how often the look-up began. */
 const aLookUp = Effect.map(Deferred.make<Principal, "revoked">(), (result) => {
   let begun = 0
   const effect = Effect.suspend(() => {

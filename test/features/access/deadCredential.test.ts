@@ -21,7 +21,8 @@ const isLost = (exit: Exit.Exit<unknown, unknown>) =>
   Exit.isFailure(exit) && Cause.isDie(exit.cause) && Cause.squash(exit.cause) instanceof AuthorityLost
 
 /**
- * Returns the reach of the same person through a session. The session row is stored as the sign-in library stores it.
+ * Returns the access rights of the same person for calls with a session. The session row is stored in the same form in
+ * which the sign-in library stores it.
  */
 const throughSession = (reach: ReachShape) =>
   Effect.gen(function* () {
@@ -93,7 +94,7 @@ onOneEngine("a credential that is no longer valid", (stores: Layer.Layer<SqlStor
             Exit.isSuccess(yield* Effect.exit(withReach(liveReach)(Effect.flatMap(PeopleStore, ({ me }) => me))))
           )
           yield* asOwner(Effect.orDie(die(sql, liveReach)))
-          // The workspace is a sample, so the removal of samples would find something to remove.
+          // The workspace becomes a sample, so that a call to remove the samples would have something to remove.
           yield* asOwner(
             Effect.orDie(sql`UPDATE spaces SET template_id = ${sampleTemplate}, workspace_type = ${sampleType}
               WHERE id = ${spaceId}::uuid`)

@@ -1,6 +1,4 @@
-/**
- * Calls every method of those stores that only one feature uses. storeCalls.ts calls the methods of all other stores.
- */
+/** Calls every method of the stores that only one feature uses. storeCalls.ts calls the methods of all other stores. */
 import { DateTime, Effect } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
 import { AttachmentStore } from "../../../src/features/attachments/AttachmentStore.ts"
@@ -49,7 +47,10 @@ import { aPlannedNotification } from "../notifications/notificationStore.contrac
 import { aSealedEntry } from "../vault/vaultStore.contract.ts"
 import { aFactWrite } from "../memory/factRows.ts"
 
-/** A store whose methods need no reach gets no calls. `freeStoreMethods.ts` gives the reasons. */
+/**
+ * No calls, for a store whose methods do not check the access of a caller. `freeStoreMethods.ts` says why these methods
+ * need no check.
+ */
 const none = {}
 
 export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: string) => {

@@ -1,4 +1,6 @@
-/** Makes rows in every governed table, and finds out which of these rows a statement without a predicate sees. */
+/**
+ * Makes rows in every table with row-level security. Finds out which of these rows a statement without conditions sees.
+ */
 import { SqlClient } from "@effect/sql"
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
@@ -22,7 +24,10 @@ export const privateValues = (table: Table): Readonly<Record<string, unknown>> =
   return column === undefined ? {} : { [column]: person }
 }
 
-/** Every governed table with one row in each of the two spaces. Private rows belong to the current person. */
+/**
+ * Every table with row-level security, with one row in each of the two spaces. Private rows belong to the current
+ * person.
+ */
 export const filledTables = Effect.gen(function* () {
   const tables = yield* securedTables
   const [inside, outside] = [uuidv7(), uuidv7()]
@@ -37,7 +42,7 @@ export const filledTables = Effect.gen(function* () {
 })
 
 /**
- * Returns the spaces of the rows that a statement without a predicate sees. The transaction has the database settings
+ * Returns the spaces of the rows that a statement without conditions sees. The transaction has the database settings
  * that belong to `bounds`.
  */
 export const visibleSpaces = (table: Table, bounds: Bounds) =>

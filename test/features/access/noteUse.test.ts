@@ -1,6 +1,6 @@
 /**
- * The pod stores the use of a key in the background, but never after the pod has stopped, because its database is
- * closed then.
+ * The pod stores the use of a key in the background. It does not do this after the pod has stopped, because the
+ * database is closed then.
  */
 import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Layer, Redacted, Scope } from "effect"

@@ -1,6 +1,6 @@
 /**
- * Row-level security is a second protection besides the predicates of the statements: it also limits statements without
- * a predicate.
+ * Row-level security is a second protection besides the access conditions of the SQL statements. It also limits
+ * statements without such conditions.
  */
 import { SqlClient, type SqlError } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
@@ -45,8 +45,9 @@ const findsWork = new Set([
 ])
 
 /**
- * Only the pod itself calls these database functions. They return the provider of its models, the person whose calendar
- * has a secret token, and the data keys of vaults. A data key is encrypted, so it opens no entry by itself.
+ * Only the pod itself calls these database functions. They return the active model provider, the person who owns the
+ * calendar feed with a given token, and the data keys of vaults. A data key is encrypted, so it opens no entry by
+ * itself.
  */
 const answersThePod = new Set(["active_model_provider", "calendar_feed_orderer", "vault_data_keys"])
 
@@ -138,10 +139,10 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
     "a database function with the rights of its owner has a fixed search path and, apart from listed exceptions and triggers, checks the spaces of the caller",
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      // These functions show a caller nothing about rows. A caller cannot call a trigger function directly. The policy
-      // stamp is a number that only tells that something has changed. Some functions find the spaces with work to do,
-      // or count or delete the results of work, or delete the rows of probes (test calls). The others replace the
-      // stored hash or ciphertext of a secret by a new hash or ciphertext of the same secret.
+      // These functions show a caller nothing about rows. The number from `policy_stamp` only tells that something has
+      // changed. Some functions find the spaces in which work waits, count or delete the results of work, or delete the
+      // rows of test calls (probes). The others replace the stored hash or ciphertext of a secret by a new hash or
+      // ciphertext of the same secret. The list has no trigger function, because a caller cannot call one directly.
       const tellsNothing = new Set([
         "policy_stamp",
         "spaces_without_vectors",

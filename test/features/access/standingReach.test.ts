@@ -1,5 +1,5 @@
 /**
- * Tests the reach of a job that works for a person or uses a key: when the pod refuses to run the job, and which grant
+ * Tests the access of a job that works for a person or uses a key: when the pod refuses to run the job, and which grant
  * the job has.
  */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"

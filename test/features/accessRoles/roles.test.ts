@@ -1,6 +1,6 @@
 /**
- * Access roles and connections over the wire: which role a key came from, how the role changed since, and who has
- * access to the pod.
+ * Access roles and connections over HTTP: which role a key was made from, how this role has changed since then, and
+ * what each key may access.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"

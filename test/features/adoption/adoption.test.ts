@@ -1,6 +1,6 @@
 /**
- * Callers adopt templates, on each storage: who is refused, which records are created or kept, and what happens for an
- * agent.
+ * Callers adopt templates, on each storage: who is refused, which records are created or kept, and what happens if an
+ * agent adopts a template.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { templates } from "../../../src/features/adoption/Templates.ts"

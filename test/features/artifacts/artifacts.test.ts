@@ -1,6 +1,6 @@
 /**
- * Artifacts end to end, on each storage: which people they name, which addresses they hold, and the times of their
- * states.
+ * Artifacts end to end, on each storage: which people and addresses an artifact may contain, and at which times its
+ * state changed.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aColleague } from "../../support/membership.ts"

@@ -1,6 +1,6 @@
 /**
- * What the store of firings (starts of rules) promises on each engine: a person sees only their own firings, each cause
- * starts a rule once, a rule has one run at a time, and no step is lost.
+ * What the store of firings (starts of rules) promises on each engine: a person sees only their own firings, each event
+ * or time starts a rule once, a rule has one run at a time, and no step is lost.
  */
 import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer } from "effect"

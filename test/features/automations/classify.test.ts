@@ -1,6 +1,6 @@
 /**
- * How the pod classifies a text: texts without a rule, texts about which the pod asks, examples of each shape of a
- * rule, and properties of all texts.
+ * How the pod classifies a text: texts that contain no rule, texts about which the pod asks a question, examples of
+ * each form of a rule, and properties of all texts.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"

@@ -1,5 +1,6 @@
 /**
- * The POST endpoints that classify and parse rule texts. They store nothing, so the pod treats their calls as reads.
+ * The POST endpoints that classify and parse rule texts. These endpoints store nothing, so the pod treats their calls
+ * as reads.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect } from "effect"

@@ -37,8 +37,8 @@ const recomputeAs = (personId: string) =>
   Effect.flatMap(Centralities, ({ recompute }) => Effect.provideService(recompute, Reach, aReach({ personId })))
 
 /**
- * Runs the ranking of a pod over the stores until the scope closes. `act` runs before the relations are read. `kept`
- * gets the id of each person whose ranking was stored.
+ * Starts the service that computes rankings, on these stores. The service ends when the `Scope` closes. `act` runs
+ * before the relations are read. `kept` gets the id of each person whose ranking was stored.
  */
 const aRankingPod = (act: Effect.Effect<unknown>, ranking?: Ranking) =>
   Effect.gen(function* () {

@@ -1,5 +1,6 @@
 /**
- * No request reads a whole large space to count its entities, or to find the projects in which the entities are filed.
+ * Tests that no request reads all entities of a large space, neither to count them nor to find the projects in which
+ * they are.
  */
 import { SqlClient } from "@effect/sql"
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"

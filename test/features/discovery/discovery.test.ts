@@ -1,4 +1,7 @@
-/** Discovery on each storage: who is refused, and which kinds of entities and which counts the answer contains. */
+/**
+ * The endpoint `/api/hub/discover` on each storage: who is refused, and which kinds of entities and which counts its
+ * answer contains.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"

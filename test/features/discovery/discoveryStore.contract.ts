@@ -1,4 +1,7 @@
-/** What every store that counts filled properties must do. The tests run on memory, PGlite and PostgreSQL. */
+/**
+ * The rules for every store that counts, for each property, how many entities have a value. The tests run on memory,
+ * PGlite and PostgreSQL.
+ */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"

@@ -1,4 +1,7 @@
-/** Calls an entity store with a given reach, and returns answers that are easy to compare in an assertion. */
+/**
+ * Calls an entity store with the access rights of a given caller, and returns answers that are easy to compare in an
+ * assertion.
+ */
 import { Effect } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
 import type { EntityChange, EntityFilter } from "../../../src/features/entities/Entity.ts"
@@ -29,7 +32,7 @@ const store = Effect.flatMap(EntityStore, Effect.succeed)
 export const addEntity = (reach: ReachShape, entity: NewEntity) =>
   Effect.flatMap(store, ({ add }) => withReach(reach)(add(entity, eventOf(entity.id, "create"), aPassed)))
 
-/** Returns the entity, or null if a call with this reach does not see it. */
+/** Returns the entity, or null if this caller may not read it. */
 export const getEntity = (reach: ReachShape, id: string) =>
   Effect.flatMap(store, ({ get }) => Effect.orElseSucceed(withReach(reach)(get(id)), () => null))
 

@@ -1,4 +1,7 @@
-/** What a new entity may contain besides its fields: the id of its profile, and a text that becomes its document. */
+/**
+ * A request for a new entity can also contain the id of the profile, and a text that the pod stores as the document of
+ * the entity.
+ */
 import { assert, it } from "@effect/vitest"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import {

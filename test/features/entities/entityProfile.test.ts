@@ -40,7 +40,7 @@ onEachPod("an entity and its profile", (scene) => {
       createEntity(other, { ...draft, profileSlug: "unheard-of" })
     )
     assert.strictEqual(known.error, unknown.error)
-    // The sentence is true for a person without any role there.
+    // The message is true even for a person without any role in the workspace.
     assert.include(known.error, "not a member")
   })
 

@@ -39,8 +39,8 @@ const isTallied = (reach: ReachShape) =>
   })
 
 /**
- * Asserts that no call with this reach finds, changes or removes the entity, and that the answers are the same as for a
- * missing entity.
+ * Asserts that the caller with these access rights cannot find, change or remove the entity. The answers must be the
+ * same as for a missing entity.
  */
 const isHidden = (reach: ReachShape, id: string, caller: string) =>
   Effect.gen(function* () {

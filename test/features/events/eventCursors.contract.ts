@@ -1,5 +1,5 @@
 /**
- * What the cursors of event consumers guarantee on each engine: a consumer gets no event outside its reach. It gets
+ * What the cursors of event consumers guarantee on each engine: a consumer gets no event that it may not read. It gets
  * every other event once and in order.
  */
 import { assert, it } from "@effect/vitest"

@@ -1,4 +1,4 @@
-/** Runs the contract of the cursors of event consumers on each storage engine. */
+/** Runs the contract tests of the store that records how far each event consumer has read, on each storage engine. */
 import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
 

@@ -1,4 +1,4 @@
-/** Runs the contract of the readers of the event log on every storage engine. */
+/** Runs the contract tests of the readers of the event log on every storage engine. */
 import { contractOf } from "../../support/contracts.ts"
 import { onEachDatabase, onEachEngine } from "../../support/stores.ts"
 import { movedContract } from "./eventFeed.contract.ts"

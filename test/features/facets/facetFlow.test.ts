@@ -1,4 +1,7 @@
-/** The facets of entities: who may add them, to which profiles, and which properties they hold. */
+/**
+ * The facets (roles) of entities: who may add a facet, which kinds of entities can have it, and which properties it
+ * contains.
+ */
 import { assert, it } from "@effect/vitest"
 import type { Caller } from "../../support/pod.ts"
 import {

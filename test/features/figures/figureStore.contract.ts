@@ -59,7 +59,7 @@ const aFile = (reach: ReachShape, entityId: string, sizeBytes: number) =>
     yield* withReach(reach)(add(file, { ...event, subjectId: entityId }, aPassed))
   })
 
-/** Stores one record of everything that is counted, in a space of the caller. */
+/** Stores one record of every type that the store counts, in a space of the caller. */
 const fill = (reach: ReachShape, spaceId: string) =>
   Effect.gen(function* () {
     const { id: entityId } = yield* addEntity(reach, anEntity({ spaceId, kind: "note" }))

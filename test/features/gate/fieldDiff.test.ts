@@ -1,4 +1,4 @@
-/** The difference that a person sees in a proposal: exactly what the proposal changes. */
+/** Tests the differences that a proposal shows to a person. They are exactly what the proposal changes. */
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import {

@@ -18,7 +18,10 @@ for (const [where, storage] of storages) {
       return body.result.data
     }
 
-    /** Makes an agent in a workspace, and a function that tells whether its write was stored or proposed. */
+    /**
+     * Makes an agent in a workspace. Also returns a function that lets the agent write, and tells whether the write was
+     * stored or became a proposal.
+     */
     const aScene = async () => {
       const workspaceId = await pod.aWorkspace(pod.owner)
       const { id: agentId } = await say("agents.create", { name: "Scribe", capabilities: ["*"] })

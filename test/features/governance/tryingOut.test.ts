@@ -111,7 +111,8 @@ for (const [where, storage] of storages) {
     }
 
     for (const [turn, [words, begin]] of modes.entries()) {
-      // If no policy applies, every sort is tried. The policies share the sorts.
+      // Without a policy, the test tries every sort of write. With a policy, it tries only some of them. All policies
+      // together cover every sort.
       const tried = turn === 0 ? sorts : everyNth(sorts, turn, modes.length - 1)
       it(`the dry run and the preview of a grant predict the governance gate's decision on each write if ${words}`, async () => {
         const end = await begin(ground.agentId)

@@ -1,6 +1,6 @@
 /**
- * Duplicates by name or address: what blocks a new entity, which entity is changed instead, and what the caller
- * learns.
+ * A new entity can have the same name or address as an existing entity. Tests when the pod refuses the new entity, when
+ * it changes the existing entity instead, and what the answer says.
  */
 import { assert, it } from "@effect/vitest"
 import {

@@ -1,6 +1,6 @@
 /**
- * Knowledge entries: the stores on every engine, and the two protections of their rows (row-level security and SQL
- * conditions).
+ * Tests the stores of knowledge entries on every engine, and the two protections of their rows: row-level security and
+ * the conditions in the SQL statements.
  */
 import { SqlClient } from "@effect/sql"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"

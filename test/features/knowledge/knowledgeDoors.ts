@@ -1,6 +1,6 @@
 /**
- * Calls the knowledge operations of the Hub as a surface does, with their doors, decoding and rules, over the store in
- * memory.
+ * Calls the knowledge operations of the Hub as a surface does: with the access checks, the decoding and the rules of
+ * each operation. Uses the store in memory.
  */
 import { HttpApi } from "@effect/platform"
 import { it } from "@effect/vitest"

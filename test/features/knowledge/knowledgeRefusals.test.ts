@@ -1,4 +1,4 @@
-/** The requests for knowledge entries that the Hub refuses. */
+/** Tests which requests for knowledge entries the Hub refuses. */
 import { HttpApi } from "@effect/platform"
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"

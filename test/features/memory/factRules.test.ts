@@ -1,5 +1,6 @@
 /**
- * Measures the checks for duplicates and the rules of supersession with pairs of facts that people labelled by hand.
+ * Measures the checks for duplicates, and the rules that decide whether a new fact replaces an older one. Uses pairs of
+ * facts that people labelled by hand.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { areNearDuplicates } from "../../../src/features/memory/NearDuplicates.ts"

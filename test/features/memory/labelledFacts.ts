@@ -1,6 +1,6 @@
 /**
  * Pairs of facts that people labelled by hand: pairs in which both facts say the same, and pairs in which the newer
- * fact replaces the older fact. Tests require that the rules decide at least a given share of them correctly.
+ * fact replaces the older fact. Tests require that the rules decide at least a given share of these pairs correctly.
  */
 
 type Pair = readonly [older: string, newer: string]

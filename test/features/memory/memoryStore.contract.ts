@@ -30,7 +30,7 @@ const listed = (reach: ReachShape, more: Partial<Parameters<typeof MemoryStore.S
     ({ items }) => items.map(({ id }) => id)
   )
 
-/** Stores a person. Returns the reach of a session of this person. */
+/** Stores a person. Returns the access rights of a session of this person. */
 const aPerson = Effect.map(aStoredPerson, (personId) => aReach({ personId }))
 
 const ended = (row: FactRow, reason = "forget"): FactRow => ({ ...row, isNew: false, isEnded: true, endReason: reason })

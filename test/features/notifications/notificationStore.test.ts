@@ -1,4 +1,7 @@
-/** Runs the contract of the notification store on each engine, and tests the deletion of old notifications in SQL. */
+/**
+ * Runs the contract tests of the notification store on each engine. Also tests the deletion of old notifications in
+ * SQL.
+ */
 import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"

@@ -1,4 +1,4 @@
-/** Runs the contract of the account store on every storage engine. */
+/** Runs the contract tests of the account store on every storage engine. */
 import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
 

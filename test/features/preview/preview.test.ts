@@ -102,7 +102,8 @@ for (const [where, storage] of storages) {
       const within = { workspaceIds: [there] }
       const both = ["entity.note.read", "document.read"]
       const knowledge = { permissions: ["entity.knowledge.read"], ...within }
-      // The person has no record yet, so no count denies what the grant promises.
+      // The person has no records at all yet. So the sentence says what the grant covers, and not that the key reads no
+      // notes.
       assert.strictEqual(await sentence({ permissions: both, ...within }), "Reads notes and documents in There.")
       assert.strictEqual(await sentence(knowledge), "Reads knowledge entries in There.")
       assert.strictEqual(await sentence({ permissions: ["memory.read"] }), "Reads memory facts.")

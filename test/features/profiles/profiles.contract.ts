@@ -62,7 +62,7 @@ const define = (
     uiHints: {}
   })
 
-/** A kind with one property, in the workspace of a new person. */
+/** Creates a kind of entities with one property, in the workspace of a new person. */
 const aKind = Effect.gen(function* () {
   const { personId, reach, spaceId } = yield* aMember()
   const profileId = yield* addProfile(reach, spaceId, "boat")

@@ -1,4 +1,4 @@
-/** Inconsistent property definitions, and the rules for checking properties against their definitions. */
+/** Tests which property definitions are inconsistent, and how the pod checks properties against their definitions. */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import fc from "fast-check"

@@ -1,5 +1,5 @@
 /**
- * What every store must do that records which entities are in which projects. The tests run on memory, PGlite and
+ * The rules for every store that records which entities are in which projects. The tests run on memory, PGlite and
  * PostgreSQL.
  */
 import { assert, it } from "@effect/vitest"

@@ -1,5 +1,5 @@
 /**
- * What every store must do that counts the entities of a workspace and lists the projects that use the workspace. The
+ * The rules for every store that counts the entities of a workspace and lists the projects that use the workspace. The
  * tests run on memory, PGlite and PostgreSQL.
  */
 import { assert, it } from "@effect/vitest"
@@ -88,7 +88,7 @@ export const workspaceUseContract = (stores: Layer.Layer<Stores>) => {
       const reach = aReach({ personId, spaces: [spaceId] })
       const own = yield* Effect.forEach([1, 2], () => aProject(reach, spaceId))
       const elsewhere = yield* Effect.forEach([1, 2, 3], () => aProject(reach, personId))
-      yield* aProject(reach, personId) // This project contains nothing of the workspace.
+      yield* aProject(reach, personId) // This project contains no entity of the workspace.
       for (const project of elsewhere) yield* filed(reach, yield* anEntity(reach, spaceId), project)
       const all = [...own, ...elsewhere].toSorted()
       for (const most of [1, 3, 4]) {

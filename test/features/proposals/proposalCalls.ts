@@ -1,4 +1,7 @@
-/** Calls the proposal store with a given reach, and returns answers that are easy to compare in an assertion. */
+/**
+ * Calls the proposal store with the access rights of a given caller, and returns answers that are easy to compare in an
+ * assertion.
+ */
 import { DateTime, Effect } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
 import { proposalHash, type StoredProposal } from "../../../src/features/proposals/StoredProposal.ts"

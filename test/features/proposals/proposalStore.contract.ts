@@ -23,7 +23,7 @@ import {
 
 const absent = "ProposalNotFound"
 
-/** Asserts that a call with this reach cannot find the proposal in any way. */
+/** Asserts that the caller with these access rights cannot find the proposal in any way. */
 const isHidden = (reach: ReachShape, id: string, caller: string) =>
   Effect.gen(function* () {
     assert.strictEqual(yield* getProposal(reach, id), absent, `${caller}: a read finds the proposal`)

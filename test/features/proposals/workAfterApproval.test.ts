@@ -1,4 +1,7 @@
-/** An approval makes a write, and the write can register work. This work runs after the call. */
+/**
+ * After a person approves a proposal, the pod does the proposed write. The write can leave further work for later, and
+ * the pod does this work after the call.
+ */
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { afterCommit, hasAfterCommit, runAfterCommit } from "../../../src/doors/AfterCommit.ts"

@@ -1,4 +1,4 @@
-/** Runs the contract of the store of the active provider on each storage engine. */
+/** Runs the contract tests of the store that records the active model provider, on each storage engine. */
 import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
 

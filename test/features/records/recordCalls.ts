@@ -1,6 +1,6 @@
 /**
- * Calls the record store with a given reach, and returns answers that are easy to compare. Also defines record types
- * over the table `tracks` for tests.
+ * Calls the record store with the access rights of a given caller, and returns answers that are easy to compare. Also
+ * defines record types over the table `tracks` for tests.
  */
 import { Effect, Schema } from "effect"
 import { JsonObject } from "../../../src/doors/Fields.ts"
@@ -72,7 +72,7 @@ export const addRecord = (
     withReach(reach)(add(type, { id, spaceId, fields: aTrack(given) }, eventOf(id, "create"), aPassed))
   )
 
-/** Returns the record, or null if a call with this reach does not see it. */
+/** Returns the record, or null if this caller may not read it. */
 export const getRecord = (reach: ReachShape, id: string, type: AnyTrack = Tracks) =>
   Effect.flatMap(Records, ({ get }) => Effect.orElseSucceed(withReach(reach)(get(type, id)), () => null))
 

@@ -1,4 +1,4 @@
-/** What every store of the history of records must do. The tests run on memory, PGlite and PostgreSQL. */
+/** What every store that keeps the history of records must do. The tests run on memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { Effect, Exit, type Layer, Schema } from "effect"
 import { cursorField } from "../../../src/doors/PageFields.ts"

@@ -93,8 +93,8 @@ export const recordPagesContract = (stores: Layer.Layer<Stores>) => {
       made.push(yield* addRecord(reach, { spaceId: space, fields: { status: at % 2 === 0 ? "active" : "paused" } }))
       if (at % 5 === 0) yield* TestClock.adjust("1 second")
     }
-    // In the default order, the records that change later come first. In the order of creation, they stay where they
-    // are.
+    // In the default order, the record that was changed last comes first. In the order of creation, a change does not
+    // move a record.
     for (const { id } of [made[3], made[11]]) yield* changeRecord(reach, id, { name: "changed" })
     return { personId, spaces, reach, made }
   })

@@ -39,8 +39,8 @@ const isTallied = (reach: ReachShape, type: AnyTrack = Tracks) =>
   })
 
 /**
- * Asserts that no call with this reach finds, changes or removes the record, and that the answers are the same as for a
- * missing record.
+ * Asserts that the caller with these access rights cannot find, change or remove the record. The answers must be the
+ * same as for a missing record.
  */
 const isHidden = (reach: ReachShape, id: string, caller: string, type: AnyTrack = Tracks) =>
   Effect.gen(function* () {

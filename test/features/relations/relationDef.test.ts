@@ -1,6 +1,6 @@
 /**
- * What a relation definition says of a relation type: its label at each of the two entities, and which kinds of
- * entities it can link.
+ * What a relation definition says about a relation type: the label that the relation has at each of the two entities,
+ * and which kinds of entities the relation can link.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, FastCheck as fc } from "effect"

@@ -1,4 +1,7 @@
-/** Relations end to end, over every surface, on each storage: what a key reads of them, and how they are created. */
+/**
+ * Relations end to end, over every surface, on each storage: which relations a key may read, and how relations are
+ * created.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { mcp } from "../../doors/surfaces.ts"

@@ -47,7 +47,7 @@ const figures = (reach: ReachShape, entityId: string) =>
     ({ connections, counts }) => [connections.map((each) => each.entityId), counts.total] as const
   )
 
-/** Asserts that no call with this reach learns anything of the relation. */
+/** Asserts that the caller with these access rights cannot learn anything about the relation. */
 const isHidden = (reach: ReachShape, id: string, edge: Edge, why: string) =>
   Effect.gen(function* () {
     assert.notInclude(yield* listed(reach), id, why)
@@ -65,8 +65,8 @@ const isHidden = (reach: ReachShape, id: string, edge: Edge, why: string) =>
   })
 
 /**
- * Asserts that no call with this reach learns anything of the relation, and that a caller with this reach cannot create
- * such a relation.
+ * Asserts that the caller with these access rights cannot learn anything about the relation, and cannot create a
+ * relation between the same entities.
  */
 const isClosed = (reach: ReachShape, id: string, edge: Edge, why: string) =>
   Effect.zipRight(

@@ -1,6 +1,6 @@
 /**
- * The sample data are created once, even if a first attempt was killed. They are removed only if the gate allows it,
- * and the removal leaves an event.
+ * The sample data are created once, even if a first attempt was killed. They are removed only if the rules for writes
+ * (the gate) allow it. The removal leaves an event.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { findSample, hasSample, makeSample, removeSample } from "../../../src/shared/Sample.ts"
@@ -98,7 +98,7 @@ describe("the sample data", () => {
     await makeSample(callerOf(other))
     const [ours] = await workspaces(pod.owner)
     const before = (await removals()).length
-    // The owner of the pod cannot read the workspaces of other people, so `kept` does not count them.
+    // The owner of the pod cannot read the workspaces of other people, so `kept` does not count these workspaces.
     for (const removed of [1, 0]) {
       const { body } = await pod.operator!.send("POST", "/api/hub/setup/sample-removal", {})
       assert.deepStrictEqual(body, { removed, kept: 0 })

@@ -33,8 +33,8 @@ export interface KeptSources {
 }
 
 /**
- * Returns the reach of a caller who may read all records of the only space. The caller may also read the names of roles
- * if `readsRoles` is true.
+ * Returns the access rights of a caller who may read all records of the only space. The caller may also read the names
+ * of roles if `readsRoles` is true.
  */
 const readerOf = (readsRoles: boolean): ReachShape => {
   const bounds = { spaces: [spaceId], kinds: null, objects: null, projects: null }
@@ -152,7 +152,8 @@ export const keptSources = ({
       })
   }
   const reader = readerOf(readsRoles)
-  // If the reach has a list of objects, even an empty one, the search first reads the ids that the caller may read.
+  // If the access of the caller is limited to a list of objects, the search first reads the ids that the caller may
+  // read. It does this even if the list is empty.
   const reach: ReachShape = {
     ...reader,
     bounds: (subject, action) => ({

@@ -192,8 +192,8 @@ describe("the parts of a search question", () => {
     ))
 
   /**
-   * Documents for a search of a phrase. In many of them, the two words of the phrase are apart. Some of the documents
-   * belong to an entity.
+   * Documents in which a test searches for a phrase. In many of these documents, the two words of the phrase are apart.
+   * Some of the documents belong to an entity.
    */
   const many = (pattern: ReadonlyArray<boolean>) =>
     pattern.flatMap((isTogether, at) => {

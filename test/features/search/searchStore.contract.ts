@@ -1,6 +1,6 @@
 /**
- * The contract of the search store on every engine: the store reads only rows within the caller's reach, and finds each
- * change by the number of its event.
+ * The contract of the search store on every engine. The store reads only rows that the caller may read. Each change has
+ * an event, and the store finds the change by the number of this event.
  */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"

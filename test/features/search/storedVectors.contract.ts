@@ -1,5 +1,5 @@
 /**
- * The contract of the store of vectors on each engine. The store returns only vectors within the caller's reach, in the
+ * The contract of the store of vectors on each engine. The store returns only vectors that the caller may read, in the
  * order in which they were written. It returns no vector of a removed passage.
  */
 import { assert, it } from "@effect/vitest"

@@ -1,5 +1,5 @@
 /**
- * What every store must do that keeps the answers of mutations for repeated requests. The tests run on memory, PGlite
+ * The rules for every store that keeps the answers of mutations for repeated requests. The tests run on memory, PGlite
  * and PostgreSQL.
  */
 import { assert, it } from "@effect/vitest"

@@ -1,6 +1,6 @@
 /**
- * What the store that records the calls of keys guarantees on each engine. It counts the calls of each day, and keeps
- * the last 50 calls of each key.
+ * What the store that records the calls of keys guarantees on each engine. The store counts the calls of each day, and
+ * keeps the last 50 calls of each key.
  */
 import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer, Struct } from "effect"

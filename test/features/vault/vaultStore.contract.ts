@@ -180,7 +180,7 @@ export const vaultStoreContract = (stores: Layer.Layer<Stores>): void => {
         assert.deepStrictEqual(yield* listed(reader), [])
         assert.isFalse(yield* store(reader, ({ change }) => change({ ...entry, version: 2 }, [], aPassed)))
         assert.isFalse(yield* store(reader, ({ remove }) => remove(entry.id, aPassed)))
-        // The reader has left the workspace, so the reach of the reader no longer contains the workspace.
+        // The reader has left the workspace, so this caller has no access to the workspace any more.
         assert.isNull(yield* found(aReach({ personId: readerId }), entry.id))
         const [shared] = yield* store(reach, ({ sharesOf }) => sharesOf(entry.id))
         assert.deepInclude(shared, { userId: readerId, workspaceId: spaceId })

@@ -1,4 +1,4 @@
-/** Runs the contract of the store of vaults on each storage engine. */
+/** Runs the contract tests of the store of vaults on each storage engine. */
 import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
 

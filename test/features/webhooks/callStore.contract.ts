@@ -1,6 +1,6 @@
 /**
- * What the store of webhook calls guarantees on each engine. A person can reach only their own calls. The calls run in
- * order, and only a few run at the same time. One statement stores many calls.
+ * What the store of webhook calls guarantees on each engine. A person can read and change only their own calls. The
+ * calls run in order, and only a few run at the same time. One statement stores many calls.
  */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"

@@ -54,8 +54,8 @@ onOneStorage("sending the events that a webhook missed", (storage) => {
     await replay(id, { until: missed[0].timestamp })
     await settled()
     const listed = await untilDeliveries(id, (each) => each.every(({ status }) => status === "success"))
-    // The replay also sends events from before the webhook existed, because the person asked for them. This list leaves
-    // these events out.
+    // The replay also sends events from before the webhook existed, because the person asked for these events. This
+    // list leaves the events out.
     const own = listed.map(({ eventId }) => eventId as string).filter((eventId) => all.includes(eventId))
     assert.sameMembers(own, all)
     assert.strictEqual(new Set(idsOf(receiver.calls)).size, receiver.calls.length)

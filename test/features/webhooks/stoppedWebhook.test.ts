@@ -62,7 +62,7 @@ onOneStorage("a webhook that is stopped", (storage) => {
     assert.deepStrictEqual((await stoppedTimes(1))[0].data, { reason: "failing" })
     await pod.owner.mutate("webhooks.update", { id, active: true })
     assert.lengthOf(await stoppedTimes(2), 2)
-    // A webhook gets no events about changes of itself.
+    // A webhook gets no events about changes to this webhook.
     assert.notInclude(
       failing.calls.map(({ body }) => body.subjectId),
       id

@@ -1,4 +1,7 @@
-/** A workspace that failed during provisioning: what it reports, and how provisioning continues. */
+/**
+ * A step in the creation of a workspace failed: what the pod reports about this workspace, and how it continues the
+ * creation.
+ */
 import { SqlClient } from "@effect/sql"
 import { afterAll, assert, beforeAll, beforeEach, describe, it } from "@effect/vitest"
 import { Effect, Layer, Logger, LogLevel } from "effect"

@@ -108,7 +108,7 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
         [reach, otherId, spaceId],
         [reach, uuidv7(), spaceId],
         [reach, agentId, foreign],
-        // The person has left the workspace after the reach was computed.
+        // The pod computed the access rights of this person before the person left the workspace.
         [aReach({ personId: otherId, spaces: [spaceId] }), theirAgent, spaceId],
         [aReach({ personId, spaces: [spaceId], role: "viewer" }), agentId, spaceId],
         [aReach({ personId, spaces: [spaceId], grant: { workspaceIds: [foreign] } }), agentId, spaceId]

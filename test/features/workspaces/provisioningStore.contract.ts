@@ -1,5 +1,5 @@
 /**
- * What every store must do that records how far the creation of a workspace has come. The tests run on memory, PGlite
+ * The rules for every store that records how far the creation of a workspace has come. The tests run on memory, PGlite
  * and PostgreSQL.
  */
 import { assert, it } from "@effect/vitest"

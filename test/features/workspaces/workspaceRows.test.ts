@@ -1,6 +1,6 @@
 /**
- * The fields of a listed workspace from which older clients learn whether the caller is a member or only reads an open
- * workspace.
+ * A listed workspace has fields for older clients. From these fields a client learns whether the caller is a member of
+ * the workspace or only a reader of an open workspace.
  */
 import { assert, it } from "@effect/vitest"
 import { describe } from "vitest"

@@ -1,6 +1,6 @@
 /**
- * The test world of the model, built in a pod. The test writes the rows of this world into the stores, and every step
- * calls an operation with the checks of its door.
+ * A pod with the people and records of the model. The test writes the records directly into the stores. After this,
+ * every step calls an operation, including the access checks of the operation.
  */
 import { Cause, Context, DateTime, Effect, Either, Exit, Option } from "effect"
 import type { Failure } from "../../../../src/doors/Failure.ts"
@@ -36,7 +36,7 @@ export interface CallResponse extends StepResult {
 
 export interface Reality {
   readonly ids: Ids
-  /** Calls an operation as one of the callers, with the checks of its door. */
+  /** Calls an operation as one of the callers, with the access checks of the operation. */
   readonly call: (by: number, operation: string, input: object) => CallResponse
   /** Returns the listing of proposals that each of these callers gets, in the order of `callers`. */
   readonly proposalsFor: (callers: ReadonlyArray<number>) => ReadonlyArray<ReadonlyArray<Proposal>>
@@ -47,8 +47,8 @@ export interface Reality {
   readonly detailFor: (by: number, proposalId: string) => ProposalDetail | undefined
   readonly keyIds: ReadonlyArray<string>
   /**
-   * Returns the proposal as the person who owns it reads it. `firstHash` is the hash that the proposal had when it was
-   * first read.
+   * Returns the proposal as its owner reads it. `firstHash` is the hash that the proposal had when a caller first read
+   * it.
    */
   readonly kept: (proposalId: string) => Proposal
   readonly firstHash: (proposalId: string) => string
@@ -83,15 +83,16 @@ const everyOne = (operation: Operation): unknown => {
   return decoded
 }
 
-/** Prepares the world in the pod, with keys for the callers who make requests (`acting`). */
+/**
+ * Prepares the people and the records of the model in the pod. Makes keys for the callers who make requests (`acting`).
+ */
 export const aReality = (pod: PodInProcess, acting: ReadonlySet<number>): Reality => {
   const ids = newIds()
   const stores = pod.stores()
   const people = Context.get(stores, PeopleStore)
   const credentials = callerSpecs.map(() => uuidv7())
 
-  // Computing the reach of a caller takes most of the time, and only few steps change a reach. So this code stores the
-  // reach of each caller.
+  // Computing the access rights of a caller takes most of the time, and only few steps change them. So they are stored.
   const reaches = new Map<number, ReachShape>()
   const reachOf = (by: number): ReachShape => {
     const known = reaches.get(by)

@@ -87,7 +87,7 @@ export const initialState = (ids: Ids): State => ({
   dead: []
 })
 
-/** A caller, with all that the model in the test needs to decide what the caller may do. */
+/** A caller, with everything that the model needs to decide what this caller may do. */
 export interface ModelCaller {
   readonly person: Person
   readonly credential: Credential

@@ -159,7 +159,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 export const stepsMax = 12
 
-/** A first step by an agent, because most later steps apply to an agent's proposal. */
+/** The first step of a sequence: an agent makes a proposal. Most later steps apply to a proposal of an agent. */
 const asking: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ does: does("update"), by: pick(...agents), thing: at(3), field, value }) },
   { weight: 4, arbitrary: fc.record({ does: does("create"), by: pick(...agents), making }) },
