@@ -59,8 +59,8 @@ const inSource = ({ file }: Source) => file.startsWith("src/")
 const nameOf = (file: string) => posix.basename(file)
 
 /**
- * Returns true if `to` is no adapter, because it has no layer, and an adapter of the same feature imports it for parts of
- * its statements.
+ * Returns true if `to` contains only parts of the SQL statements of `file`. This is so if `file` is an adapter of the
+ * same feature, and `to` exports no layer of its own.
  */
 const isPartOfStatements = ({ byFile }: House, file: string, to: string): boolean =>
   roleOf(file) === "Sql" &&

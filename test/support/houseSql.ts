@@ -13,13 +13,16 @@ export const mayHoldSql = new RegExp(
 )
 export const beginsStatement =
   /^\s*(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|WITH|SET ROLE|LISTEN|(?:CREATE|ALTER|DROP) TABLE)\s/
-/** The beginning of a CTE, which is passed to a frame function. It is checked although it begins with no statement. */
+/**
+ * Matches the beginning of a CTE (a named part of an SQL statement, such as `found AS (`). A source passes a CTE to a
+ * function in `frames`, and the check applies to it too.
+ */
 const beginsPart = /^\s*\w+ AS (?:MATERIALIZED )?\(/
-/** Matches an authority prefix that is written by hand. */
+/** Matches the beginning of the CTE `authority`, which checks the caller. Sources must not write it by hand. */
 const prefix = /\bauthority\s+AS\s+(?:NOT\s+)?(?:MATERIALIZED\s*)?\(/i
 /**
- * Matches two kinds of conditions: the condition on the space that a frame function provides, and a condition on the
- * authority columns.
+ * Matches two kinds of conditions on rows: the condition on the space, which a function in `frames` passes as `within`,
+ * and a condition on a column of the CTE `authority`.
  */
 const predicate = /authority\.(?:spaces|person)\b|\bwithin\b[(,]/
 /** Matches a later part of a write. It selects only from rows that an earlier part of the same write has checked. */
@@ -31,7 +34,7 @@ const frames: Readonly<Record<string, string>> = {
   authorizedWrite: "src/features/events/AppendEvent.ts"
 }
 
-/** Returns true if a source writes the authority prefix by hand, in a template or in a string. */
+/** Returns true if a source writes the CTE `authority` by hand, in a template or in a string. */
 export const hasOwnPrefix = ({ strings, templates }: Source): boolean =>
   [...strings, ...templates.map(({ text }) => text)].some((text) => prefix.test(text))
 
@@ -48,8 +51,8 @@ const governedTables = (files: Files): ReadonlyArray<string> =>
  * governed (checked).
  */
 export const touched = ({ templates, code, targets }: Source, { files }: House) => {
-  // A function is a frame function only if the file imports it, and not if the file defines a function of the same
-  // name.
+  // The name in a call means a function in `frames` only if the file imports this function, and does not define a
+  // function of the same name.
   const isFrame = (name: string) =>
     targets.includes(frames[name] ?? "") && !new RegExp(`\\b(?:const|let|function)\\s+${name}\\b`).test(code)
   return templates

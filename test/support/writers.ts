@@ -107,7 +107,7 @@ export const startWriting = (options: WriterOptions, ledger: Ledger = aLedger())
       const reply = await send(at, "POST", "/api/hub/entities", title, bodyOf(title, workspaceId))
       if (reply === undefined || reply.status === 503) ledger.unanswered.add(title)
       if (reply?.status !== 200) {
-        if (reply === undefined) return // If there is no answer, the pod has ended.
+        if (reply === undefined) return // If there is no answer, the pod has stopped.
         continue
       }
       const id = reply.body.id as string
