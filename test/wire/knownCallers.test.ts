@@ -1,6 +1,6 @@
 /**
- * A caller that the pod remembers takes a faster path than a caller that it must look up first. Both callers
- * get the same answers, and their calls cause the same events.
+ * A caller that the pod remembers takes a faster path than a caller that the pod must look up in the database first.
+ * The answers and the logged events are the same on both paths.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { aPod, type Caller } from "../support/pod.ts"

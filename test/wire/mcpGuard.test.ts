@@ -135,7 +135,8 @@ describe("checks of the key on MCP", () => {
   it("in the 2025 MCP protocol, a long call whose key is revoked during the call gets 401, because the server sends the status only with the result", async () => {
     const answering = ask(server.url, { body: legacyCall("wait") })
     await server.recorded.waiting
-    // If the server sent its status too early, the status would arrive during this request.
+    // While the call waits, this second request gives the server time. If the server sent the status of the call too
+    // early, the status would arrive now.
     await ask(server.url, { body: list })
     server.recorded.finishWait({ kind: "callerRefused", refusal: revoked })
     assert.strictEqual((await answering).status, 401)
