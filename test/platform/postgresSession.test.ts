@@ -122,8 +122,8 @@ describePostgres("a database with unusual defaults", (server) => {
       const itsOptions = startups
         .filter((startup) => startup.get("application_name") === nameOf(purpose))
         .map((startup) => startup.get("options"))
-      // Lanes have the settings of the pod's work, except for two shorter time limits: one for a statement, and one for
-      // the wait for a lock.
+      // Lanes (shared connections) have the settings of the pod's work, except for two shorter time limits: one for a
+      // statement, and one for the wait for a lock.
       const ofLanes = ["statement_timeout=1000", "lock_timeout=250"]
       const plainly = new Set(
         itsOptions.map((options) =>
