@@ -55,7 +55,7 @@ describePostgres("statements that share a connection", (server) => {
     })
   )
 
-  /** The statement that one caller sends. The answer must have the number of this caller. */
+  /** The kinds of statements that a caller can send. Each answer must contain the number of its caller. */
   const asked = FastCheck.constantFrom(
     "answer",
     "rows",
@@ -157,7 +157,8 @@ describePostgres("statements that share a connection", (server) => {
       ]
       for (const [text, values] of statements) {
         const { rows } = yield* Effect.promise(() => scene.holder.query(text, [...values]))
-        // The first call teaches the shared connection the columns of the statement. The second call uses them.
+        // After the first call, the shared connection has stored the columns of the statement. The second call uses
+        // them.
         for (const _ of [1, 2]) {
           const found = yield* onLane(lanes, text, values)
           assert.deepStrictEqual(

@@ -51,7 +51,8 @@ const plain = (settings: Readonly<Record<string, string>>) =>
   Object.entries(settings).map(([name, value]) => `${name}=${value.toLowerCase().replaceAll(" ", "")}`)
 
 /**
- * Connects with these options. Returns the value on this connection of each setting that the pod sets for this purpose.
+ * Connects with these options. For each setting that the pod sets on connections for this purpose, returns its value on
+ * the new connection.
  */
 const inForce = async (url: string, purpose: PurposeName, options: string | undefined) => {
   const client = new pg.Client({ connectionString: url, options })

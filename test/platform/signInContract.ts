@@ -1,4 +1,4 @@
-/** The contract of every layer of SignIn. The tests run on memory, PGlite and PostgreSQL. */
+/** The contract of every layer of SignIn. The tests run in memory, on PGlite and on PostgreSQL. */
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Redacted, Schema, TestClock } from "effect"
 import type { Layer } from "effect"

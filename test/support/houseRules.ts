@@ -43,8 +43,8 @@ export interface House {
 
 type Rule = (house: House) => ReadonlyArray<{ readonly file: string; readonly what: string }>
 
-// `transfer` and `backups` work on the whole database as its owner. They bypass the operation rules in `doors`, so they
-// come directly after `platform`.
+// The layers of src. A file may import only from its own layer and from earlier layers. `transfer` and `backups` work
+// on the whole database as its owner, so they come before the operation rules in `doors`.
 const rings = ["platform", "transfer", "backups", "doors", "features", "surfaces", "seed", "root", "cli"]
 const ringOf = (file: string): number =>
   /^src\/[^/]+$/.test(file) ? rings.indexOf("root") : rings.indexOf(file.split("/")[1] ?? "")

@@ -213,7 +213,7 @@ describe("checks of methods and bodies on MCP", () => {
     const init = { method: "POST", headers, body, duplex: "half" } as RequestInit
     const status = await fetch(server.url, init).then(
       (response) => response.status,
-      () => "cut" // The server may close the connection while the client still uploads.
+      () => "cut" // The server can close the connection while the client still uploads.
     )
     assert.include([413, "cut"], status)
     assert.strictEqual((await ask(server.url, { body: list })).status, 200)
