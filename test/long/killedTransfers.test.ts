@@ -1,6 +1,6 @@
 /**
- * Kills imports, moves, backups and restores at many steps. The pod never treats an unfinished one as finished. If it
- * is repeated, the result is the same as without the kill.
+ * Kills imports, moves, backups and restores at many steps. The pod never treats an unfinished operation as finished. A
+ * repeated operation has the same result as one that was not killed.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"

@@ -37,8 +37,8 @@ describePostgres("statements that share a connection", (server) => {
   it.scoped("a lane (shared connection) runs with the role and the settings of the pod's other connections", () =>
     Effect.gen(function* () {
       const lanes = (yield* lanesAt(scene.url))(noPool)
-      // A few settings of lanes (shared connections) differ from those of the pod's other connections. Another test
-      // checks the values of these settings.
+      // The lanes (shared connections) of this test have the same time limits as the pod's other connections. In a pod
+      // they have shorter limits, which other tests check.
       for (const [name, value] of Object.entries(settingsOf("work"))) {
         const [row] = yield* onLane(lanes, "SELECT current_setting($1) AS value", [name])
         const shown = (row as { readonly value: string }).value

@@ -39,7 +39,7 @@ describe.skipIf(!hasTools)("the commands of the pages (skipped without bash, cur
     claimant = aFolder()
     pod = await startPod({ dataDir: folder.path, environment: { POD_OWNER_EMAIL: "", POD_OWNER_PASSWORD: "" } })
     const lines = replaced(linesIn("bash claim"), pod.baseUrl)
-    // The other commands run in another home, so they do not use the sign-in of this page.
+    // The other commands run in another home folder, so they do not use the sign-in of this page.
     claim = await inShell(claimant.path, lines, { POD_DATA_DIR: folder.path })
   })
   afterAll(async () => {

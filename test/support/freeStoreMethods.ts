@@ -99,16 +99,16 @@ type FreeOf<Name extends StoreName> = Name extends keyof FreeMethods ? FreeMetho
 type Same<One, Other> = [One] extends [Other] ? ([Other] extends [One] ? true : false) : false
 
 /**
- * The stores whose methods without a reach differ from the table `FreeMethods`. If there is such a store, the tests do
- * not compile.
+ * The stores whose methods without a reach (what the caller may touch) differ from the table `FreeMethods`. If there is
+ * such a store, the tests do not compile.
  */
 export type StoresThatDiffer = {
   [Name in StoreName]: Same<WithoutReach<Name>, FreeOf<Name>> extends true ? never : Name
 }[StoreName]
 
 /**
- * Methods that need a reach, but that the tests of access do not call. These methods only run statements of other
- * stores, or read a cache.
+ * Methods that need a reach (what the caller may touch), but that the tests of access do not call. These methods only
+ * run statements of other stores, or read a cache.
  */
 interface NotCalled {
   readonly idempotency: "once"

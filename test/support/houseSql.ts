@@ -1,4 +1,4 @@
-/** Finds the SQL in a source file, and says whether it is governed (whether it has the authority checks). */
+/** Finds the SQL statements in a source file, and says whether each statement checks what the caller may touch. */
 import type { Files, House, Source } from "./houseRules.ts"
 
 // The only files that may contain SQL. The SQL in src/platform is never about records. It is about roles, migrations,
@@ -27,7 +27,7 @@ const prefix = /\bauthority\s+AS\s+(?:NOT\s+)?(?:MATERIALIZED\s*)?\(/i
 const predicate = /authority\.(?:spaces|person)\b|\bwithin\b[(,]/
 /** Matches a later part of a write. It selects only from rows that an earlier part of the same write has checked. */
 const goesOn = /\b(?:FROM|USING)\s+(?:found|changed)\b/
-/** The functions that add the authority checks to SQL statements (“frames”), each with the file that defines it. */
+/** The functions that add the check of the caller to SQL statements (“frames”), each with the file that defines it. */
 const frames: Readonly<Record<string, string>> = {
   authorizedRead: "src/doors/Authority.ts",
   authorizedWriteWithoutEvent: "src/doors/Authority.ts",
@@ -47,8 +47,8 @@ const governedTables = (files: Files): ReadonlyArray<string> =>
   )
 
 /**
- * Returns the tables with row-level security in the statements of a file. Each result says whether the statement is
- * governed (checked).
+ * Returns the tables with row-level security in the statements of a file. Each result says whether the statement checks
+ * the caller (`isGoverned`).
  */
 export const touched = ({ templates, code, targets }: Source, { files }: House) => {
   // The name in a call means a function in `frames` only if the file imports this function, and does not define a

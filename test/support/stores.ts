@@ -1,4 +1,4 @@
-/** The stores of the pod on each engine, with the people and workspaces that the suite of a store needs. */
+/** The stores of the pod on each storage engine, with the people and workspaces that the suite of a store needs. */
 import { SqlClient, type SqlError } from "@effect/sql"
 import { afterAll, beforeAll, describe } from "@effect/vitest"
 import { Context, DateTime, Effect, Layer, Redacted, TestClock } from "effect"

@@ -8,7 +8,7 @@ export interface ExpectedEntity {
   /** The last acknowledged version. */
   readonly version: number
   readonly title: string
-  /** The title of a change that got no answer. The change may be stored completely or not at all. */
+  /** The title of a change that got no answer. The change is stored either completely or not at all. */
   readonly pendingTitle: string | undefined
 }
 

@@ -230,7 +230,7 @@ describe("the client of a language model", () => {
           const model = yield* aModel()
           const call = yield* Effect.fork(codeOf(model.complete(question)))
           yield* Effect.promise(() => stub.askedTimes(1))
-          // Only the wait for the next byte has this length. This wait begins again after each byte.
+          // A sleep of this length is the wait for the next byte. This wait begins again after each byte.
           assert.strictEqual(yield* passPause(timeoutMs / 2), timeoutMs / 2)
           assert.strictEqual(yield* Fiber.join(call), "timeout")
           yield* Effect.promise(stub.released)
