@@ -2,7 +2,7 @@
 
 /**
  * Makes a regular expression that finds declarations of these vague names: after a keyword such as `const`, or as the
- * name of a parameter or a property. It may also find a use of such a name, which is no problem, because the
+ * name of a parameter or a property. It can also find a use of such a name, which is no problem, because the
  * declaration of the name is reported anyway. It ignores a word in the middle of a text, as in `it was made, and`.
  */
 const vagueDeclaration = (words: ReadonlyArray<string>, types: ReadonlyArray<string> = []): RegExp => {

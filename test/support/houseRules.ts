@@ -111,7 +111,7 @@ const ringsAmongFeatures: Rule = ({ sources }) => {
 
 /**
  * Returns the group of files in which a file name must be unique: the sources, the tests, or the long tests. A long
- * test may have the same name as a short test.
+ * test can have the same name as a short test.
  */
 const treeOf = (file: string) => /^(?:src|test\/long|test)\//.exec(file)?.[0]
 

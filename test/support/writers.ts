@@ -79,7 +79,7 @@ export const startWriting = (options: WriterOptions, ledger: Ledger = aLedger())
   const send = async (at: number, method: string, path: string, title: string, body: unknown) => {
     const once: RequestHeaders = at % 2 === 0 ? { "idempotency-key": randomUUID() } : {}
     const url = baseUrls[at % baseUrls.length]
-    // If there is no answer, the pod was killed or the connection was cut. The write may be stored or not.
+    // If there is no answer, the pod was killed or the connection was cut. It is unknown whether the write is stored.
     const reply = await ask(url, method, path, { ...headers, ...once }, body).catch(() => undefined)
     noteAnswer(title, reply)
     return reply

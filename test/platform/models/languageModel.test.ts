@@ -40,8 +40,8 @@ const codeOf = <A>(call: Effect.Effect<A, { readonly _tag: string; readonly code
 const nextTurn = Effect.async<void>((resume) => void setImmediate(() => resume(Effect.void)))
 
 /**
- * Waits until a fiber sleeps, and moves the test clock to the end of this sleep. The sleep may take at most `mostMs` on
- * the test clock.
+ * Waits until a fiber sleeps, and moves the test clock to the end of this sleep. The sleep must take at most `mostMs`
+ * on the test clock.
  */
 const passPause = (mostMs: number) =>
   Effect.gen(function* () {
