@@ -1,6 +1,6 @@
 /**
- * The walk: calls every operation on every surface with every credential, and compares the answers with an independent
- * model. The long run walks on the other database engine.
+ * Calls every operation on every surface with every credential, and compares the answers with an independent model. The
+ * long run does the same on the other database engine.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"

@@ -99,7 +99,9 @@ describe("what `pod keys create --preview` and `pod keys check` say", () => {
 describe("what `pod migrate status` says", () => {
   const names = readdirSync(`${projectRoot}migrations`).sort()
 
-  /** Runs `pod migrate status` with a server in place of a pod, whose database has these migrations. */
+  /**
+   * Runs `pod migrate status` against a server that takes the place of a pod, and reports these migrations as applied.
+   */
   const statusOf = async (applied: ReadonlyArray<string>, ...more: ReadonlyArray<string>) => {
     const migrations = applied.map((name) => ({ version: name.slice(0, 4), description: name.slice(5, -4) }))
     const standIn = createServer((_, response) =>

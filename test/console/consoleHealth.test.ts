@@ -46,7 +46,10 @@ plainly("the diagnostics that a person can copy keep versions, numbers and state
   assert.deepStrictEqual(redact(facts), facts)
 })
 
-/** Changes the answer of one procedure. The console sends the calls of a screen together, so the other answers stay. */
+/**
+ * Changes the answer of one procedure. If the console calls several procedures in one request, their answers stay
+ * unchanged.
+ */
 const replaceAnswer = (page: Page, procedure: string, change: (data: never) => unknown) =>
   page.route(
     (url) => url.pathname.includes("/trpc/") && url.pathname.includes(procedure),

@@ -5,7 +5,7 @@ import { assertScreenFits, describeConsole, it } from "./consoleScene.ts"
 import { aNote, anAgent, emptyInbox, ok, proposalOf, type ProposingAgent, recordOf } from "./proposalScene.ts"
 
 /**
- * Moves the clock of the page past the time in which a decision can be undone. The page must be open with `hasClock`.
+ * Moves the clock of the page forward until a decision can no longer be undone. The page must be open with `hasClock`.
  */
 const undoTimePasses = (page: Page) => page.clock.fastForward(6_000)
 

@@ -1,6 +1,7 @@
 /**
- * The live tail under 200 events a second. A script in the page simulates the stream, so that only the console is
- * measured. POD_MEASURE=1 also checks the longest task, which needs a machine without other work.
+ * The live tail (the list of the newest events) under 200 events a second. A script in the page simulates the stream,
+ * so that only the console is measured. POD_MEASURE=1 also checks the longest task, which needs a machine without other
+ * work.
  */
 import { assert } from "vitest"
 import { playedTail } from "../../scripts/playedTail.mjs"

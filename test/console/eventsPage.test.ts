@@ -1,4 +1,7 @@
-/** The events screen in a browser: the live tail, its filters, and the details of an event. */
+/**
+ * The events screen in a browser: the live tail (the list of the newest events), its filters, and the details of an
+ * event.
+ */
 import { assert } from "vitest"
 import { assertScreenFits, describeConsole, it } from "./consoleScene.ts"
 import { aNote } from "./proposalScene.ts"

@@ -1,6 +1,6 @@
 /**
- * How the console treats a failed call, as a refusal or as an abort, and how the console finds the object that the call
- * was about.
+ * Tests when the console treats a failed call as a refusal and when as an abort, and how it finds the record that the
+ * call was about.
  */
 import { TRPCClientError } from "@trpc/client"
 import { assert, describe, it } from "vitest"

@@ -1,5 +1,5 @@
 /**
- * The numbers of proposals that the console shows: waiting proposals, and settled proposals that are similar to the
+ * Tests two numbers that the console shows: how many proposals wait, and how many settled proposals are similar to the
  * open proposal.
  */
 import { assert, beforeAll, beforeEach } from "vitest"

@@ -7,7 +7,7 @@ import { foldedRows, lineRows, textOf, wordPieces } from "../../src/console/scre
 const text = fc
   .array(fc.constantFrom("a", "b", "plan ", "due", "\n", "\n\n", " ", "é", "."), { maxLength: 40 })
   .map((parts) => parts.join(""))
-/** Removes one line break at the end of a text, because no line follows it. */
+/** Removes the line break at the end of a text, because no line follows this line break. */
 const lines = (whole: string) => (whole.endsWith("\n") ? whole.slice(0, -1) : whole)
 const json = fc.jsonValue({ maxDepth: 3 })
 

@@ -10,7 +10,7 @@ const about = (type: string, data: EventOfSubject["data"], subjectId: string | u
   subjectId,
   subjectType: type.split(".")[0]
 })
-/** The texts of these events, each with the names that all of them contain. */
+/** Returns the text for the record of each event. The names of the records can come from any of these events. */
 const texts = (...events: ReadonlyArray<EventOfSubject>) => {
   const names = subjectNames(events)
   return events.map((event) => subjectText(event, names))

@@ -6,7 +6,7 @@ import { ok } from "./proposalScene.ts"
 
 const questionOn = (page: Page): Locator => page.getByRole("dialog", { name: "Leave without saving?" })
 
-/** Tries to leave a form with edits, and stays. */
+/** Tries to leave a form with unsaved edits, and chooses to stay when the console asks. */
 const tryAndStay = async (page: Page, leave: () => Promise<void>): Promise<void> => {
   await leave()
   await questionOn(page).waitFor()
@@ -28,7 +28,7 @@ describeConsole("unsaved edits in the console", ({ open, pod }) => {
     await drawer.getByText("No key was made from this role yet.").waitFor()
     await drawer.getByRole("tab", { name: "Grant" }).click()
     assert.isFalse(await note.isChecked())
-    // The grant then has the same permissions in another order.
+    // After this click, the grant has its former permissions again, but in another order.
     await note.check()
     await close()
     await drawer.waitFor({ state: "detached" })

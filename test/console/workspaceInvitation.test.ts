@@ -1,4 +1,7 @@
-/** The owner of a workspace invites a person of the pod with a link, and the person joins with the own account. */
+/**
+ * The owner of a workspace makes an invitation link for another person of the pod, who joins the workspace with an
+ * existing account.
+ */
 import { assert } from "vitest"
 import { type Caller, ownerPassword } from "../support/pod.ts"
 import { assertScreenFits, describeConsole, it } from "./consoleScene.ts"

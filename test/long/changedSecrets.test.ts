@@ -88,7 +88,8 @@ it("after the operator has changed the secrets of the pod, all keys, sessions, c
   assert.strictEqual((await olderIn(third.baseUrl, later))["keys"], 1)
   await third.terminate()
 
-  // When the settings contain the former value again, the pod accepts the key of `unused` again.
+  // The key in `unused` was made with the former value. When the settings contain this value again, the pod accepts the
+  // key again.
   const fourth = await startPod({ dataDir: folder.path, environment: both })
   assert.strictEqual(await statusOf(fourth.baseUrl, unused.headers), 200)
   await fourth.terminate()

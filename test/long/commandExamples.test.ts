@@ -101,8 +101,8 @@ const isEndless = (line: string) => /^pod (?:events tail|proposals watch)|pod st
 const asking: ReadonlySet<string> = new Set(askingExamplesOf(commands))
 
 /**
- * Returns the example as a reader would type it on this machine. A reader answers the question of a command that asks
- * before it acts, and this shell cannot.
+ * Returns the example as a reader would type it on this machine. If a command asks before it acts, adds the flag that
+ * answers yes, because this shell cannot answer.
  */
 const typed = (line: string): string =>
   (asking.has(line) && !line.includes("--yes") ? `${line} --yes` : line)

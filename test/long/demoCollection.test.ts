@@ -11,7 +11,7 @@ describe("the demo", () => {
     const put = (name: string, text: string) => writeFileSync(join(folder.path, name), text)
     put("cran.all.1400", ".I 1\n.T\ntides\n.W\nwhen the harbour falls dry\n.I 2\n.T\nropes\n.W\nhow to splice a rope\n")
     put("cran.qry", ".I 001\n.W\nhow is a rope spliced\n.I 002\n.W\nwhen does the harbour fall dry\n")
-    put("cranqrel", "1 1 1\n2 2 1\n") // For each question, these judgements name the wrong document as relevant.
+    put("cranqrel", "1 1 1\n2 2 1\n") // For each question, this file expects a wrong document.
     const { code, output } = await runDemo(`--collection=${folder.path}`)
     folder.remove()
     assert.include(output, "0 of 2 questions of the collection")

@@ -1,6 +1,6 @@
 /**
- * Stops a pod on PostgreSQL under full load. This file is long because it repeats the rule of
- * `test/process/gracefulStop.test.ts` on the other database engine, with two starts of a pod.
+ * Stops a pod on PostgreSQL under full load. This test is only in the long run, because it starts a pod twice, and
+ * repeats the rule of `test/process/gracefulStop.test.ts` on the other database engine.
  */
 import { it } from "@effect/vitest"
 import { aFolder, startPod } from "../support/builtPod.ts"

@@ -22,8 +22,8 @@ const storages: ReadonlyArray<readonly [string, Storage, ReadonlyArray<string>]>
 ]
 
 /**
- * Returns the name of an operation with its surface. A procedure counts once, although keys and sessions call it on
- * different paths.
+ * Returns the name of an operation with its surface. A procedure has only one name, although keys and sessions call it
+ * on different paths.
  */
 const kindOf = ({ operation, place }: Approach) =>
   `${operation.name}, ${place === "rest" ? "REST" : place === "mcp" ? "a tool" : "a procedure"}`

@@ -42,8 +42,8 @@ describePostgres("a job on PostgreSQL whose pod is killed", (server) => {
           Effect.promise(() => aDatabaseOn(server)),
           ({ drop }) => Effect.promise(drop)
         )
-        // The process that is killed declares the queue with a longer time limit. Other pods use the limit that the
-        // queue had when the job was enqueued.
+        // The process that the test kills declares the same queue with a longer time limit. The limit of a job is that
+        // of the queue when the job was enqueued.
         const queue = aQueue({ expireSeconds })
         const pod = yield* Effect.acquireRelease(
           Effect.promise(() => aProcess(database.url, queue.name, expireSeconds * 60)),

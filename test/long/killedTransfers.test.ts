@@ -1,6 +1,6 @@
 /**
- * Imports, moves, backups and restores are killed at many steps. Unfinished work never counts as finished. When the
- * work is done again, it ends with the same state as work that was not killed.
+ * Kills imports, moves, backups and restores at many steps. The pod never treats an unfinished operation as finished. A
+ * repeated operation has the same result as one that was not killed.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"

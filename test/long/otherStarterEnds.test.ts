@@ -1,6 +1,6 @@
 /**
- * Ends npm and npx by the signal that `test/process/npmStart.test.ts` does not use for them. This file is long because
- * each of its tests starts npm and a new pod, and repeats the same rule.
+ * Ends npm and npx by the signal that `test/process/npmStart.test.ts` does not use for them. These tests are only in
+ * the long run, because each starts npm and a new pod to test the same rule again.
  */
 import { podEndsWithStarter } from "../process/starterEnds.ts"
 

@@ -8,8 +8,8 @@ import { ask, type RequestHeaders, signInOwner } from "../support/client.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
 import { aReceiver } from "../support/receiver.ts"
 
-// In ms. The other pod continues a job of the killed pod after two minutes, and other work when the lease of this work
-// ends.
+// The time limit of a test in ms. The other pod continues a job of the killed pod only after two minutes, and other
+// work only when the lease of this work ends.
 const patience = 600_000
 const events = 60
 const callsBeforeTheKill = 10

@@ -55,8 +55,8 @@ const soak = async (pod: BuiltPod, liveMb: (pod: BuiltPod) => Promise<number>, w
     return short.headers
   }
   /**
-   * Deletes the entities that one part of the run has created, because the search index keeps the words of every entity
-   * in memory.
+   * Deletes the entities that one part of the run has created. Otherwise the search index would keep all their words in
+   * memory, and the heap would grow.
    */
   const removeAll = async (ids: ReadonlyArray<string>) => {
     const waiting = [...ids]

@@ -68,8 +68,8 @@ const committedIds = async (baseUrl: string, session: RequestHeaders) => {
 }
 
 /**
- * Returns the subjects whose events arrived in another order than in the log. Only the first arrival of each event
- * counts.
+ * Returns the subjects whose events arrived in another order than in the log. If an event arrived several times, only
+ * its first arrival is considered.
  */
 const disordered = (calls: ReadonlyArray<ReceivedCall>): ReadonlyArray<string> => {
   const last = new Map<string, number>()

@@ -51,7 +51,7 @@ describePostgres("lanes (shared connections) that break", (server) => {
         for (const exit of yield* Fiber.join(waiting)) assert.isTrue(unavailable(exit), String(exit))
         yield* scene.releases(4)
         assert.strictEqual((yield* onLane(lanes, take, [4, 5]))[0].id, 5)
-        // The statements that waited behind the first statement were not run later.
+        // The terminated backend is gone. So it cannot run the statements that waited behind the first statement.
         const { rows } = yield* Effect.promise(() =>
           scene.holder.query("SELECT 1 FROM pg_stat_activity WHERE pid = $1", [pid])
         )

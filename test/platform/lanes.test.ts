@@ -37,7 +37,8 @@ describePostgres("statements that share a connection", (server) => {
   it.scoped("a lane (shared connection) runs with the role and the settings of the pod's other connections", () =>
     Effect.gen(function* () {
       const lanes = (yield* lanesAt(scene.url))(noPool)
-      // The settings in which lanes differ from the pod's other connections are tested below.
+      // The lanes (shared connections) of this test have the same time limits as the pod's other connections. In a pod
+      // they have shorter limits, which other tests check.
       for (const [name, value] of Object.entries(settingsOf("work"))) {
         const [row] = yield* onLane(lanes, "SELECT current_setting($1) AS value", [name])
         const shown = (row as { readonly value: string }).value
@@ -54,7 +55,7 @@ describePostgres("statements that share a connection", (server) => {
     })
   )
 
-  /** The statement that one caller sends. The answer must have the number of this caller. */
+  /** The kinds of statements that a caller can send. Each answer must contain the number of its caller. */
   const asked = FastCheck.constantFrom(
     "answer",
     "rows",
@@ -71,8 +72,8 @@ describePostgres("statements that share a connection", (server) => {
     ([questions]) =>
       Effect.scoped(
         Effect.gen(function* () {
-          // A statement that a lane cannot prepare runs again here, on a connection outside the lanes. There it fails
-          // with the same error.
+          // If a shared connection cannot prepare a statement, the statement runs again here, on another connection.
+          // There it fails with the same error.
           const again: StatementRunner = {
             execute: (text, values) =>
               Effect.tryPromise({
@@ -156,7 +157,8 @@ describePostgres("statements that share a connection", (server) => {
       ]
       for (const [text, values] of statements) {
         const { rows } = yield* Effect.promise(() => scene.holder.query(text, [...values]))
-        // At the second call the lane already knows the columns of the statement.
+        // After the first call, the shared connection has stored the columns of the statement. The second call uses
+        // them.
         for (const _ of [1, 2]) {
           const found = yield* onLane(lanes, text, values)
           assert.deepStrictEqual(
@@ -197,8 +199,8 @@ describePostgres("statements that share a connection", (server) => {
         yield* scene.holds(2)
         const waiting = yield* Effect.fork(lanes.execute(take, [2, 1], undefined))
         yield* scene.waitersFor(2)
-        // The lane must notice that its statement takes long. Its check runs after a timer that is shorter than this
-        // pause, and after the lane has read all answers that arrived.
+        // The shared connection needs time to notice that its statement takes long. It checks this after a timer that
+        // is shorter than this pause, and after it has read all received answers.
         yield* Effect.promise(aMoment)
         yield* yieldToEventLoop
         assert.strictEqual(yield* Effect.flip(lanes.execute(take, [2, 2], undefined)), noRoom)
@@ -216,7 +218,7 @@ describePostgres("statements that share a connection", (server) => {
         const lanes = (yield* lanesAt(scene.url, { answerWaitMs }))(noPool)
         yield* onLane(lanes, echo, [0])
         const first = yield* Effect.fork(lanes.execute(echo, [1], undefined))
-        yield* Effect.yieldNow() // The lane now sends the first statement.
+        yield* Effect.yieldNow() // Now the shared connection sends the first statement.
         const busyUntilMs = performance.now() + answerWaitMs * 3
         while (performance.now() < busyUntilMs);
         assert.strictEqual((yield* lanes.execute(echo, [2], undefined))[0].id, 2)
@@ -237,8 +239,8 @@ describePostgres("statements that share a connection", (server) => {
         yield* scene.holds(31)
         const both = lanes(pool)
         const waiting = yield* Effect.fork(both.execute(take, [31, 1], undefined))
-        yield* Effect.yieldNow() // The lane now sends the first statement.
-        // The lane counts as free for 10 s, so this statement is sent behind the first one.
+        yield* Effect.yieldNow() // Now the shared connection sends the first statement.
+        // For 10 s the pod treats the shared connection as free, so it sends this statement behind the first one.
         const [behind] = (yield* both.execute(take, [32, 2], undefined)) as ReadonlyArray<{ readonly id: number }>
         assert.strictEqual(behind?.id, 2)
         assert.strictEqual((yield* Fiber.join(waiting))[0].id, 1)
@@ -260,8 +262,8 @@ describePostgres("statements that share a connection", (server) => {
         yield* both.execute(costly, [1], undefined, "a key")
         yield* both.execute(costly, [2], undefined, "a key")
         assert.deepStrictEqual(elsewhere, [1, 2])
-        // Only this read of this credential begins on the pool. Another statement of this credential begins on the
-        // lane, and so does the first read of another credential.
+        // Only the slow read with this credential begins on the pool. Another statement with this credential begins on
+        // the shared connection, and so does the slow read with another credential.
         assert.strictEqual((yield* both.execute(echo, [3], undefined, "a key"))[0].id, 3)
         const other = yield* Effect.fork(both.execute(costly, [4], undefined, "another key"))
         yield* Fiber.join(other)

@@ -1,4 +1,7 @@
-/** The database in memory: what other callers see of a running transaction, and when they wait for it. */
+/**
+ * The database in memory: which changes of a running transaction other callers see, and when other callers wait for its
+ * end.
+ */
 import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { MemoryDatabase, memoryTable } from "../../src/platform/MemoryDatabase.ts"

@@ -17,7 +17,8 @@ const listed = () => readFileSync(list, "utf8").trim().split("\n")
 
 describe("the list of migrations", () => {
   it("the text of a released migration is the same as on the day of its release", () => {
-    // If this fails, restore the file and add a new migration. Delete a line only if its migration is not on main yet.
+    // If this test fails, restore the migration file and add a new migration. Delete a line of the list only if its
+    // migration is not on main yet.
     const lines = new Set(migrations.map(lineOf))
     for (const line of listed()) assert.isTrue(lines.has(line), `${line} was changed or is missing`)
   })

@@ -29,8 +29,8 @@ describePostgres("the lanes (shared connections) of a pod together with its pool
   })
   afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 
-  // The pod runs without a tracer, so this test also runs its statements without a tracer. Only without a tracer do
-  // statements take the fast path.
+  // Statements take the fast path only without a tracer. The pod runs without a tracer, so this test turns the tracer
+  // off too.
   const ofPod = <A, E>(work: Effect.Effect<A, E, SqlClient.SqlClient | Database>) =>
     Effect.provide(Effect.withTracerEnabled(work, false), services)
 
@@ -70,8 +70,8 @@ describePostgres("the lanes (shared connections) of a pod together with its pool
               { concurrency: "unbounded" }
             ).pipe(paidBy("greedy"))
           )
-          // The first reads of this credential run on lanes or on the pool. In the end its reads use only one of the
-          // three connections of the pool.
+          // The first reads of this credential run on lanes (shared connections) or on the pool. In the end they use
+          // only one of the three connections of the pool.
           const running = Effect.promise(() =>
             scene.holder.query<{ readonly count: number }>(
               `SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database()

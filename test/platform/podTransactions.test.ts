@@ -1,6 +1,6 @@
 /**
- * Tests how a revocation waits for the open transactions of pods. The pauses between the queries of the wait grow. The
- * wait ends after a few seconds at most, and never reports success while a transaction runs.
+ * Tests how a revocation waits until the open transactions of all pods have ended. It looks again after pauses that
+ * grow, stops after a few seconds, and never reports success while a transaction runs.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, TestClock } from "effect"

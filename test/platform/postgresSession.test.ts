@@ -51,7 +51,8 @@ const plain = (settings: Readonly<Record<string, string>>) =>
   Object.entries(settings).map(([name, value]) => `${name}=${value.toLowerCase().replaceAll(" ", "")}`)
 
 /**
- * Connects with these options. Returns the value on this connection of each setting that the pod sets for this purpose.
+ * Connects with these options. For each setting that the pod sets on connections for this purpose, returns its value on
+ * the new connection.
  */
 const inForce = async (url: string, purpose: PurposeName, options: string | undefined) => {
   const client = new pg.Client({ connectionString: url, options })
@@ -122,8 +123,8 @@ describePostgres("a database with unusual defaults", (server) => {
       const itsOptions = startups
         .filter((startup) => startup.get("application_name") === nameOf(purpose))
         .map((startup) => startup.get("options"))
-      // Lanes have the settings of the pod's work, except for two shorter time limits: one for a statement, and one for
-      // the wait for a lock.
+      // Lanes (shared connections) have the settings of the pod's work, except for two shorter time limits: one for a
+      // statement, and one for the wait for a lock.
       const ofLanes = ["statement_timeout=1000", "lock_timeout=250"]
       const plainly = new Set(
         itsOptions.map((options) =>

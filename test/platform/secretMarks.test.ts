@@ -1,6 +1,6 @@
 /**
- * A row has a mark that names the value of the secret with which the row was made. Tests these marks while the operator
- * changes the secret.
+ * Tests how the pod marks rows while the operator changes a secret. The mark of a row tells with which value of the
+ * secret the row was made.
  */
 import { NodeContext } from "@effect/platform-node"
 import { SqlClient } from "@effect/sql"
@@ -55,7 +55,7 @@ onEachDatabase("the marks that say with which secret a row was made", (stores) =
         assert.strictEqual(yield* mark, markOf(former)) // Before this start, the database was used with the former value.
         yield* unmark
         yield* start(`${present},${former}`)
-        assert.isNull(yield* mark) // A pod that still has only the former value may have made the key.
+        assert.isNull(yield* mark) // Another pod that has only the former value might have made the key.
         yield* start(present)
         assert.strictEqual(yield* mark, markOf(present))
       }).pipe(Effect.scoped, Effect.provide([stores, NodeContext.layer]))

@@ -30,8 +30,8 @@ const settings = (pool: pg.Pool) => ({
 })
 
 /**
- * Makes the token of a session from this text, signed as the library signs it. The text is the raw secret or its stored
- * form.
+ * Makes a session token from `raw`, signed as the library signs it. `raw` is the secret of a session, or the hash that
+ * the pod stores for it.
  */
 const signed = (raw: string) => Redacted.make(`${raw}.${createHmac("sha256", secret).update(raw).digest("base64")}`)
 

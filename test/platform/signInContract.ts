@@ -1,4 +1,4 @@
-/** The contract of every layer of SignIn. The tests run on memory, PGlite and PostgreSQL. */
+/** The contract of every layer of SignIn. The tests run in memory, on PGlite and on PostgreSQL. */
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Redacted, Schema, TestClock } from "effect"
 import type { Layer } from "effect"
@@ -207,7 +207,8 @@ export const signInContract = (ground: () => Layer.Layer<SignIn | People>) => {
           }
           const wait = throttledFor(accountLimit.refillMs)
           assert.strictEqual(yield* attempt(200), wait)
-          // Even the right password gets this answer, because the password is not checked.
+          // Even the right password gets this answer. After so many attempts, the pod does not check passwords for this
+          // account.
           assert.strictEqual(yield* failure(signIn(anAttempt({ email, address: "198.51.100.201" }))), wait)
         }
       })

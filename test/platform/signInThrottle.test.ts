@@ -1,6 +1,6 @@
 /**
- * Rules for the counting of sign-in attempts that the contract does not test: limited memory, and how a client is
- * identified.
+ * Tests how the pod counts sign-in attempts, as far as the contract suite does not test it: limited memory, and how a
+ * client is identified.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Either, Fiber, Option, Redacted, TestClock } from "effect"

@@ -1,6 +1,6 @@
 /**
  * The text of an SQL statement decides the kind of the statement: read, write or session. The kind decides on which
- * connections the statement may run.
+ * connections the statement is allowed to run.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { statementKind } from "../../src/platform/StatementKind.ts"

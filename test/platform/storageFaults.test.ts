@@ -257,8 +257,8 @@ describe("an embedded database whose files the system makes read-only", () => {
     const { key, lines, pod } = scene
     const before = await key.send("POST", "/api/hub/entities", { title: "kept", profileSlug: "note" })
     files.refuse()
-    // A write may still succeed if it needs no new page, because the files are open. A write that needs a new page is
-    // refused.
+    // The files are already open, so a write that needs no new page can still succeed. The pod refuses a write that
+    // needs a new page.
     const answers = []
     for (let count = 0; count < 20; count++) answers.push(await key.send("POST", "/api/hub/entities", draft))
     const refused = answers.filter(({ status }) => status !== 200)

@@ -1,4 +1,4 @@
-/** The rules for transactions over several stores. The tests run on memory, PGlite and PostgreSQL. */
+/** The rules for transactions over several stores. The tests run in memory, on PGlite and on PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, type Layer } from "effect"
 import { outsideTransaction } from "../../src/platform/CommitHooks.ts"

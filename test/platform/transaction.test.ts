@@ -1,4 +1,4 @@
-/** Transactions on every engine, and how PostgreSQL plans a statement that runs several times. */
+/** Transactions on every database engine, and how PostgreSQL plans a statement that runs several times. */
 import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"

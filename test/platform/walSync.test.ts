@@ -1,5 +1,6 @@
 /**
- * With `wal-sync` a write is acknowledged after the disk has it, a read never waits, and a disk failure is not hidden.
+ * With the setting `wal-sync`, the pod acknowledges a write only when the disk has it. A read never waits for the disk,
+ * and a failure of the disk is reported.
  */
 
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"

@@ -179,7 +179,8 @@ describe("the data directory of a pod on PGlite", () => {
     ] as const) {
       const { copy, errors, after, before } = await refusedWithout(name)
       assert.include(errors, setting)
-      // The pod opened the database, so the database may have added a log file. The test does not compare log files.
+      // When the pod opened the database, the database might have added a log file. So the test does not compare log
+      // files.
       const isOurs = (file: string) => !file.startsWith("pg/pg_wal/")
       assert.deepStrictEqual(after.filter(isOurs), before.filter(isOurs))
       copy.remove()

@@ -129,7 +129,7 @@ const faultOf = ([program = "", ...words]: Words): string | undefined => {
 const isCommand = (line: string) => /^(?:[A-Z_]+=\S+ )*(?:npx )?(?:pod|npm|node|curl) /.test(line)
 
 /**
- * Returns those lines of a block that are commands. In a block of plain text, two spaces and a description may follow a
+ * Returns those lines of a block that are commands. In a block of plain text, two spaces and a description can follow a
  * command.
  */
 const linesOf = (language: string, text: string): ReadonlyArray<string> => {

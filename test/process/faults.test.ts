@@ -43,8 +43,8 @@ describePostgres("a pod whose PostgreSQL fails", (server) => {
       ask(baseUrl, "POST", "/api/hub/entities", { ...headers, "idempotency-key": `way-${marks}-once` }, draft),
       ask(baseUrl, "GET", "/api/hub/entities", headers),
       ask(baseUrl, "GET", "/api/hub/trpc/events.list", headers),
-      // These two requests read the database, because the pod has not cached this session, and because a sign-in needs
-      // the database.
+      // Both of these requests read the database: the first has a session that the pod has not cached, and the second
+      // is a sign-in.
       ask(baseUrl, "GET", "/api/hub/users/me", unknownToPod),
       ask(baseUrl, "POST", "/auth/sign-in", {}, credentials)
     ]

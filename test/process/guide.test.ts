@@ -49,8 +49,8 @@ const configOf = (image: string | null) =>
 } }\n`
 
 /**
- * Bundles the suites, because Vitest would need most of its time to transform the thousand modules that they load. A
- * bundled source still finds the files beside it by its own address.
+ * Bundles the suites, because Vitest would need most of its time to transform the thousand modules that they load. In
+ * the bundle each source keeps its own file URL, so it still finds the files beside it.
  */
 const bundleSuites = `import { pathToFileURL } from "node:url"
 import { bundleModules, isPackage } from "./scripts/bundle.mjs"

@@ -32,7 +32,7 @@ const suite = (prepare: () => Promise<Place>) => {
 
   const start = (which: number) =>
     startPod({ dataDir: (folders[which] ?? place.folder).path, environment: place.environment })
-  /** Kills the first pod, and starts it again. Another pod on the same database runs on. */
+  /** Kills the first pod, and starts it again. Meanwhile another pod on the same database keeps running. */
   const restart = async () => {
     await pods[0].kill()
     pods[0] = await start(0)

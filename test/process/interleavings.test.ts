@@ -5,6 +5,6 @@
 import { holdsInInterleavings } from "../support/interleavingSuite.ts"
 import { postgresUrl } from "../support/postgres.ts"
 
-// PGlite runs one statement at a time, so PostgreSQL allows every order that PGlite allows. The long test run uses
-// both.
+// PostgreSQL allows more orders of concurrent statements than PGlite, which runs one statement at a time. The long test
+// run uses both.
 holdsInInterleavings(postgresUrl === null ? { onPglite: 10 } : { onPostgres: 10 })

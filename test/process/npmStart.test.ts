@@ -1,6 +1,6 @@
 /**
  * A pod that is started by `npm start` or `npx pod start` must end when npm or npx ends, even if only npm is killed and
- * there is no terminal. The long run tries the other signal for each of the two (`test/long/otherStarterEnds.test.ts`).
+ * there is no terminal. The long run does the same with other signals (`test/long/otherStarterEnds.test.ts`).
  */
 import { podEndsWithStarter } from "./starterEnds.ts"
 

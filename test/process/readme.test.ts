@@ -39,7 +39,7 @@ describe.skipIf(!hasTools)("the commands of the pages (skipped without bash, cur
     claimant = aFolder()
     pod = await startPod({ dataDir: folder.path, environment: { POD_OWNER_EMAIL: "", POD_OWNER_PASSWORD: "" } })
     const lines = replaced(linesIn("bash claim"), pod.baseUrl)
-    // The other commands run in another home, so they do not use the sign-in of this page.
+    // The other commands run in another home folder, so they do not use the sign-in of this page.
     claim = await inShell(claimant.path, lines, { POD_DATA_DIR: folder.path })
   })
   afterAll(async () => {
@@ -81,7 +81,7 @@ describe.skipIf(!hasTools)("the commands of the pages (skipped without bash, cur
     assert.deepStrictEqual(facts(answerTo("&asOf=")), ["The release review is on Tuesday."])
     assert.strictEqual(answerTo("/history").length, 3)
     assert.deepStrictEqual(facts(answerTo("/forget/preview").facts), ["planning[turn:1] assistant: The glass one."])
-    assert.match(printed ?? "", /^deny +entities\.create/m) // `pod keys check` prints this line.
+    assert.match(printed ?? "", /^deny +entities\.create/m) // This is a line of the output of `pod keys check`.
     const publicShop = calls.findLastIndex((line) => line.includes("public/projection?workspace=$SHOP"))
     const [acme] = JSON.parse(answers[shown.indexOf(calls[publicShop] ?? "")] ?? "null").items
     assert.deepStrictEqual([acme.title, acme.properties], ["Acme", { website: "https://acme.example" }])

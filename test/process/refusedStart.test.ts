@@ -1,6 +1,6 @@
 /**
- * If the pod cannot start, it prints one sentence with the path and the remedy. `--help` prints how to start the pod,
- * and `--version` prints only the version.
+ * If the pod cannot start, it prints one sentence that names the affected path and says what to do. `--help` prints how
+ * to start the pod, and `--version` prints only the version.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs"

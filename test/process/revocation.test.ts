@@ -62,7 +62,7 @@ const halfSent = (baseUrl: string, headers: RequestHeaders, body: unknown): Prom
   })
 }
 
-/** Declares the rules that every pod must follow, on PGlite and on PostgreSQL. */
+/** Declares the tests that must pass for pods on PGlite and for pods on PostgreSQL. */
 const onEachPod = (
   pod: () => { readonly baseUrl: string; readonly session: RequestHeaders; readonly workspaceId: string }
 ) => {

@@ -18,7 +18,7 @@ export interface AutomationScene {
   /** Returns the entities with this profile, newest first. */
   readonly kept: (profileSlug: string, caller?: Caller) => Promise<ReadonlyArray<any>>
   readonly runs: (ruleId: string, caller?: Caller) => Promise<ReadonlyArray<any>>
-  /** Lists the runs of a rule until `fits` accepts the list. */
+  /** Requests the list of runs of a rule again and again until `fits` accepts the list. Returns that list. */
   readonly untilRuns: (
     ruleId: string,
     fits: (listed: ReadonlyArray<any>) => boolean,
@@ -85,7 +85,7 @@ export const aScene = async (storage: Storage, hooks: PodHooks = {}): Promise<Au
       (await untilRuns(ruleId, ([run]) => run !== undefined && hasEnded(run), caller))[0],
     events: (type, caller = pod.owner) => data(caller.query("events.list", { type, limit: 100 })),
     settled: async () => {
-      // The request gives the timers of the pod time to run.
+      // While the pod serves a request, its timers can run. So the test sends a request before each check.
       for (;;) {
         await pod.owner.send("GET", "/api/hub/rules?limit=1")
         if (await pod.run(isIdle)) return

@@ -1,4 +1,7 @@
-/** Builds the server once for each state of its sources. Test files that run at the same time share the build. */
+/**
+ * Builds the server, and builds it again only if its sources have changed. Test files that run at the same time share
+ * the build.
+ */
 import { createHash } from "node:crypto"
 import {
   cpSync,

@@ -1,4 +1,4 @@
-/** A pod with a language model and one record, and the requests of chat clients to it. */
+/** A pod with a language model and one record, and functions that send requests to the pod as chat clients do. */
 import { Option } from "effect"
 import { assertOk } from "../attacks/attackScene.ts"
 import { aModelStub } from "./modelStub.ts"

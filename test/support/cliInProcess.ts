@@ -1,7 +1,8 @@
 /**
- * Runs commands of the command line in the process of the test. A command then costs a tenth of the processor time of a
- * process. It gets the same arguments, environment, working directory and streams, but no terminal, no input and no
- * signals. Tests of these, and of the built program, start a process (`builtCli.ts`).
+ * Runs commands of the command line in the process of the test. This takes a tenth of the processor time that a
+ * separate process takes. A command gets arguments, an environment, a working directory and output streams, but no
+ * terminal, no input and no signals. Tests that need these, or the built program, start a separate process
+ * (`builtCli.ts`).
  */
 import { Effect } from "effect"
 import { vi } from "vitest"
@@ -24,7 +25,7 @@ const withEnvironment = (environment: Readonly<Record<string, string>>): (() => 
 
 type Stream = "stdout" | "stderr"
 
-/** Collects what this process writes to a stream, and returns a function that ends this and returns the text. */
+/** Collects what this process writes to a stream. The returned function stops the collection and returns the text. */
 const collected = (name: Stream): (() => string) => {
   let text = ""
   const spy = vi.spyOn(process[name], "write").mockImplementation((piece, ...more) => {
@@ -39,7 +40,7 @@ const collected = (name: Stream): (() => string) => {
   }
 }
 
-/** Makes stdout look like a terminal of this width, and returns a function that ends this. */
+/** Makes stdout look like a terminal of this width. The returned function restores the former state of stdout. */
 const withColumns = (columns: number | undefined): (() => void) => {
   if (columns === undefined) return () => undefined
   const { columns: formerColumns, isTTY } = process.stdout
@@ -48,7 +49,7 @@ const withColumns = (columns: number | undefined): (() => void) => {
 }
 
 export interface InProcessOptions extends Omit<RunOptions, "input"> {
-  /** The width of the terminal. Without it, stdout is not a terminal. */
+  /** The width of the terminal. If absent, stdout is not a terminal. */
   readonly columns?: number
 }
 

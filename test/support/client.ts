@@ -85,7 +85,7 @@ export const createWorkspace = async (baseUrl: string, headers: RequestHeaders, 
 }
 
 /**
- * With a credential, calls four operations that use the database: read the person, list, call a procedure, and write.
+ * Calls four operations with a credential: two reads, one procedure and one write. Each of them uses the database.
  * Returns the HTTP statuses.
  */
 export const tryCredential = (baseUrl: string, headers: RequestHeaders): Promise<ReadonlyArray<number>> =>

@@ -146,7 +146,7 @@ export const contractOf =
     for (const suite of [...reach, ...further]) suite(stores)
   }
 
-/** Runs the suites about the reach of a call, for every store. */
+/** For every store, runs the suites that test which rows a caller may touch. */
 export const reachSuites: Suite = (stores) => {
   for (const contract of Object.values<Contract | Elsewhere>(contracts)) {
     if ("reach" in contract) for (const suite of contract.reach) suite(stores)

@@ -116,5 +116,5 @@ export const commandsIn = (line: string): ReadonlyArray<Words> => {
     .filter((command) => command.length > 0)
 }
 
-/** Words before a command that do not change what the command does. */
+/** Words that can come before a command and do not change what the command does. */
 const wrappers: ReadonlySet<string> = new Set(["export", "npx", "sudo"])

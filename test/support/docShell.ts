@@ -1,4 +1,4 @@
-/** A shell in which tests run the commands of the README and of docs/, as a person on the machine of the pod. */
+/** Runs the commands of the README and of docs/ in a shell, as a person would type them on the machine of the pod. */
 import { spawn, spawnSync } from "node:child_process"
 import { mkdirSync } from "node:fs"
 import { builtProgram, environmentOf } from "./builtCli.ts"

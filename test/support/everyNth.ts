@@ -5,8 +5,8 @@
 import { isLong } from "./storages.ts"
 
 /**
- * Selects one of every `parts` members of `all`. `turn` decides with which member the selection begins. In the long
- * test run, selects all members.
+ * Returns every `parts`-th member of `all`. `turn` decides which member is the first. In the long test run, returns all
+ * members.
  */
 export const everyNth = <A>(all: ReadonlyArray<A>, turn: number, parts: number): ReadonlyArray<A> =>
   isLong ? all : all.filter((_, place) => (place + turn) % parts === 0)

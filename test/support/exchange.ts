@@ -1,6 +1,6 @@
 /**
- * Sends one HTTP request. A request takes a third of the processor time of `fetch`, which matters in tests with tens of
- * thousands of requests.
+ * Sends one HTTP request with little work. `fetch` takes three times as much processor time for a request, which
+ * matters in tests with tens of thousands of requests.
  */
 import { Agent, request } from "node:http"
 

@@ -28,8 +28,8 @@ export interface FaultProxy {
   readonly heal: () => Promise<void>
   readonly connections: () => number
   /**
-   * Returns the first text of each connection. By the PostgreSQL protocol, this text contains the settings of the
-   * connection.
+   * Returns the first text that the pod has sent over each connection. By the PostgreSQL protocol, this text contains
+   * the settings of the connection.
    */
   readonly firstWords: () => ReadonlyArray<string>
   readonly close: () => Promise<void>

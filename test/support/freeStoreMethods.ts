@@ -1,6 +1,6 @@
 /**
- * Lists the methods of stores that the pod may call without a reach. If a new method of this kind is missing here, the
- * tests do not compile.
+ * Lists the methods of stores that the pod may call without a reach (the value that says what the caller may touch). If
+ * a new method of this kind is missing here, the tests do not compile.
  */
 import type { Context, Effect } from "effect"
 import type { Reach } from "../../src/doors/Reach.ts"
@@ -11,12 +11,18 @@ type ServiceOf<Name extends StoreName> = Context.Tag.Service<(typeof stores)[Nam
 type NeedsReach<E> = E extends Effect.Effect<infer _A, infer _E, infer R> ? (Reach extends R ? true : false) : false
 type Answer<M> = M extends (...input: never) => infer E ? E : M
 
-/** The methods of a store that need no reach. The pod can call these methods before a caller has passed a door. */
+/**
+ * The methods of a store that need no reach. The pod can call these methods before it knows the caller and what the
+ * caller may touch.
+ */
 type WithoutReach<Name extends StoreName> = {
   [Method in keyof ServiceOf<Name>]: NeedsReach<Answer<ServiceOf<Name>[Method]>> extends true ? never : Method
 }[keyof ServiceOf<Name>]
 
-/** The permitted methods without a reach. A store that is not in this table has no such method. */
+/**
+ * The methods of each store that may be called without a reach (what the caller may touch). If a store is not in this
+ * table, all its methods need a reach.
+ */
 interface FreeMethods {
   // The pod does not know the caller yet when it asks whether a password has changed.
   readonly accounts: "passwordMark"
@@ -77,7 +83,7 @@ interface FreeMethods {
   readonly profiles: "forget"
   // The pod counts all waiting proposals for its metrics.
   readonly proposalCounts: "waiting"
-  // Every call of a model needs the provider, whoever the caller is, so the pod reads the provider without a reach.
+  // Every call of a model needs the provider, whoever the caller is.
   readonly providers: "active"
   // The pod stores the calls of keys after the calls have ended. Before a caller reads the calls of a key, the service
   // checks that the key belongs to this caller.
@@ -93,16 +99,16 @@ type FreeOf<Name extends StoreName> = Name extends keyof FreeMethods ? FreeMetho
 type Same<One, Other> = [One] extends [Other] ? ([Other] extends [One] ? true : false) : false
 
 /**
- * The stores that have other methods without a reach than the table `FreeMethods` lists. If there is such a store, the
- * tests do not compile.
+ * The stores whose methods without a reach (what the caller may touch) differ from the table `FreeMethods`. If there is
+ * such a store, the tests do not compile.
  */
 export type StoresThatDiffer = {
   [Name in StoreName]: Same<WithoutReach<Name>, FreeOf<Name>> extends true ? never : Name
 }[StoreName]
 
 /**
- * Methods that need a reach, but whose calls would show nothing about access. They run statements of other stores, or
- * read a cache.
+ * Methods that need a reach (what the caller may touch), but that the tests of access do not call. These methods only
+ * run statements of other stores, or read a cache.
  */
 interface NotCalled {
   readonly idempotency: "once"
@@ -112,8 +118,8 @@ interface NotCalled {
 type NotCalledOf<Name extends StoreName> = Name extends keyof NotCalled ? NotCalled[Name] : never
 
 /**
- * One call for each method of the store, for the methods that need a reach. If a method is missing, the code does not
- * compile.
+ * One call for each method of the store that needs a reach (what the caller may touch). If the call of a method is
+ * missing, the code does not compile.
  */
 export type Calls<Name extends StoreName> = {
   readonly [Method in Exclude<keyof ServiceOf<Name>, FreeOf<Name> | NotCalledOf<Name>>]: Effect.Effect<

@@ -1,4 +1,7 @@
-/** Simulates a full disk for PGlite: for the files that the test names, the database engine gets the error ENOSPC. */
+/**
+ * Simulates a full disk for PGlite. When the database engine writes to one of the files that the test names, it gets
+ * the error ENOSPC.
+ */
 import type { PGlite } from "@electric-sql/pglite"
 
 const noSpace = 51 // The number of the error ENOSPC in the database engine.

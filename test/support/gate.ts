@@ -11,8 +11,8 @@ import { ProposalFiler } from "../../src/features/gate/ProposalFiler.ts"
 import { GrantMatcher } from "../../src/features/grants/GrantMatcher.ts"
 
 /**
- * Returns the policy of an agent in its person's own space. Without changes by the test, the agent's writes need
- * approval.
+ * Returns the policy of an agent in the own space of the person who owns the agent. The agent's writes need approval,
+ * unless `policy` says something else.
  */
 export const anAgentPolicy = (policy: Partial<AgentPolicy> = {}): AgentPolicy => ({
   agentRole: "owner",

@@ -11,7 +11,7 @@ import { databasesOfRun, dropDatabasesOfRun, findServer, makeTemplate } from "./
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** The URL of a server on which the tests may create databases. Null if this run has no server. */
+    /** The URL of a server on which the tests are allowed to create databases. Null if this run has no server. */
     postgresUrl: string | null
     /**
      * The name of the migrated database that each suite copies. Null if there is no server or the migrations failed on

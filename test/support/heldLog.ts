@@ -1,6 +1,6 @@
 /**
- * Brings calls to a point where they wait for each other in the database. So a test of simultaneous calls does not
- * depend on chance.
+ * Makes simultaneous calls wait for each other in the database, so that the outcome of a test does not depend on
+ * chance.
  */
 import { aMoment } from "./aMoment.ts"
 import { connected } from "./postgresServer.ts"
@@ -8,9 +8,9 @@ import { connected } from "./postgresServer.ts"
 const patienceMs = 10_000
 
 /**
- * Runs calls that write to one space, so that each has read its rows before any of them commits. Every write ends with
- * an event, and takes the number of the event from the row of the space in `stream_heads`. This function locks this
- * row, starts the calls in their order, waits until each of them waits in the database, and then releases the row.
+ * Runs simultaneous calls that write to one space, so that each call has read its rows before any of them commits.
+ * Every write takes the number of its event from the row of the space in `stream_heads`. This function locks this row,
+ * starts the calls in their order, waits until each call waits for the lock, and then releases the lock.
  */
 export const whileLogIsHeld = <A>(
   databaseUrl: string,
@@ -32,7 +32,7 @@ export const whileLogIsHeld = <A>(
     const endMs = Date.now() + patienceMs
     for (const [at, call] of calls.entries()) {
       answers.push(call().finally(() => ended.add(at)))
-      // A call that answers without waiting, such as a refusal, counts too.
+      // A call that ends without waiting for the lock, such as a refused call, is counted like a waiting call.
       while ((await waiting()) + ended.size <= at && Date.now() < endMs) {
         await aMoment()
       }

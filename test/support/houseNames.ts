@@ -2,8 +2,8 @@
 
 /**
  * Makes a regular expression that finds declarations of these vague names: after a keyword such as `const`, or as the
- * name of a parameter or a property. It also finds some uses of a name. This does no harm, because each used name is
- * also declared. It does not find a word in the middle of a text, as in `it was made, and`.
+ * name of a parameter or a property. It can also find a use of such a name, which is no problem, because the
+ * declaration of the name is reported anyway. It ignores a word in the middle of a text, as in `it was made, and`.
  */
 const vagueDeclaration = (words: ReadonlyArray<string>, types: ReadonlyArray<string> = []): RegExp => {
   const name = `(?:${words.map((word) => `[${word[0].toUpperCase()}${word[0]}]${word.slice(1)}`).join("|")})`

@@ -43,8 +43,8 @@ export interface House {
 
 type Rule = (house: House) => ReadonlyArray<{ readonly file: string; readonly what: string }>
 
-// `transfer` and `backups` work on the whole database as its owner. They bypass the operation rules in `doors`, so they
-// come directly after `platform`.
+// The layers of src. A file may import only from its own layer and from earlier layers. `transfer` and `backups` work
+// on the whole database as its owner, so they come before the operation rules in `doors`.
 const rings = ["platform", "transfer", "backups", "doors", "features", "surfaces", "seed", "root", "cli"]
 const ringOf = (file: string): number =>
   /^src\/[^/]+$/.test(file) ? rings.indexOf("root") : rings.indexOf(file.split("/")[1] ?? "")
@@ -59,8 +59,8 @@ const inSource = ({ file }: Source) => file.startsWith("src/")
 const nameOf = (file: string) => posix.basename(file)
 
 /**
- * Returns true if `to` is no adapter, because it has no layer, and an adapter of the same feature imports it for parts of
- * its statements.
+ * Returns true if `to` contains only parts of the SQL statements of `file`. This is so if `file` is an adapter of the
+ * same feature, and `to` exports no layer of its own.
  */
 const isPartOfStatements = ({ byFile }: House, file: string, to: string): boolean =>
   roleOf(file) === "Sql" &&
@@ -111,7 +111,7 @@ const ringsAmongFeatures: Rule = ({ sources }) => {
 
 /**
  * Returns the group of files in which a file name must be unique: the sources, the tests, or the long tests. A long
- * test may have the same name as a short test.
+ * test can have the same name as a short test.
  */
 const treeOf = (file: string) => /^(?:src|test\/long|test)\//.exec(file)?.[0]
 

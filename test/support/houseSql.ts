@@ -1,4 +1,4 @@
-/** Finds the SQL in a source file, and says whether it is governed (whether it has the authority checks). */
+/** Finds the SQL statements in a source file, and says whether each statement checks what the caller may touch. */
 import type { Files, House, Source } from "./houseRules.ts"
 
 // The only files that may contain SQL. The SQL in src/platform is never about records. It is about roles, migrations,
@@ -13,25 +13,28 @@ export const mayHoldSql = new RegExp(
 )
 export const beginsStatement =
   /^\s*(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|WITH|SET ROLE|LISTEN|(?:CREATE|ALTER|DROP) TABLE)\s/
-/** The beginning of a CTE, which is passed to a frame function. It is checked although it begins with no statement. */
+/**
+ * Matches the beginning of a CTE (a named part of an SQL statement, such as `found AS (`). A source passes a CTE to a
+ * function in `frames`, and the check applies to it too.
+ */
 const beginsPart = /^\s*\w+ AS (?:MATERIALIZED )?\(/
-/** Matches an authority prefix that is written by hand. */
+/** Matches the beginning of the CTE `authority`, which checks the caller. Sources must not write it by hand. */
 const prefix = /\bauthority\s+AS\s+(?:NOT\s+)?(?:MATERIALIZED\s*)?\(/i
 /**
- * Matches two kinds of conditions: the condition on the space that a frame function provides, and a condition on the
- * authority columns.
+ * Matches two kinds of conditions on rows: the condition on the space, which a function in `frames` passes as `within`,
+ * and a condition on a column of the CTE `authority`.
  */
 const predicate = /authority\.(?:spaces|person)\b|\bwithin\b[(,]/
 /** Matches a later part of a write. It selects only from rows that an earlier part of the same write has checked. */
 const goesOn = /\b(?:FROM|USING)\s+(?:found|changed)\b/
-/** The functions that add the authority checks to SQL statements (“frames”), each with the file that defines it. */
+/** The functions that add the check of the caller to SQL statements (“frames”), each with the file that defines it. */
 const frames: Readonly<Record<string, string>> = {
   authorizedRead: "src/doors/Authority.ts",
   authorizedWriteWithoutEvent: "src/doors/Authority.ts",
   authorizedWrite: "src/features/events/AppendEvent.ts"
 }
 
-/** Returns true if a source writes the authority prefix by hand, in a template or in a string. */
+/** Returns true if a source writes the CTE `authority` by hand, in a template or in a string. */
 export const hasOwnPrefix = ({ strings, templates }: Source): boolean =>
   [...strings, ...templates.map(({ text }) => text)].some((text) => prefix.test(text))
 
@@ -44,12 +47,12 @@ const governedTables = (files: Files): ReadonlyArray<string> =>
   )
 
 /**
- * Returns the tables with row-level security in the statements of a file. Each result says whether the statement is
- * governed (checked).
+ * Returns the tables with row-level security in the statements of a file. Each result says whether the statement checks
+ * the caller (`isGoverned`).
  */
 export const touched = ({ templates, code, targets }: Source, { files }: House) => {
-  // A function is a frame function only if the file imports it, and not if the file defines a function of the same
-  // name.
+  // The name in a call means a function in `frames` only if the file imports this function, and does not define a
+  // function of the same name.
   const isFrame = (name: string) =>
     targets.includes(frames[name] ?? "") && !new RegExp(`\\b(?:const|let|function)\\s+${name}\\b`).test(code)
   return templates

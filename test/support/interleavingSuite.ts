@@ -8,7 +8,9 @@ import { anEmbedded } from "./pgliteImage.ts"
 import { aPod, type TestPod } from "./pod.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "./postgres.ts"
 
-/** The number of orders on each database. A database without a number is not tested. */
+/**
+ * The number of random orders of requests that are tested on each database. A database without a number is not tested.
+ */
 export interface Cases {
   readonly onPglite?: number
   readonly onPostgres?: number
@@ -21,7 +23,8 @@ const holds = (pod: () => TestPod, cases: number) =>
     `in at least ${cases} random orders of concurrent requests, the pod applies a proposal once and exactly as a person approved it`,
     { timeout: 600_000 },
     async () => {
-      // The first orders might all have the same outcome, so the test runs more orders until both outcomes have happened.
+      // The first random orders of requests might all have the same outcome. So the test tries more orders until both
+      // outcomes have happened.
       const ends = { applied: 0, settled: 0 }
       for (let more = 0; more < 10 && (ends.applied === 0 || ends.settled === 0); more += 1) {
         const counts = await interleavings(pod(), seed + more, cases)

@@ -135,8 +135,8 @@ const replayed = async (at: Case, start: Required<Effects>): Promise<Required<Ef
   return updates.reduce<Required<Effects>>((state, { correlationId }) => {
     const effects = at.effects.get(correlationId)
     assert.isDefined(effects, "every change must come from a request of this case")
-    // The first content of the proposal is based on the initial entity. If another request changes the field before the
-    // approval, the approval must fail. Otherwise the change of the other request is lost.
+    // The first content of the proposal sets the description, based on the initial entity. If another request changes
+    // the description before the approval, the approval must fail. Otherwise the change of that request would be lost.
     if (effects === asFiled) assert.strictEqual(state.description, start.description, "a lost update")
     return { ...state, ...effects }
   }, start)

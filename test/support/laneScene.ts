@@ -11,12 +11,16 @@ import { yieldToEventLoop } from "../../src/platform/EventLoop.ts"
 import { aMoment } from "./aMoment.ts"
 import { aDatabaseOn } from "./postgres.ts"
 
-/** The error of a pool that refuses every statement. If a statement succeeds with this pool, it ran on a lane. */
+/**
+ * The error of a pool that refuses every statement. If a statement succeeds with this pool, it ran on a lane (a shared
+ * connection).
+ */
 export const noRoom = new SqlError.SqlError({ cause: new Error("no lane was free"), message: "No room" })
 export const noPool: StatementRunner = { execute: () => Effect.fail(noRoom) }
 
 /**
- * Repeats the statement until it runs on a lane. At first the lane is still connecting, and statements go to the pool.
+ * Repeats the statement until it runs on a lane (a shared connection). While the lane still connects, statements go to
+ * the pool.
  */
 export const onLane = (lanes: StatementRunner, text: string, values: ReadonlyArray<unknown> = []) =>
   Effect.gen(function* () {
@@ -41,8 +45,8 @@ export const unavailable = (exit: Exit.Exit<unknown, unknown>): boolean =>
   classify(exit.cause.error) === "unavailable"
 
 /**
- * Opens one lane for reads and one for writes. A statement on these lanes has the same time limits as on the pool,
- * unless `times` sets other limits.
+ * Opens one lane (a connection that statements share) for reads and one for writes. Statements on a lane have the same
+ * time limits as on the pool, unless `times` sets other limits.
  */
 export const lanesAt = (url: string, times: NonNullable<LaneOptions["times"]> = {}) =>
   acquireLanes({

@@ -5,7 +5,10 @@ import { connected } from "./postgresServer.ts"
 export interface LockedEntities {
   /** Resolves when at least `count` statements of calls wait for the lock. */
   readonly untilWaiting: (count?: number) => Promise<void>
-  /** Resolves when a statement of a call waits for the lock on a connection of the pool, and no longer on a lane. */
+  /**
+   * Resolves when a statement of a call waits for the lock on a connection of the pool, and no longer on a lane (a
+   * shared connection).
+   */
   readonly untilWaitingOnPool: () => Promise<void>
   /** Returns how many statements of calls wait for the lock now. */
   readonly waiting: () => Promise<number>
@@ -15,8 +18,8 @@ export interface LockedEntities {
 }
 
 /**
- * A statement of a call begins with the authority of the caller, and a statement of the pod itself has no authority.
- * This condition leaves out the pod's own statements, because the hourly jobs of the pod might also wait for the lock.
+ * Selects the waiting statements of calls. They begin with `WITH authority AS`, which checks the caller. The pod's own
+ * statements, such as those of its hourly jobs, begin in another way and are left out.
  */
 const waitingCalls = `SELECT pid FROM pg_stat_activity
   WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%WITH authority AS%'`

@@ -6,7 +6,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 /**
  * The slowest test files, in the order in which they start. Vitest itself sorts new files by size, but the size says
- * little about the run time. A file that mostly waits for a database stands between files that keep a processor busy.
+ * little about the run time. The order mixes files that mostly wait for a database with files that keep a processor
+ * busy.
  */
 const longest = [
   "cli/withoutServer.test.ts",

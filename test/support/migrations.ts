@@ -27,8 +27,8 @@ export const prepare = async (owner: Owner): Promise<void> => {
 }
 
 /**
- * Returns a hash of the migrations, the code that runs them, the form of the image, and the version of PGlite. An image
- * with another hash is out of date and is not used.
+ * Returns a hash of the migrations, the code that runs them, the format of the prepared PGlite image, and the version
+ * of PGlite. An image with another hash is out of date and is not used.
  */
 export const fingerprint = (): string => {
   const hash = createHash("sha256").update(schemaHash)

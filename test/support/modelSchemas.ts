@@ -49,7 +49,7 @@ const typed: Visit = (node, at) =>
     ? []
     : [`${at} has no type`]
 
-/** Checks that each argument has a description. In a union each member may have its own description instead. */
+/** Checks that each argument has a description. In a union each member can have its own description instead. */
 const explained: Visit = (node, at) => {
   if (!isNode(node["properties"])) return []
   const isDescribed = (one: Node): boolean =>

@@ -34,7 +34,7 @@ export interface NotificationScene {
   readonly pod: TestPod
   readonly listed: (person: Caller, filter?: Filter) => Promise<ReadonlyArray<ShownNotification>>
   readonly counted: (person: Caller) => Promise<number>
-  /** Repeats the listing until `fits` accepts it. Returns this listing. */
+  /** Requests the list of notifications again and again until `fits` accepts it. Returns that list. */
   readonly until: (
     person: Caller,
     filter: Filter,

@@ -50,7 +50,7 @@ export const aWorkspaceOf = (personId: string, name = "Workspace") =>
 /** Makes a draft of an agent. Without capabilities in `draft`, the agent may write nothing. */
 export const anAgent = (draft: Partial<AgentDraft> = {}): AgentDraft => ({ name: "Agent", capabilities: [], ...draft })
 
-/** Stores a person with a workspace. Returns the reach of the person in this workspace. */
+/** Stores a person with a workspace. Returns the reach, which says what the person may touch in this workspace. */
 export const aMember = (options: Omit<ReachOptions, "personId" | "spaces"> = {}) =>
   Effect.gen(function* () {
     const personId = yield* aPerson
@@ -88,7 +88,7 @@ export const aNewKey = (key: Partial<NewKey["key"]> & { readonly personId: strin
 
 /**
  * Stores a valid key of the person in `reach`. If `holderId` names an agent of this person, stores a key of the agent.
- * Returns the reach with the new key as its credential.
+ * Returns the same `reach`, but with the new key as its credential.
  */
 export const throughKey = (reach: ReachShape, holderId: string = reach.principal.personId) =>
   Effect.gen(function* () {

@@ -1,7 +1,7 @@
 /**
- * The files of a prepared PGlite data directory in memory. PGlite would unpack the data directory by many calls of its
- * file system, for each database. This takes half of the processor time of opening a database, so this code puts the
- * files in place directly.
+ * Holds the files of a prepared PGlite data directory in memory. For each database, PGlite itself would unpack these
+ * files with many calls, and this unpacking takes half of the processor time of opening a database. So this code puts
+ * the files in place directly.
  */
 import { MemoryFS } from "@electric-sql/pglite"
 
@@ -50,7 +50,7 @@ export const filesOf = (archive: Uint8Array): PreparedFiles => {
   return { folders, files }
 }
 
-/** The parts of a node of the file system of Emscripten that are used here. */
+/** The fields of a file or folder in Emscripten's file system that this code uses. */
 interface Node {
   contents: Uint8Array
   usedBytes: number

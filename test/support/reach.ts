@@ -59,8 +59,8 @@ export const aPrincipal = (options: ReachOptions = {}): Principal => {
 }
 
 /**
- * Computes the reach of the principal (the caller) as the pod does. The authority of the reach is `system`, so the
- * database does not check a credential.
+ * Computes what the principal (the caller) may touch, in the same way as the pod. The authority in the result is
+ * `system`, so the database does not check a credential.
  */
 export const aReach = (options: ReachOptions = {}): ReachShape => {
   const principal = aPrincipal(options)

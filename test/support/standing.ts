@@ -1,4 +1,7 @@
-/** Makes the service `StandingReach` (the reach of work that runs later) from only the stores of people and keys. */
+/**
+ * Makes the service `StandingReach`, which computes what work that runs later may touch. It needs only the stores of
+ * people and keys.
+ */
 import { Effect, Layer } from "effect"
 import { StandingReach } from "../../src/features/access/StandingReach.ts"
 import { KeyStore } from "../../src/features/keys/KeyStore.ts"

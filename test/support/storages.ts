@@ -9,8 +9,8 @@ const memory = ["in memory", { kind: "memory" }] as const
 const pglite = ["on PGlite", { kind: "pglite", open: anEmbedded }] as const
 
 /**
- * The long test run (`npm run test:long`) runs the suites in memory and on PGlite, even if there is a PostgreSQL
- * server.
+ * True in the long test run (`npm run test:long`). This run executes the suites in memory and on PGlite, even if there
+ * is a PostgreSQL server.
  */
 export const isLong = inject("suitesOnPglite") === true
 const server = isLong ? null : postgresUrl

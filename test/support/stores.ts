@@ -1,4 +1,4 @@
-/** The stores of the pod on each engine, with the people and workspaces that the suite of a store needs. */
+/** The stores of the pod on each storage engine, with the people and workspaces that the suite of a store needs. */
 import { SqlClient, type SqlError } from "@effect/sql"
 import { afterAll, beforeAll, describe } from "@effect/vitest"
 import { Context, DateTime, Effect, Layer, Redacted, TestClock } from "effect"
@@ -24,7 +24,10 @@ interface ManyEntities {
   readonly kinds: Readonly<Record<string, number>>
 }
 
-/** The engine of a test, and the functions that differ between the engines. */
+/**
+ * The storage engine on which a test runs (memory, PGlite or PostgreSQL), with the functions that differ between the
+ * engines.
+ */
 export class Engine extends Context.Tag("test/Engine")<
   Engine,
   {
@@ -175,7 +178,7 @@ export const onEachDatabase = (noun: string, suite: SqlSuite, options: SqlOption
 export const onOneEngine = (noun: string, suite: SqlSuite, options: SqlOptions = {}): void =>
   isLong || postgresUrl === null ? onPglite(noun, suite, options) : onPostgres(noun, suite, options)
 
-/** Runs the contract suite of a store on memory, PGlite and PostgreSQL. */
+/** Runs the contract suite of a store in memory, on PGlite and on PostgreSQL. */
 export const onEachEngine = (noun: string, suite: (stores: Layer.Layer<Stores>) => void): void => {
   describe(`${noun} in memory`, () => suite(sharedLayer(() => inMemory)))
   onEachDatabase(noun, suite)

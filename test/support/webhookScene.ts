@@ -17,7 +17,7 @@ export interface WebhookScene {
   /** Logs an event and returns it. */
   readonly log: (more?: object, caller?: Caller) => Promise<{ readonly id: string; readonly timestamp: string }>
   readonly deliveries: (id: string, caller?: Caller) => Promise<ReadonlyArray<any>>
-  /** Lists the deliveries until `fits` accepts the list. */
+  /** Requests the list of deliveries again and again until `fits` accepts the list. Returns that list. */
   readonly untilDeliveries: (
     id: string,
     fits: (listed: ReadonlyArray<any>) => boolean,

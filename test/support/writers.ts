@@ -8,7 +8,7 @@ export interface ExpectedEntity {
   /** The last acknowledged version. */
   readonly version: number
   readonly title: string
-  /** The title of a change that got no answer. The change may be stored completely or not at all. */
+  /** The title of a change that got no answer. The change is stored either completely or not at all. */
   readonly pendingTitle: string | undefined
 }
 
@@ -79,7 +79,7 @@ export const startWriting = (options: WriterOptions, ledger: Ledger = aLedger())
   const send = async (at: number, method: string, path: string, title: string, body: unknown) => {
     const once: RequestHeaders = at % 2 === 0 ? { "idempotency-key": randomUUID() } : {}
     const url = baseUrls[at % baseUrls.length]
-    // If there is no answer, the pod was killed or the connection was cut. The write may be stored or not.
+    // If there is no answer, the pod was killed or the connection was cut. It is unknown whether the write is stored.
     const reply = await ask(url, method, path, { ...headers, ...once }, body).catch(() => undefined)
     noteAnswer(title, reply)
     return reply
@@ -107,7 +107,7 @@ export const startWriting = (options: WriterOptions, ledger: Ledger = aLedger())
       const reply = await send(at, "POST", "/api/hub/entities", title, bodyOf(title, workspaceId))
       if (reply === undefined || reply.status === 503) ledger.unanswered.add(title)
       if (reply?.status !== 200) {
-        if (reply === undefined) return // If there is no answer, the pod has ended.
+        if (reply === undefined) return // If there is no answer, the pod has stopped.
         continue
       }
       const id = reply.body.id as string

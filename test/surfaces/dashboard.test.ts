@@ -20,7 +20,7 @@ const { panels, templating } = JSON.parse(read("dashboard.json")) as {
 }
 const queries = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
 
-/** Labels that the collector adds. */
+/** The labels that the OpenTelemetry collector adds to metrics. */
 const ofCollector: ReadonlySet<string> = new Set(["job", "instance"])
 
 describe("the Grafana dashboard and the collector of deploy/otel", () => {

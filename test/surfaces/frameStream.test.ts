@@ -27,8 +27,8 @@ it("when a client disconnects from a stream, a write that waits for this client 
       },
       { heartbeatMs: 60_000, patienceMs: 60_000 }
     )
-    // The client does not read, and the messages need much more space than the buffers of the connection have. So the
-    // call waits. Nothing can interrupt the call.
+    // The client does not read, and the messages are larger than all buffers of the connection. So the call waits, and
+    // nothing can interrupt it.
     const all = Effect.forEach(Array.from({ length: 1_000 }), () => stream.frames.send({ content: text }), {
       discard: true
     })

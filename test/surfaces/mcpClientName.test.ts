@@ -1,4 +1,4 @@
-/** The pod reads the name that an MCP client states about itself from a message of the client, and cuts a long name. */
+/** An MCP client tells its name in a message. The pod reads this name, and cuts it if it is long. */
 import { assert, it } from "@effect/vitest"
 import { clientNameIn } from "../../src/surfaces/McpClientName.ts"
 

@@ -115,7 +115,7 @@ describe.each(storages)("the metrics of a running pod on $kind", (storage) => {
     const after = await now()
     const grown = (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0)
     assert.strictEqual(grown('pod_gate_decisions_total{verdict="propose"}'), 1)
-    // The pod refused the other request before the gate could decide.
+    // The pod refused a second request before the gate could decide, so the count grows by only one.
     assert.strictEqual(grown('pod_gate_decisions_total{verdict="deny"}'), 1)
     assert.isAtLeast(grown('pod_gate_decisions_total{verdict="allow"}'), 5)
     assert.strictEqual(grown("pod_proposals_waiting"), 1)
@@ -123,8 +123,8 @@ describe.each(storages)("the metrics of a running pod on $kind", (storage) => {
     assert.strictEqual(grown("pod_drain_waits_total"), 1)
     assert.strictEqual(after.get("pod_drain_failures_total"), 0)
     assert.isAtLeast(after.get("pod_drain_wait_seconds_total") ?? -1, 0)
-    // A job of the pod itself may wait for a connection at this moment. When the job has a connection, the number falls
-    // to 0.
+    // A job of the pod itself might wait for a connection at this moment. When the job has a connection, the number
+    // falls to 0.
     while ((await now()).get("pod_db_pool_waiting") !== 0) await aMoment()
     for (const state of ["in_use", "idle"]) assert.isTrue(after.has(`pod_db_pool_connections{state="${state}"}`), state)
     assert.isTrue(after.has("nodejs_eventloop_lag_p99_seconds"))

@@ -209,7 +209,8 @@ describe("the API description", () => {
       for (const dialect of ["hub", "plain", "openai"] as const) {
         const { status, body, headers } = wireAnswerIn(dialect, failure)
         const response = resolveReference(failureReference(String(status), dialect)[1]) as Response | undefined
-        // For the dialects `plain` and `openai`, the document describes only the failures that an operation can return.
+        // The pod has three forms of failure answers. For the forms `plain` and `openai`, the document describes only
+        // those failures that an operation can return.
         if (dialect !== "hub" && response === undefined) continue
         assert(response !== undefined)
         const { example, schema } = response.content["application/json"]

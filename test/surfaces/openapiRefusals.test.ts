@@ -121,8 +121,8 @@ describe("the answers of a running pod fit the API description", () => {
   it("requests beyond the rate limit, and requests while the pod stops, are answered as the API description says", async () => {
     const other = await aPod({ kind: "memory" }, { rateLimitPerMinute: 1 })
     try {
-      // The limit applies to each minute of the clock. The second request may fall into a new minute, so the test sends
-      // three.
+      // The limit applies to each minute of the clock. The second request might fall into a new minute, so the test
+      // sends three.
       const answers = await Promise.all([1, 2, 3].map(() => other.owner.send("GET", "/api/hub/users/me")))
       keeps(
         "users.me",

@@ -142,7 +142,7 @@ const make = async (name: string, there: There, by: Caller = key, more: Fields =
   return ok(name, await by.send(method, path, { ...(body as object), ...more }))
 }
 
-/** Creates one record of each type that an operation may need. Returns the ids by name. */
+/** Creates one record of each type that an operation can need. Returns the ids by name. */
 const aScene = async () => {
   const made = ok("agents.create", await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] }))
   agent = await pod.aKey(pod.owner, { agentId: made.result.data.id })

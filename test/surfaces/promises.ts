@@ -177,7 +177,7 @@ const isExplained = (schema: object): boolean => {
 
 /**
  * Other texts explain these fields. The reference of OpenAI explains the fields of its API. The notification
- * preferences explain the kinds of notifications that a change of the preferences may contain.
+ * preferences explain the kinds of notifications that a change of the preferences can contain.
  */
 const explainedByOthers =
   /^(?:ChatCompletion\.|CompletionRequest\.|Model(?:List)?\.object|TokenUsage\.|NotificationPreferencesChange\.kinds\.)/

@@ -63,7 +63,7 @@ export const unreadable: ReadonlyArray<BadBody> = [
   }
 ].map((one) => ({ headers: json, ...one }) as BadBody)
 
-/** JSON values that the schema of an operation may accept or refuse. */
+/** JSON values of many forms. The schema of an operation accepts some of them and refuses the others. */
 export const misshapen: ReadonlyArray<readonly [name: string, value: unknown]> = [
   ["null", null],
   ["an array", []],

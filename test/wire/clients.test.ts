@@ -1,6 +1,6 @@
 /**
- * Uses the official tRPC client on a running pod with its three request links. Sessions call /trpc, and keys call
- * /api/hub/trpc (the bridge).
+ * Uses the three request links of the official tRPC client on a running pod. A session calls /trpc. A key calls
+ * /api/hub/trpc, which has the same procedures.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { createTRPCUntypedClient, httpBatchLink, httpBatchStreamLink, httpLink, TRPCClientError } from "@trpc/client"

@@ -48,8 +48,8 @@ interface Started {
 }
 
 /**
- * Waits for the next message with which `node:http` reports a new request. The message has the server and the
- * connection.
+ * Waits for the next message with which `node:http` reports a new request. The message contains the server object and
+ * the socket of the request.
  */
 const nextRequest = () =>
   new Promise<Started>((resolve) => {

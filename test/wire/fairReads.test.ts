@@ -1,6 +1,6 @@
 /**
- * Many costly reads of one key do not delay the small reads of another key, because the pod serves both keys in turns
- * over HTTP.
+ * Many costly reads with one key do not delay the small reads with another key. Over HTTP too, the pod serves waiting
+ * keys in turns.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Database } from "../../src/platform/Database.ts"

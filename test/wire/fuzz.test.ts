@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => edge.close())
 
 const seed = 20_260_101
-const runs = 100 // The number of requests for each surface. With the check of all rows they take a few seconds.
+const runs = 100 // The number of requests for each surface. The requests and the check of all rows take a few seconds.
 
 /** Texts that often break parsers and databases. */
 const spiteful = fc.oneof(

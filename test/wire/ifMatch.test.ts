@@ -1,4 +1,4 @@
-/** The header If-Match: a change is written only if its record has the version that the header names. */
+/** The header If-Match: the pod writes a change only if the record still has the version that the header names. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aPod, type TestPod } from "../support/pod.ts"
 import { storages } from "../support/storages.ts"

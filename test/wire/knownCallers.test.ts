@@ -1,6 +1,6 @@
 /**
- * A caller that the pod remembers takes a faster path than a caller that it must look up first. Both callers
- * get the same answers, and their calls cause the same events.
+ * A caller that the pod remembers takes a faster path than a caller that the pod must look up in the database first.
+ * The answers and the logged events are the same on both paths.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { aPod, type Caller } from "../support/pod.ts"
@@ -10,8 +10,8 @@ import type { TestPod } from "../support/pod.ts"
 
 const missing = "0190a0a0-0000-7000-8000-00000000beef"
 const id = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g
-// Each of these texts may differ from call to call. The pod stores the last use of a key a moment after the call, so
-// `lastUsedAt` in the first answer may be a time or null.
+// Each of these texts can differ from call to call. The pod stores the last use of a key a moment after the call, so
+// `lastUsedAt` in the first answer can be a time or null.
 const ownTexts =
   /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z|"lastUsedAt":(?:null|"[^"]*")|"(?:cursor|next)":"[^"]*"|\b[0-9a-f]{8}\b|\d+/g
 

@@ -22,7 +22,10 @@ const anOwnPod = async (settings: Parameters<typeof aPod>[1] = {}) => {
 
 const perMinute = 5
 
-/** If the current minute is nearly over, waits for the next minute. Otherwise it could end while a test counts. */
+/**
+ * If the current minute is nearly over, waits for the next minute. Otherwise the minute could end while a test counts
+ * requests.
+ */
 const timeToCount = async () => {
   const left = 60_000 - (Date.now() % 60_000)
   if (left < 5_000) await new Promise((resolve) => setTimeout(resolve, left + 50))

@@ -42,7 +42,8 @@ interface ProgressOptions {
 }
 
 /**
- * Calls a tool. SDK v1 takes the schema of the result before the options, and SDK v2 has no parameter for this schema.
+ * Calls a tool with either SDK. SDK v1 expects the schema of the result as the parameter before the options. SDK v2 has
+ * no parameter for this schema.
  */
 const callWith = (
   client: ClientV1 | ClientV2,

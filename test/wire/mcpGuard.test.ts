@@ -135,7 +135,8 @@ describe("checks of the key on MCP", () => {
   it("in the 2025 MCP protocol, a long call whose key is revoked during the call gets 401, because the server sends the status only with the result", async () => {
     const answering = ask(server.url, { body: legacyCall("wait") })
     await server.recorded.waiting
-    // If the server sent its status too early, the status would arrive during this request.
+    // While the call waits, this second request gives the server time. If the server sent the status of the call too
+    // early, the status would arrive now.
     await ask(server.url, { body: list })
     server.recorded.finishWait({ kind: "callerRefused", refusal: revoked })
     assert.strictEqual((await answering).status, 401)
@@ -212,7 +213,7 @@ describe("checks of methods and bodies on MCP", () => {
     const init = { method: "POST", headers, body, duplex: "half" } as RequestInit
     const status = await fetch(server.url, init).then(
       (response) => response.status,
-      () => "cut" // The server may close the connection while the client still uploads.
+      () => "cut" // The server can close the connection while the client still uploads.
     )
     assert.include([413, "cut"], status)
     assert.strictEqual((await ask(server.url, { body: list })).status, 200)

@@ -1,6 +1,6 @@
 /**
- * The pod answers an ordinary MCP tool call by its own fast path. The answer must equal that of the MCP SDK, and every
- * unusual request must go to the SDK.
+ * The pod answers ordinary MCP tool calls with its own fast code instead of the MCP SDK. The tests check that both give
+ * the same answer, and that every unusual request goes to the SDK.
  */
 import { afterEach, assert, beforeEach, describe, it } from "@effect/vitest"
 import { plainCallOf } from "../../src/surfaces/McpPlainCall.ts"
@@ -44,7 +44,10 @@ const isPlain = ({ body, headers }: Call): boolean => plainCallOf(headers, body)
 /** Headers that depend on the time or the connection. Only the fast path sends `content-length`. */
 const own = new Set(["date", "content-length", "transfer-encoding", "connection", "keep-alive"])
 
-/** Returns those parts of an answer that must be equal. Ids are replaced, because every failure has a new error id. */
+/**
+ * Returns the parts of an answer that must be the same from the fast code and from the SDK. Ids are replaced, because
+ * every failure has a new error id.
+ */
 const seen = ({ headers, status, text }: Awaited<ReturnType<typeof ask>>) => ({
   status,
   headers: [...headers].filter(([name]) => !own.has(name)),

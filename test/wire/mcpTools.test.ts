@@ -121,12 +121,15 @@ for (const [name, connect] of Object.entries(clients)) {
   })
 }
 
-/** Returns the faults that `openAiStrictFaults` reports for optional arguments that accept fields of any name. */
+/**
+ * Returns the faults that `openAiStrictFaults` reports at these paths, for optional arguments that accept fields of any
+ * name.
+ */
 const freeFields = (...paths: ReadonlyArray<string>) =>
   paths.map((path) => `input.${path.replace(".items", ".anyOf.0.items")}.anyOf.0 takes free fields`)
 /**
- * Returns the faults that `meaningfulNulls` reports for optional arguments. In these arguments, null clears a field of
- * the record.
+ * Returns the faults that `meaningfulNulls` reports for optional arguments of these names. Null in such an argument
+ * clears a field of the record.
  */
 const cleared = (...names: ReadonlyArray<string>) => names.map((name) => `input.${name} cannot be left out`)
 
@@ -227,7 +230,7 @@ describe("the tool interfaces of model providers", () => {
   })
 })
 
-/** Adds null to the arguments for every other argument that the tool lists as optional. */
+/** Adds null for every optional argument that `args` does not contain. */
 const withNulls = (tool: Listed, args: Readonly<Record<string, unknown>>): Record<string, unknown> => {
   const { properties = {} } = tool.inputSchema as { readonly properties?: Readonly<Record<string, object>> }
   return { ...Object.fromEntries(Object.keys(properties).map((name) => [name, null])), ...args }

@@ -1,6 +1,6 @@
 /**
- * Tests the protocol of /mcp with raw requests in both versions (2025 and 2026): calls, batches, disconnects and the
- * end of the endpoint.
+ * Tests the protocol of /mcp with raw requests in both versions (2025 and 2026): calls, batches, clients that
+ * disconnect, and a server that closes.
  */
 import { afterEach, assert, beforeEach, describe, it } from "@effect/vitest"
 import { ask, aServer, legacy, legacyCall, modern, modernCall, type Server } from "./mcpFixture.ts"

@@ -1,6 +1,6 @@
 /**
- * The official tRPC client calls the procedures about the pod itself with their published types, through each of its
- * four links.
+ * The official tRPC client calls the procedures that give facts about the pod, with their published types. The tests
+ * use all four links of the client.
  */
 import { assert, describe, it } from "@effect/vitest"
 import {

@@ -52,8 +52,8 @@ export const notReplayed: Readonly<Record<string, string>> = {
 }
 
 /**
- * Exchanges in which the pod has its own message text, each with the reason. All other parts of the answer must be
- * equal.
+ * Exchanges in which the error message of the pod differs from the recorded text, each with the reason. All other parts
+ * of the answer must be equal.
  */
 export const ownMessage: Readonly<Record<string, string>> = {
   "single: mutation with empty body": "validation texts belong to the schema library",

@@ -87,8 +87,8 @@ export const router: Procedures = {
     readsInput: false,
     run: (_, { auth }) => (auth === undefined ? refused("UNAUTHORIZED", "no session") : ok({ who: auth }))
   },
-  // This call ends after all calls that need no turn of the event loop. A test compares the order of the results with
-  // the recording, but does not compare times.
+  // This call waits for a turn of the event loop, so it ends after the calls that do not wait. A test compares the
+  // order of the results with the recording, but does not compare times.
   slow: {
     kind: "query",
     readsInput: false,
@@ -224,8 +224,8 @@ export const exchange = (port: number, { body, ...rest }: RawRequest): Promise<R
   })
 
 /**
- * Returns a promise `happened`, and the function `happen` that settles it. With these a test waits for an event and not
- * for a time.
+ * Returns a promise `happened`, and the function `happen` that settles it. So a test can wait for an event and needs no
+ * fixed pause.
  */
 export const anEvent = <Value = void>() => {
   let happen: (value: Value) => void = () => {}

@@ -5,7 +5,7 @@ import { aServer, exchange, ok, refused, router, type FixtureOptions } from "./t
 import { notReplayed, ownMessage, parsedBody, recordedExchanges, titleOf, toCase, wireCases } from "./transcripts.ts"
 
 /**
- * Replaces each message text by its type, because the texts may differ from the recording. All other parts must be
+ * Replaces each message text by its type, because the texts can differ from the recording. All other parts must be
  * equal.
  */
 const withoutMessages = (value: unknown): unknown => {

@@ -19,7 +19,8 @@ type LinkName = keyof typeof links
 
 const clientOf = (url: string, name: LinkName, headers: Readonly<Record<string, string>>) => {
   const link = links[name]<AnyRouter>
-  // The type for a router without types has no option `transformer`, but the client uses the option.
+  // The client type for an untyped router does not declare the option `transformer`, although the client uses the
+  // option at run time.
   return createTRPCUntypedClient<AnyRouter>({ links: [link({ url, headers, transformer })] })
 }
 

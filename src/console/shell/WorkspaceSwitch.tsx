@@ -14,8 +14,8 @@ export const WorkspaceSwitch = () => {
   const path = useRouterState({ select: ({ location }) => filteredPath(location.pathname) })
   const searchNow = useRouterState({ select: ({ location }) => location.search })
   const shown = "workspaceId" in searchNow ? searchNow.workspaceId : undefined
-  // An address from somebody else can name a workspace that differs from the remembered one. The switch then shows the
-  // workspace of the address.
+  // The address of the page, for example in a link from a colleague, can name another workspace than the remembered
+  // one. The switch then shows the workspace of the address.
   const value = (path === undefined ? remembered : shown) ?? ""
   const choose = (workspaceId: string | undefined) => {
     rememberWorkspace(workspaceId)

@@ -26,7 +26,8 @@ const messages = "[data-messages]"
 const controlsIn = (place: ParentNode) => [...place.querySelectorAll<HTMLElement>(focusable)]
 
 /**
- * A text that identifies a control for a person. A control that React renders again as a new element has the same text.
+ * Returns the text by which a control is recognized again. If React renders a control again as a new element, the new
+ * element has the same text.
  */
 const signatureOf = (control: HTMLElement): string =>
   [

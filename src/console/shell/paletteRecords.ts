@@ -8,7 +8,7 @@ import { hub } from "../api/hub.ts"
 
 export interface PaletteRecord {
   readonly type: "entity" | "document" | "knowledge" | "project" | "track" | "view"
-  /** The id in the address of the record. For a knowledge entry, it is the key. */
+  /** The id of the record in the address of its page. For a knowledge entry, this is the entry's key. */
   readonly id: string
   readonly workspaceId: string | undefined
   readonly title: string

@@ -1,6 +1,6 @@
 /**
- * The workspace that the person has chosen: one workspace, or all. The browser remembers the choice on this device, and
- * screens with a workspace filter use it.
+ * Keeps which workspace the person has chosen: one workspace, or all workspaces. The browser remembers the choice on
+ * this device, and screens with a workspace filter use it.
  */
 import { redirect } from "@tanstack/react-router"
 import { useSyncExternalStore } from "react"

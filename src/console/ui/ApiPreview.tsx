@@ -4,7 +4,7 @@ import { Button } from "./Button.tsx"
 import type { PreviewedCall } from "./callForms.ts"
 import { Dialog } from "./Dialog.tsx"
 
-// Few people open the drawer, so the first load does not contain this code.
+// Few people open the drawer, so the browser loads this code only when the drawer opens.
 const PreviewedForms = lazy(async () => ({ default: (await import("./PreviewedForms.tsx")).PreviewedForms }))
 
 export const ApiPreview = ({ calls }: { readonly calls: ReadonlyArray<PreviewedCall> }) => {

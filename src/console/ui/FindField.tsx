@@ -1,6 +1,6 @@
 /**
- * A search field above a list. The list shows only the rows that contain the text. The address of the page contains the
- * text.
+ * A search field above a list. The list shows only the rows that contain the typed text. The address of the page keeps
+ * this text.
  */
 import { TextField } from "./Field.tsx"
 

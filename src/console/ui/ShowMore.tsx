@@ -1,4 +1,4 @@
-/** The button at the end of a list that reads the next page of the list. Shows nothing if there is no further page. */
+/** The button at the end of a list. It reads the next page of the list. Shows nothing if there is no further page. */
 import type { UseInfiniteQueryResult } from "@tanstack/react-query"
 import { Button } from "./Button.tsx"
 

@@ -19,8 +19,8 @@ interface TabsProps {
 }
 
 /**
- * The properties of tabs whose shown tab is in the address of the page. The address of the first tab, and an address with
- * an unknown tab, show the first tab.
+ * Returns the properties for tabs that keep the name of the shown tab in the address of the page. If the address has no
+ * tab or an unknown tab, the first tab is shown.
  */
 export const tabInAddress = (
   tabs: ReadonlyArray<Tab>,

@@ -4,7 +4,7 @@ import type { Refusal } from "../api/refusal.ts"
 import { Button } from "./Button.tsx"
 import { Dialog } from "./Dialog.tsx"
 
-// Refusals are rare, so the first load does not contain this code.
+// Refusals are rare, so the browser loads this code only when a person asks for the reasons.
 const RefusalReasons = lazy(async () => ({
   default: (await import("../screens/keys/RefusalReasons.tsx")).RefusalReasons
 }))

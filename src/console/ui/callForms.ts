@@ -79,7 +79,10 @@ const procedureText = (name: string, kind: "query" | "mutation", input: unknown)
 const toolText = ({ input, name }: OtherForm) =>
   JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: input } }, undefined, 2)
 
-/** Writes the call as a call of another operation. If there is no such operation, returns the sentence `none`. */
+/**
+ * Writes the call that replaces a call of the screen: the operation in `found`, such as an MCP tool, does the same. If
+ * `found` is undefined, returns the sentence `none`.
+ */
 const formIn = (found: OtherForm | undefined, none: string, text: (form: OtherForm) => string): CallForm => {
   if (found === undefined) return { note: none }
   if (found.missing.length > 0)
@@ -107,7 +110,7 @@ const mcpOf = (call: PreviewedCall, catalog: Catalog): CallForm =>
 
 export const callName = (call: PreviewedCall) => ("procedure" in call ? call.procedure : call.route)
 
-/** The forms of a call, by the name of the tab. */
+/** The four forms of a call, each with the name of its tab in the API preview. */
 export const callForms: ReadonlyArray<{
   readonly name: string
   readonly of: (call: PreviewedCall, catalog: Catalog) => CallForm

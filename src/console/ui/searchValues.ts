@@ -1,4 +1,4 @@
-/** Reads search parameters from an address. A value of a wrong type counts as absent. */
+/** Reads search parameters from an address. A value of a wrong type is treated as if it were absent. */
 export const textIn = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : typeof value === "number" ? String(value) : undefined
 

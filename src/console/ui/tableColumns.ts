@@ -60,8 +60,8 @@ export const features = tableFeatures({
 export const idOf = <Row>({ id, name }: Column<Row>): string => id ?? name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")
 
 /**
- * The definitions for TanStack Table. `isWhole` is true if all rows of the list are loaded. A person can sort the rows
- * only if `isWhole` is true.
+ * Makes the column definitions for TanStack Table. `isWhole` is true if all rows of the list are loaded. A person can
+ * sort the rows only if `isWhole` is true.
  */
 export const definitionsOf = <Row extends RowData>(columns: ReadonlyArray<Column<Row>>, isWhole: boolean) => {
   const helper = createColumnHelper<typeof features, Row>()

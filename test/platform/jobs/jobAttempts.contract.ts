@@ -1,6 +1,6 @@
 /**
- * Tests the attempts of a job, on memory, PGlite and PostgreSQL: an attempt is repeated, fails for good, exceeds its
- * time limit, or is given back to the queue.
+ * Tests the attempts of a job in memory, on PGlite and on PostgreSQL. An attempt can be repeated, fail for good, exceed
+ * its time limit, or go back to the queue.
  */
 import { assert, it } from "@effect/vitest"
 import { Data, Deferred, Effect, Layer, Option, Schema, type Scope } from "effect"

@@ -1,6 +1,6 @@
 /**
- * The guarantees of jobs on memory, PGlite and PostgreSQL: a job is committed together with the write that enqueues it,
- * starts in time, and runs once even if there are several pods.
+ * The guarantees of jobs in memory, on PGlite and on PostgreSQL: a job is committed together with the write that
+ * enqueues it, starts in time, and runs once even if there are several pods.
  */
 import { assert, it } from "@effect/vitest"
 import { Context, Cron, Deferred, Effect, Exit, Fiber, Layer, Option, Ref, type Scope } from "effect"

@@ -1,4 +1,4 @@
-/** Runs the contract suite of jobs on every engine. */
+/** Runs the contract suite of jobs on every storage engine. */
 import { contractOf } from "../../support/contracts.ts"
 import { onEachEngine } from "../../support/stores.ts"
 

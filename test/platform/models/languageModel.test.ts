@@ -40,8 +40,8 @@ const codeOf = <A>(call: Effect.Effect<A, { readonly _tag: string; readonly code
 const nextTurn = Effect.async<void>((resume) => void setImmediate(() => resume(Effect.void)))
 
 /**
- * Waits until a fiber sleeps, and moves the test clock to the end of this sleep. The sleep may take at most `mostMs` on
- * the test clock.
+ * Waits until a fiber sleeps, and moves the test clock to the end of this sleep. The sleep must take at most `mostMs`
+ * on the test clock.
  */
 const passPause = (mostMs: number) =>
   Effect.gen(function* () {
@@ -230,7 +230,7 @@ describe("the client of a language model", () => {
           const model = yield* aModel()
           const call = yield* Effect.fork(codeOf(model.complete(question)))
           yield* Effect.promise(() => stub.askedTimes(1))
-          // Only the wait for the next byte has this length. This wait begins again after each byte.
+          // A sleep of this length is the wait for the next byte. This wait begins again after each byte.
           assert.strictEqual(yield* passPause(timeoutMs / 2), timeoutMs / 2)
           assert.strictEqual(yield* Fiber.join(call), "timeout")
           yield* Effect.promise(stub.released)

@@ -1,6 +1,6 @@
 /**
- * What every store must do that counts the tokens of language models and embedding models in a day. The tests run on
- * memory, PGlite and PostgreSQL.
+ * The rules for every store that counts how many tokens the language models and embedding models use in a day. The
+ * tests run in memory, on PGlite and on PostgreSQL.
  */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
