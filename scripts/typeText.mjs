@@ -56,9 +56,9 @@ const meaningOf = (annotated) => {
 }
 
 /**
- * Returns functions that write types. `text(schemaAst)` returns the type of one schema. `declarations()` returns the
- * named types that `text` has found so far, in alphabetical order. Fails for a schema without a JSON form, and for two
- * different types with one name.
+ * Returns two functions that write TypeScript types as text. `text(schemaAst)` returns the type of one schema.
+ * `declarations()` returns the named types that `text` has found so far, in alphabetical order. `text` throws an error
+ * for a schema without a JSON form, and for two different types with one name.
  */
 export const typeWriter = () => {
   const named = new Map()

@@ -1,6 +1,6 @@
 /**
- * The features of the pod: the services and the handlers of each feature. All of them get the stores and the governance
- * gate.
+ * The features of the pod: the services and the handlers of each feature. All services and handlers get the stores and
+ * the governance gate.
  */
 import { Layer } from "effect"
 import * as AccessRoleLayer from "./features/accessRoles/AccessRoleLayer.ts"

@@ -52,8 +52,8 @@ export interface PodOptions {
   /** How many calls each credential can make in a minute. */
   readonly rateLimitPerMinute: number
   /**
-   * The most bytes of memory that all search indexes can use together: the indexes of spaces and the indexes of facts
-   * about people.
+   * The maximum number of bytes of memory that all search indexes can use together: the indexes of spaces and the
+   * indexes of facts about people.
    */
   readonly searchMemoryBytes: number
   /** The longest time that a search waits until the indexes are up to date. Default: four seconds. */

@@ -6,9 +6,9 @@ import { cell, Output, type Paint } from "./Output.ts"
 import { isObjectId, operationOfRoute, wholePath } from "../shared/operationOfRoute.ts"
 import { PodClient } from "./PodClient.ts"
 
-const kindsMax = 12 // the most kinds of records that a preview lists
-const reasonsMax = 8 // the most reasons of closed operations
-const namesMax = 4 // the most operations of each reason
+const kindsMax = 12 // the maximum number of kinds of records that a preview lists
+const reasonsMax = 8 // the maximum number of reasons of closed operations
+const namesMax = 4 // the maximum number of operations of each reason
 
 const typeWords: Readonly<Record<string, string>> = { knowledge_entry: "knowledge entries", memory: "memory facts" }
 

@@ -4,7 +4,7 @@ import { type Fields, fieldsOf, rowsOf, textOf, textsOf } from "./AnswerFields.t
 import type { ProposalNames } from "./ProposalNames.ts"
 import { cell, type Paint, shortId, escapeInvisible } from "./Output.ts"
 
-// the most characters of a value in an overview; a person who decides sees the whole value
+// the maximum number of characters of a value in an overview; a person who decides sees the whole value
 export const shortValue = 400
 
 const valueText = (value: unknown, max: number): string => {

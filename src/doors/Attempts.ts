@@ -26,8 +26,8 @@ import { type Authority, publicReach, Reach, type ReachShape } from "./Reach.ts"
 import { diagnose, logInternalError, refusedByDatabase, unavailable } from "./Recovery.ts"
 import { originOf } from "./RefusalEvents.ts"
 
-// the most runs of one call; the pod repeats a run that used outdated access rights or ended with a serialization
-// failure
+// the maximum number of runs of one call; the pod repeats a run that used outdated access rights or ended with a
+// serialization failure
 const attemptsMax = 4
 
 /** Returns the failure of a call whose credential became invalid while the call ran. */

@@ -87,7 +87,7 @@ const guidance = {
   alternatives: sharedSchema("Alternatives", "Operations that this credential may call.", Schema.Array(Schema.String)),
   fix: sharedSchema(
     "RefusalFix",
-    "Address of the page where a person can create a key with the missing right.",
+    "URL of the page where a person can create a key with the missing right.",
     Schema.String
   ),
   retryable: sharedSchema("NotRetryable", "Always `false`: repeating does not help.", Schema.Literal(false)),
@@ -148,11 +148,11 @@ const NotFoundRefusal = refusal({
   ),
   message: Schema.optional(ErrorText),
   brandWorkspaceId: Schema.optional(
-    Schema.NullOr(Id).annotations({ description: "Id of the workspace where the pod looked for a brand." })
+    Schema.NullOr(Id).annotations({ description: "Workspace where the pod looked for the brand." })
   ),
   projectId: Schema.optional(
     Schema.NullOr(Id).annotations({
-      description: "Id of the project for which the pod looked for a brand."
+      description: "Id of the project whose brand (visual style) was not found."
     })
   )
 }).annotations({ identifier: "NotFoundRefusal" })
@@ -188,7 +188,7 @@ const UpstreamRefusal = refusal({
 
 export interface Answer<F extends Failure> {
   readonly status: number
-  /** The schema of the body only, with the name that the API description uses. */
+  /** The schema of the body of the HTTP answer. The schema has the name that the API description uses. */
   readonly body: Schema.Schema.AnyNoContext
   /** The schema that encodes the failure to the body of its HTTP answer, and decodes such a body to the failure. */
   readonly schema: Schema.Schema<F, unknown>

@@ -9,9 +9,9 @@ import { shortenText } from "../platform/StoredText.ts"
 
 type Path = ReadonlyArray<string>
 
-// the most characters of a refused value that a message shows, because the value can be a whole document
+// the maximum number of characters of a refused value in a message, because the value can be a whole document
 const shownMax = 40
-// the most allowed values that one message names
+// the maximum number of allowed values in one message
 const listedMax = 24
 
 const secretName = /password|secret|token|apikey|authorization|credential|assertion|recoverykey/

@@ -15,9 +15,9 @@ import { shortenText } from "../platform/StoredText.ts"
 type Path = ReadonlyArray<string>
 type Issue = ParseResult.ParseIssue
 
-// the most characters in the message of a fault
+// the maximum number of characters in the message of a fault
 const messageMax = 500
-// the most characters of a name that the path of a fault shows
+// the maximum number of characters of a field name in the path of a fault
 const nameMax = 100
 
 /** Returns the schema that an issue is about. Returns undefined if the issue has no schema. */

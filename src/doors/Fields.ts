@@ -113,11 +113,11 @@ export const JsonObject = Schema.Record({ key: Schema.String, value: Json }).ann
  * The limits of one free-form JSON field in an input. They are needed because the pod copies, compares and stores the
  * whole field at once.
  */
-// the most characters in all texts and names of one JSON value together
+// the maximum number of characters in all texts and names of one JSON value together
 const textMax = 1_000_000
-// the most parts of one JSON field; each value and each name of an object property is a part
+// the maximum number of parts of one JSON field; each value and each name of an object property is a part
 const valuesMax = 20_000
-// the most levels of nesting; a recursive parser can read this many levels without a stack overflow
+// the maximum number of levels of nesting; a recursive parser can read this many levels without a stack overflow
 const depthMax = 64
 
 /**

@@ -10,8 +10,8 @@ export interface FittedLists {
 const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
 /**
- * Returns the most characters that the field `leftOut` can add to an answer. `leftOut` names each list that was
- * shortened. This size assumes that every list was shortened.
+ * Returns the maximum number of characters that the field `leftOut` can add to an answer. `leftOut` names each list
+ * that was shortened. This size assumes that every list was shortened.
  */
 const reserveOf = (names: ReadonlyArray<string>) => names.reduce((sum, name) => sum + name.length + 12, 20)
 

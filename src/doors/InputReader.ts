@@ -36,7 +36,7 @@ interface DecodedInput {
 type Read = Either.Either<DecodedInput, ReadonlyArray<Fault>>
 type Reader = (input: unknown, isLenient: boolean) => Read
 
-// the most unknown fields that one answer lists, because a body can have a million unknown names
+// the maximum number of unknown fields that one answer lists, because a body can have a million unknown names
 const unknownMax = 50
 
 const unknownFaults = (finder: FieldFinder, unknown: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<Fault> => {
@@ -62,7 +62,7 @@ const isMisspelt = ({ names }: FieldFinder, [name, ...inside]: ReadonlyArray<str
 /** Makes the reader of one part of an input. Without a schema, the part must be empty. */
 const reader = (schema: Schema.Schema.Any | undefined, otherNames: ReadonlyArray<string>): Reader => {
   const finder = fieldFinder(schema?.ast, otherNames)
-  // No schema of a declaration needs services, so the cast is safe.
+  // No schema of a declared operation needs an Effect service to decode a value, so the cast is safe.
   const closed = (schema ?? nothingSent) as Schema.Schema<unknown>
   const quickly = schema === undefined ? () => notAccepted : quickDecoderOf(closed)
   const lenientDecoder = decoderOf(closed)
@@ -112,7 +112,7 @@ const objectReader = (declared: OperationProperties, schema: Schema.Schema.Any):
  * unknown.
  */
 const pathReader = (schema: Schema.Schema.Any): Reader => {
-  // No schema of a declaration needs services, so the cast is safe.
+  // No schema of a declared operation needs an Effect service to decode a value, so the cast is safe.
   const closed = schema as Schema.Schema<unknown>
   const quickly = quickDecoderOf(closed)
   const decode = Schema.decodeUnknownEither(closed, { errors: "all" })
@@ -127,7 +127,7 @@ const pathReader = (schema: Schema.Schema.Any): Reader => {
 
 /** Returns true if the client can leave out every field of a body. */
 export const acceptsNothing = (schema: Schema.Schema.Any): boolean =>
-  // No schema of a declaration needs services, so the cast is safe.
+  // No schema of a declared operation needs an Effect service to decode a value, so the cast is safe.
   Either.isRight(Schema.decodeUnknownEither(schema as Schema.Schema<unknown>)({}))
 
 /**

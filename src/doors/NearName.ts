@@ -1,6 +1,6 @@
 /** Finds the known name that a client probably meant when it misspelt a name. */
 
-// the most compared characters, because the time grows with the square of the length
+// the maximum number of compared characters, because the time grows with the square of the length
 const comparedMax = 64
 
 /** Makes all letters small and removes separators, because clients write the same name in different styles. */

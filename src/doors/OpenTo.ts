@@ -11,7 +11,7 @@ import type { Refused } from "./Failure.ts"
 import type { Operation, RestOperation } from "./Operation.ts"
 import type { ReachShape } from "./Reach.ts"
 
-// the most operations that one message suggests, because a message with more would be hard to read
+// the maximum number of operations that one message suggests, because a message with more would be hard to read
 const namedMax = 5
 
 const isRest = (operation: Operation): operation is RestOperation => "method" in operation && "path" in operation

@@ -59,7 +59,7 @@ export interface ToolOperation extends Operation {
 
 const whole = (input: unknown) => [input]
 
-// No schema of a declaration needs services, so the cast is safe.
+// No schema of a declared operation needs an Effect service to decode a value, so the cast is safe.
 const encoder = (schema: Schema.Schema.Any) => encoderOf(schema as Schema.Schema<unknown>)
 
 /**

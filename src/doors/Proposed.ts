@@ -18,7 +18,7 @@ export const NewProposal = Schema.Struct({
   reasoning: described("Reason for the write, as the agent gave it.", Schema.NullOr(Schema.String)),
   reviewPath: Schema.String,
   reviewUrl: described(
-    "Address of the page where a person reviews the proposal, if the pod has a public address.",
+    "Page where a person reviews the proposal, if the pod has a public address.",
     Schema.optional(Schema.String)
   ),
   proposedId: described("Id of the proposed record. Messages and events get another id on approval.", Id),

@@ -24,7 +24,7 @@ export class RateLimit extends Context.Tag("pod/RateLimit")<
     readonly take: (credentialId: string, nowMs: number) => Allowance
   }
 >() {
-  /** Makes the rate limiter. `perMinute` is the most calls that each credential can make in a minute. */
+  /** Makes the rate limiter. `perMinute` is the maximum number of calls that each credential can make in a minute. */
   static readonly layer = (perMinute: number) =>
     Layer.sync(this, () => {
       let windowStartMs = 0

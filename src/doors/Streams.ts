@@ -44,7 +44,7 @@ export interface StreamReader {
   readonly ended: (reason: StreamEnd, refusal: Failure) => void
 }
 
-// the most open streams of one credential, so that several windows or workers can each open streams
+// the maximum number of open streams of one credential, so that several windows or workers can each open streams
 const streamsMax = 50
 // milliseconds between a change and the next batch of a stream, so that many small writes are read together
 const pauseMs = 50

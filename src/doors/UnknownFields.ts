@@ -69,8 +69,8 @@ const union =
   }
 
 /**
- * Makes a finder for each part of a schema, and collects the names of all fields. A recursive schema is visited only
- * once.
+ * Makes a finder (a function that finds unknown fields) for each part of a schema, and collects the names of all
+ * fields. The code visits a recursive schema only once.
  */
 class FieldCollector {
   readonly #finders = new Map<SchemaAST.AST, Finder | undefined>()
@@ -120,9 +120,9 @@ class FieldCollector {
   }
 }
 
-// the most known names that one message lists
+// the maximum number of known field names in one message
 const shownMax = 24
-// the most characters of a name that a message repeats; a longer name is shortened first
+// the maximum number of characters of a field name in a message; the pod shortens a longer name
 const nameMax = 100
 
 const short = (path: Path) => path.map((name) => shortenText(name, nameMax))

@@ -18,7 +18,8 @@ const secretLengthMin = 32
 // the minimum number of different characters in a secret; 32 random hex characters contain about 14, `changeme`
 // contains 7
 const secretDistinctMin = 8
-// the most hashes at a time; each hash takes 32 MB and one of the four threads of libuv, which files and DNS need too
+// the maximum number of hashes at a time; each hash takes 32 MB and one of the four threads of libuv, which files and
+// DNS need too
 const hashesAtOnce = 2
 // the maximum number of characters of a user agent that the pod stores; people see the user agent in the list of their
 // sessions

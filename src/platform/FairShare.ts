@@ -5,7 +5,10 @@
 import { SqlError } from "@effect/sql"
 import { Context, Effect } from "effect"
 
-/** The id of the credential for which a statement runs. Work of the pod itself has no credential. */
+/**
+ * The payer of an SQL statement: the id of the credential for which the statement runs. The statement counts towards
+ * the share of this credential. A statement for the pod itself has no payer.
+ */
 export class Payer extends Context.Tag("pod/Payer")<Payer, string>() {}
 
 /**

@@ -1,4 +1,4 @@
-/** The hash of a password in the form that the sign-in stores, for code that runs without a pod. */
+/** Makes the same hash of a password as the sign-in, for code that runs without a pod. */
 import { Effect, Redacted } from "effect"
 
 /**

@@ -2,7 +2,7 @@
  * Decides which texts are allowed as the name of the pod. Everybody sees the name as plain text, even before the
  * sign-in.
  */
-// the most characters in the name of a pod
+// the maximum number of characters in the name of a pod
 export const podNameMax = 80
 
 /**

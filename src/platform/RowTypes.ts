@@ -27,9 +27,9 @@ const inUtc = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?\+00$/
 const parseByDriver = readerOfDriver(timestamptz, "text")
 
 /**
- * Parses a point in time in the form that the sessions of the pod get: ISO, in UTC. Digits below a millisecond are
- * dropped. The driver's parser takes three times as long (measured). All other forms go to the driver's parser: years
- * before 100 or after 9999, other offsets, infinity.
+ * Parses a point in time. The database sends times to the sessions of the pod in ISO format and in UTC. The function
+ * drops digits below a millisecond. The driver's parser takes three times as long (measured). All other forms go to the
+ * driver's parser: years before 100 or after 9999, other offsets, infinity.
  */
 export const parseTime = (text: string): unknown => {
   if (!inUtc.test(text) || text.startsWith("00")) return parseByDriver(text)

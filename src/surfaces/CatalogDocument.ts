@@ -65,7 +65,7 @@ export const catalogDocument = (listed: ReadonlyArray<ListedOperation>): Catalog
     if (input === NoInput) return null
     // The schema of a tool's arguments, with their descriptions. MCP clients get the same schema.
     if (surface === "tool") return inputSchemaOf({ input })
-    // No schema of a declaration needs services, so the cast is safe.
+    // No schema of a declared operation needs an Effect service to decode a value, so the cast is safe.
     const closed = input as Schema.Schema<unknown>
     return compactSchema(OpenApiJsonSchema.makeWithDefs(closed, { defs, defsPath: "#/components/schemas/" }))
   }

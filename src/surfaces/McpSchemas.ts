@@ -68,7 +68,7 @@ const mergeAllOf = (node: Node): Node => {
 }
 
 const schemaOf = (schema: Schema.Schema.Any): Node =>
-  // No schema of a declaration needs services, so the cast is safe.
+  // No schema of a declared operation needs an Effect service to decode a value, so the cast is safe.
   mergeAllOf(
     inlineReferences(
       withoutFiller(

@@ -22,7 +22,7 @@ import { inWriteTransaction } from "./TransferRowsSql.ts"
 import { secretTables, type TransferTable, transferTables } from "./TransferTablesSql.ts"
 
 const batchRows = 500
-// the most bytes of the lines in one statement; a single line that is longer gets a statement of its own
+// the maximum number of bytes of the lines in one statement; a single line that is longer gets a statement of its own
 const batchBytes = 2 * 1024 * 1024
 
 interface Batch {

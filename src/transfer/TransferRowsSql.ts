@@ -2,9 +2,9 @@
 import type { Owner } from "../platform/Migrations.ts"
 import { quoteName, quoteTable, type TransferColumn, type TransferTable } from "./TransferTablesSql.ts"
 
-// the most bytes of rows that are in memory at once; a single row can be larger
+// the maximum number of bytes of rows that are in memory at once; a single row can be larger
 const fetchBytes = 4 * 1024 * 1024
-// the most rows that one fetch reads
+// the maximum number of rows that one fetch reads
 const fetchMax = 1_000
 
 /** The rows to read: all rows of the pod, or only the rows of one workspace. */

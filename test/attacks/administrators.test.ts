@@ -102,7 +102,7 @@ onOneStorage("administrators of the pod", (storage) => {
     assert.deepStrictEqual(workspace, { workspaceId: theirs, joined: true })
   })
 
-  it("attack: the invitation link of an administrator no longer works after the administrator is dismissed or suspended", async () => {
+  it("attack: an invitation link that an administrator made no longer works after the administrator is dismissed or suspended", async () => {
     const { owner, pod } = scene
     for (const [body, name] of [
       [{ isAdministrator: false }, "dismissed"],
@@ -119,7 +119,7 @@ onOneStorage("administrators of the pod", (storage) => {
     }
   })
 
-  it("attack: the invitation link of an administrator creates no person after the administrator is dismissed, even if somebody opens the link just before the dismissal", async () => {
+  it("attack: nobody can join the pod with an administrator's invitation link after the administrator is dismissed, even if the request to join comes just before the dismissal", async () => {
     const { owner, pod } = scene
     const former = await pod.aPerson("racing@example.com")
     assertOk(await change(owner, former, { isAdministrator: true }))

@@ -45,7 +45,7 @@ onOneStorage("a key with full access to one workspace", (storage) => {
     assert.include(JSON.stringify(answers), "harbour plan")
   })
 
-  it("no answer to a key for one workspace contains a name, a text or an id of another workspace or of the personal space of the person who owns the key", async () => {
+  it("no answer to a call with a key for one workspace contains a name, a text or an id of another workspace or of the personal space of the person who owns the key", async () => {
     const { ownerId } = scene.pod
     const paths = [
       "knowledge",

@@ -14,7 +14,10 @@ import { assertOk } from "./attackScene.ts"
 
 const letters = "bcdfghjklmnpqrtvwxz" // The stemmer of the index does not change words of these letters.
 
-/** Returns words of seven letters that no other text has. All are different, and their order looks random. */
+/**
+ * Returns words of seven letters. All the words are different, and their order looks random. The other texts of these
+ * tests do not contain the words.
+ */
 const strangeWords = (count: number, from = 0): ReadonlyArray<string> =>
   Array.from({ length: count }, (_, at) => {
     let rest = ((from + at) * 2_654_435_761) % letters.length ** 7

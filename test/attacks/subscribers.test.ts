@@ -237,7 +237,7 @@ onOneStorage("attacks by subscribers to events", (storage) => {
     for (const reader of open) reader.close()
   })
 
-  it("attack: a subscription with a revoked key gets no event that is written directly after the revocation", async () => {
+  it("attack: a subscription with a revoked key gets no event that is written immediately after the revocation", async () => {
     const person = await pod.aPerson()
     const key = await pod.aKey(person)
     const reader = await opened(key)

@@ -43,7 +43,7 @@ describe("what `pod proposals show` says about the maker of a proposal", () => {
     assert.include(other.stdout, "  Why: no reason was given\n")
   })
 
-  it("if the caller may not list agents and keys, `pod proposals show` prints the beginning of their ids", async () => {
+  it("if the caller may not list agents and keys, `pod proposals show` prints the first characters of the ids of the agent and of the key that made the proposal", async () => {
     const { body } = await agent().send("POST", "/api/hub/entities", note("by a key"))
     const reader = await server().aKey(server().owner, {
       grant: { permissions: ["entity.note.read", "proposal.read"] }

@@ -106,13 +106,13 @@ describe("the differences that the inbox shows between two JSON values", () => {
     assert.deepStrictEqual(jsonChanges({ a: 1, b: { c: 2, d: 3 } }, { b: { d: 3, c: 2 }, a: 1 }), [])
   })
 
-  it("if a text has moved to another key, the difference of two JSON values shows the text as moved", () => {
+  it("if a text has moved to another key of a JSON object, the difference of two JSON values shows the text as moved", () => {
     assert.deepStrictEqual(jsonChanges({ place: "The office" }, { location: "The office" }), [
       { kind: "moved", path: ["location"], from: ["place"], value: "The office" }
     ])
   })
 
-  it("if a small value such as `true` has moved to another key, the difference of two JSON values shows the value as removed and as added", () => {
+  it("if a small value such as `true` has moved to another key of a JSON object, the difference of two JSON values shows the value as removed and as added", () => {
     assert.deepStrictEqual(
       jsonChanges({ done: true }, { open: true }).map(({ kind }) => kind),
       ["removed", "added"]

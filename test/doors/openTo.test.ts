@@ -105,7 +105,7 @@ describe("the message to a key that an operation refuses because of its narrow g
     assert.deepStrictEqual(refusal.alternatives, ["svc_get_entities", "svc_resolve_identity"])
   })
 
-  it("if a key with a narrow grant may call no operation for the requested type of record, the refusal says that there is no other operation", async () => {
+  it("if a key with a narrow grant may call no operation for the requested type of record, the refusal suggests no other operation to the caller", async () => {
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.create"] } })
     const { body, status } = await key.send("GET", "/api/hub/workspaces")
     assert.deepStrictEqual([status, body.code, body.alternatives], [403, unsupported, []])

@@ -21,7 +21,10 @@ interface Parts {
   readonly body?: Schema.Schema.Any
 }
 
-/** Names of body fields that may say who acts. A sample leaves these fields out unless they are required. */
+/**
+ * Names of body fields that can say who acts. A sample (a generated input of an operation) does not contain these
+ * fields, unless the operation requires them.
+ */
 const identityNames = new Set(["userId", "agentUserId", "ownerUserId", "author", "agentId"])
 
 const rest = (): ReadonlyMap<string, Parts> => {

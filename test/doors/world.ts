@@ -1,6 +1,6 @@
 /**
- * Makes a pod with a person in every role and rows in every space. Also describes the same people and rows in the form
- * of the model.
+ * Makes a pod with a person in every role and rows in every space. Also describes the same people and rows as input for
+ * the model of the access rules (`model.ts`).
  */
 import { setRole } from "../support/membership.ts"
 import { type Caller, ownerPassword, type Storage, type TestPod } from "../support/pod.ts"

@@ -158,7 +158,7 @@ for (const [where, storage, callers] of storages) {
     )
 
     it(
-      "attack 47: every answer to a key with a narrow grant is the same, whether or not the person who owns the key has records outside the grant",
+      "attack 47: every answer to a call with a key with a narrow grant is the same, whether or not the person who owns the key has records outside the grant",
       patient,
       async () => {
         const { ids, person } = fuller
@@ -169,7 +169,7 @@ for (const [where, storage, callers] of storages) {
     )
 
     it(
-      "attack 29: every answer to a key for one workspace is the same, whether or not the person who owns the key has other workspaces, agents, roles and keys",
+      "attack 29: every answer to a call with a key for one workspace is the same, whether or not the person who owns the key has other workspaces, agents, roles and keys",
       patient,
       async () => {
         const { session } = fuller.person
@@ -185,7 +185,7 @@ for (const [where, storage, callers] of storages) {
     )
 
     it(
-      "attack 47: every answer to a key for one kind is the same, whether or not the workspace has records of other kinds",
+      "attack 47: every answer to a call with a key for one kind is the same, whether or not the workspace has records of other kinds",
       patient,
       async () => {
         const { ids, person } = fuller
@@ -195,7 +195,7 @@ for (const [where, storage, callers] of storages) {
     )
 
     it(
-      "attack 45: every answer to a key for entities is the same, whether or not a readable entity has relations, documents and proposals",
+      "attack 45: every answer to a call with a key for entities is the same, whether or not a readable entity has relations, documents and proposals",
       patient,
       async () => {
         const { ids, person } = fuller
@@ -222,7 +222,7 @@ for (const [where, storage, callers] of storages) {
     )
 
     it(
-      "attack 47: every answer to a key for one object is the same, whether or not there are other entities",
+      "attack 47: every answer to a call with a key for one object is the same, whether or not there are other entities",
       patient,
       async () => {
         const { ids, person } = fuller

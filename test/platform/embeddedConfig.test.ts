@@ -1,6 +1,6 @@
 /**
- * A client that passes all messages of a statement to the engine in one call gets the same results as the client of the
- * library.
+ * A database client that passes all messages of a statement to PGlite (the embedded database) in one call gets the same
+ * results as PGlite's own client.
  */
 import type { PGlite } from "@electric-sql/pglite"
 import { createPgConfig } from "@electric-sql/pglite/node-postgres"
@@ -68,7 +68,7 @@ describe("the client of the embedded database", () => {
   }
 
   for (const [what, ask] of Object.entries(asks)) {
-    it(`a database client that sends all messages of a call together gets the same result for ${what} as the client of the library`, async () => {
+    it(`for ${what}, a database client that passes all messages of a statement to PGlite in one call gets the same result as PGlite's own client`, async () => {
       const expected = await resultOf(createPgConfig(lite), ask)
       assert.deepStrictEqual(await resultOf(embeddedConfig(lite), ask), expected)
     })

@@ -39,7 +39,7 @@ const made = (values: Values) => {
 }
 
 describe("the Helm chart", () => {
-  it("the Helm chart refuses several pods on the embedded database, several pods without shared secrets, and missing values", () => {
+  it("the Helm chart refuses several replicas of the server with the embedded database, several replicas without shared secrets, and missing values", () => {
     for (const [values, why] of [
       [{ replicas: 2 }, "embedded database"],
       [{ replicas: 2, secrets: onPostgres.secrets }, "embedded database"],
@@ -51,7 +51,7 @@ describe("the Helm chart", () => {
     }
   })
 
-  it("by default the Helm chart runs one pod on the embedded database, with its data in a separate folder on the volume", () => {
+  it("by default the Helm chart runs one replica of the server with the embedded database, and keeps the data in a separate folder on the volume", () => {
     const { container, env, set } = made({})
     assert.strictEqual(set.spec.replicas, 1)
     assert.isFalse(env.has("POD_DATABASE_URL_FILE"))
@@ -60,7 +60,7 @@ describe("the Helm chart", () => {
     assert.strictEqual(container.image, `registry.example.com/pod:${chart.appVersion}`)
   })
 
-  it("the Helm chart can run several pods with PostgreSQL and shared secrets, which they read from mounted files", () => {
+  it("the Helm chart can run several replicas of the server with PostgreSQL and shared secrets, and the replicas read the secrets from mounted files", () => {
     const { container, env, set } = made({ ...onPostgres, replicas: 3, settings: { POD_RATE_LIMIT: 1200 } })
     assert.strictEqual(set.spec.replicas, 3)
     assert.strictEqual(set.spec.updateStrategy.type, "OnDelete")

@@ -3,14 +3,14 @@ import { aMoment } from "./aMoment.ts"
 import { connected } from "./postgresServer.ts"
 
 export interface LockedEntities {
-  /** Resolves when at least `count` statements of calls wait for the lock. */
+  /** Resolves when at least `count` SQL statements of calls wait for the lock. */
   readonly untilWaiting: (count?: number) => Promise<void>
   /**
-   * Resolves when a statement of a call waits for the lock on a connection of the pool, and no longer on a lane (a
-   * shared connection).
+   * Resolves when the SQL statement of a call runs on a connection of the pool and waits there for the lock. Before
+   * that, the statement waits on a lane (a shared connection).
    */
   readonly untilWaitingOnPool: () => Promise<void>
-  /** Returns how many statements of calls wait for the lock now. */
+  /** Returns how many SQL statements of calls wait for the lock now. */
   readonly waiting: () => Promise<number>
   readonly release: () => Promise<void>
   /** Returns how many entities with this title are stored. Waits until the lock is released. */
@@ -18,8 +18,8 @@ export interface LockedEntities {
 }
 
 /**
- * Selects the waiting statements of calls. They begin with `WITH authority AS`, which checks the caller. The pod's own
- * statements, such as those of its hourly jobs, begin in another way and are left out.
+ * Selects the waiting SQL statements of calls. These statements begin with `WITH authority AS`, which checks the
+ * caller. The pod's own statements, such as those of its hourly jobs, begin in another way and are left out.
  */
 const waitingCalls = `SELECT pid FROM pg_stat_activity
   WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%WITH authority AS%'`

@@ -77,7 +77,7 @@ describe("the answers of a running pod fit the API description", () => {
     keeps("workspaces.get", await key.send("GET", `/api/hub/workspaces/${unusedId}`), 403)
   })
 
-  it("the pod refuses a request that causes a conflict, and a setup link that is no longer valid, as the API description says", async () => {
+  it("if a request causes a conflict or uses a setup link that is no longer valid, the pod gives the answer that the API description lists", async () => {
     const draft = { key: "conflict" }
     await key.send("POST", "/api/hub/knowledge", draft)
     keeps("knowledge.create", await key.send("POST", "/api/hub/knowledge", draft), 409)

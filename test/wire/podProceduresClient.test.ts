@@ -1,6 +1,7 @@
 /**
- * The official tRPC client calls the procedures that give facts about the pod, with their published types. The tests
- * use all four links of the client.
+ * The official tRPC client calls the procedures that give facts about the pod. The tests use the published types of the
+ * procedures. The tests also use all four HTTP links of the client (a link is the part of a tRPC client that sends
+ * requests).
  */
 import { assert, describe, it } from "@effect/vitest"
 import {

@@ -53,7 +53,7 @@ export const Artifact = recordType("artifact", {
       change: false
     }),
     originKind: writable(Schema.Literal("user", "agent", "deeplink", "system"), {
-      meaning: "Who produced the artifact.",
+      meaning: "Kind of the artifact's creator.",
       default: "agent",
       change: false
     }),

@@ -34,8 +34,8 @@ const pagesMax = 50
 const noFeed = new NotFound({ why: "There is no such calendar feed. Copy the URL again, or make a new URL." })
 
 /**
- * Fails if the key of the call has no scope to read. The pod reads the records of a feed with the key that made the
- * feed, so the feed of such a key would be empty.
+ * Fails if the key of the call does not have the scope `hub-protocol.read`. The pod reads the records of a feed with
+ * the rights of the key that made the feed. So the feed of a key without this scope would be empty.
  */
 const mayRead = Effect.flatMap(Reach, ({ principal: { scopes } }) =>
   opensScope(scopes, work.scope)

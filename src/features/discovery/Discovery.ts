@@ -107,9 +107,9 @@ export const DiscoveryPayload = Schema.Struct({
     Schema.optionalWith(
       Schema.Array(
         Schema.Struct({
-          origin: described("Where the profiles of the group exist.", Schema.Literal("system", "workspace", "user")),
+          origin: described("Where the group's profiles exist.", Schema.Literal("system", "workspace", "user")),
           workspaceId: Schema.NullOr(WorkspaceId),
-          profileIds: described("Ids of the profiles of the group.", Schema.Array(Id))
+          profileIds: described("Ids of the profiles with this origin.", Schema.Array(Id))
         })
       ),
       { exact: true }
@@ -142,7 +142,7 @@ export const DiscoveryQuery = Schema.Struct({
     })
   ),
   sort: described(
-    "Order of the profiles: the most used first, or by name.",
+    "Order of the kinds and roles: most used first, or by name.",
     Schema.optional(Schema.Literal("usage", "name"))
   ),
   groups: described(

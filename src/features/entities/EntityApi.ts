@@ -53,7 +53,7 @@ export const EntityApi = HttpApiGroup.make("entities")
       success: WrittenEntity,
       door: writes("hub-protocol.write", "entity", ["create"]),
       summary:
-        "Create an entity; without `workspaceId`, in the personal space. If a person or company with the same address or handle exists, the pod changes that entity instead."
+        "Create an entity; without `workspaceId`, in the personal space. If a person or company has the same identity signal (such as e-mail), the pod changes that entity instead."
     })
   )
   .add(
@@ -64,7 +64,7 @@ export const EntityApi = HttpApiGroup.make("entities")
       success: WrittenEntity,
       door: writes("hub-protocol.write", "entity", ["create"]),
       summary:
-        "Change the entity that has the same kind and the same address or handle, or create an entity if there is none. If only the name is the same, the answer is 409."
+        "Change the entity that has the same kind and the same identity signal (such as e-mail), or create a new entity. If only the name is the same, the answer is 409."
     })
   )
   .add(

@@ -116,7 +116,7 @@ export const EntityTools = [
     door: writes("mcp.write", "entity", ["create"]),
     profiles: ["builder"],
     summary:
-      "Create an entity. If a person or company with this name exists, the pod refuses the call and returns the existing entities, unless `forceCreate` is true. If an entity with the same address or handle exists, the pod changes that entity instead. A person might have to approve the write first."
+      "Create an entity. If a person or company with this name exists, the pod refuses the call and returns the existing entities, unless `forceCreate` is true. If an entity has the same identity signal (such as e-mail), the pod changes that entity instead. A person might have to approve the write first."
   }),
   tool("svc_update_entity", {
     title: "Update entity",

@@ -170,8 +170,8 @@ export class Changers extends Context.Tag("pod/Changers")<
 }
 
 /**
- * Registers a changer (the code for changes of one record type), and returns the function that writes the records of
- * this type directly.
+ * Registers a changer (the code for changes of one record type), and returns the function with which a feature writes
+ * the records of this type. The function asks the governance gate before each write.
  */
 export const writerOf = <A>(
   targetType: string,
@@ -187,8 +187,8 @@ export const writerOf = <A>(
 const noDetails: WriteDetails = {}
 
 /**
- * Makes the function that writes the records of a type directly. The changer of the type (the code for its changes)
- * must already be registered.
+ * Makes the function with which a feature writes the records of one type. The function asks the governance gate before
+ * each write. Call this only after the changer of the type (the code for its changes) is registered.
  */
 export const writeWith = <A>(gate: typeof GovernanceGate.Service, targetType: string, changer: Changer<A>): Writer<A> =>
   Effect.fnUntraced(

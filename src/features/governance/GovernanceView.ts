@@ -61,10 +61,11 @@ export const GovernanceQuery = namingAgent("agentUserId", {
     )
   ),
   door: described(
-    "Name of the operation that would make the write.",
+    "Operation that would make the write to test.",
     Schema.optional(
       Schema.String.pipe(Schema.maxLength(120)).annotations({
-        description: "The name of the operation that would make the write. The operation does not change the verdict."
+        description:
+          "The name of the operation that would make the write to test. The operation does not change the verdict."
       })
     )
   )

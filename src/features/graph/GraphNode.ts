@@ -67,7 +67,7 @@ export const GraphEnvelope = Schema.Struct({
     Schema.Struct({
       total: Schema.Number,
       byKind: described("Number of connections for each type of neighbour.", Numbers),
-      byVia: described("Number of connections for each value of `via`.", Numbers)
+      byVia: described("Number of connections for each way to connect.", Numbers)
     })
   ),
   found: described("False if the object is missing or the caller may not read it.", Schema.Boolean),

@@ -24,10 +24,10 @@ const noResult = Effect.as(Effect.void, undefined)
 export class InvitationStore extends Context.Tag("pod/InvitationStore")<
   InvitationStore,
   {
-    /** Adds an invitation of the caller's person and appends its event. */
+    /** Adds an invitation by the person for whom the caller acts, and appends the event of the invitation. */
     readonly add: (invitation: NewInvitation, passed: Passed) => Effect.Effect<void, never, Reach>
     /**
-     * Lists the invitations that the caller's person made, newest first. For the owner of the pod, lists the
+     * Lists the invitations by the person for whom the caller acts, newest first. For the owner of the pod, lists the
      * invitations of all people.
      */
     readonly list: (span: OffsetPage) => Effect.Effect<ReadonlyArray<StoredInvitation>, never, Reach>

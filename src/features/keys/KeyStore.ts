@@ -61,23 +61,27 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
     readonly rehash: (keyId: string, former: Buffer, next: Pick<NewKey, "hash" | "secretMark">) => Effect.Effect<void>
     /** Counts the active keys whose hash was not made with the pepper that `secretMark` identifies. */
     readonly countOtherMark: (secretMark: string) => Effect.Effect<number>
-    /** Lists the keys of the caller's person and of that person's agents, newest first. */
+    /** Lists the keys of the person for whom the caller acts, and of that person's agents, newest first. */
     readonly list: (page: {
       readonly limit: number
       readonly offset: number
     }) => Effect.Effect<ReadonlyArray<StoredKey>, never, Reach>
-    /** How many active keys each holder has, among the keys of the caller's person and of that person's agents. */
+    /**
+     * How many active keys each holder has, among the keys of the person for whom the caller acts, and of that person's
+     * agents.
+     */
     readonly countActive: Effect.Effect<ReadonlyArray<HolderKeys>, never, Reach>
     /** Every service and system key of the pod, newest first. The caller must be the owner of the pod. */
     readonly listSystem: Effect.Effect<ReadonlyArray<StoredKey>, never, Reach>
     readonly get: (keyId: string) => Effect.Effect<StoredKey, KeyNotFound, Reach>
     /**
-     * Lists the active keys of one holder, oldest first. The holder is the caller's person or an agent of this person.
+     * Lists the active keys of one holder, oldest first. The holder is the person for whom the caller acts, or an agent
+     * of this person.
      */
     readonly ofHolder: (holderId: string) => Effect.Effect<ReadonlyArray<StoredKey>, never, Reach>
     /** The key that made the call, with the name and e-mail of its person. */
     readonly ownKey: Effect.Effect<OwnKey, KeyNotFound, Reach>
-    /** Gives a key of the caller's person another name, and appends the event. */
+    /** Renames a key of the person for whom the caller acts, and appends the event. */
     readonly rename: (keyId: string, keyName: string, passed: Passed) => Effect.Effect<StoredKey, KeyNotFound, Reach>
     /**
      * Revokes a key now and appends the event. If the key is already revoked, the call changes nothing and returns the

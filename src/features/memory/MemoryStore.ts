@@ -1,4 +1,4 @@
-/** The store of memory facts. Every method reads or writes only facts of the caller's person. */
+/** The store of memory facts. Every method reads or writes only facts of the person for whom the caller acts. */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { Action } from "../../doors/Door.ts"
 import type { Cursor } from "../../doors/PageFields.ts"

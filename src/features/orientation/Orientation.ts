@@ -64,7 +64,7 @@ export const Orientation = Schema.Struct({
   ),
   workspaces: list("Workspaces that the caller may read.", MappedWorkspace),
   projects: list("Projects that the caller may read, newest first.", MappedProject),
-  profiles: list("Entity kinds and roles, most used first.", MappedProfile),
+  profiles: list("Kinds and roles of entities, most used first.", MappedProfile),
   news: list("Entities that changed last.", KeyEntity),
   waiting: list("Proposals that wait for a person, latest first.", Waiting),
   leftOut: described(

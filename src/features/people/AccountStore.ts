@@ -53,7 +53,7 @@ export class AccountStore extends Context.Tag("pod/AccountStore")<
       isAdministrator: boolean,
       passed: Passed
     ) => Effect.Effect<AccountChange | undefined, never, Reach>
-    /** The password hash of the caller's person. Undefined if this person has no password. */
+    /** The password hash of the person for whom the caller acts. Undefined if this person has no password. */
     readonly passwordHash: Effect.Effect<string | undefined, never, Reach>
     /**
      * Replaces the old password hash, ends the person's other sessions and returns the ids of these sessions. If the

@@ -69,9 +69,9 @@ export class Accounts extends Context.Tag("pod/Accounts")<
       change: PersonChange
     ) => Effect.Effect<PodPerson, Invalid | Forbidden | NotFound | Conflict | Proposed, Reach>
     /**
-     * Changes the password of the caller's person, ends all other sessions of this person and returns their number. The
-     * pod counts wrong passwords for each session. So somebody who stole a session can guess only slowly. The real
-     * person is not locked out, because the real person can sign in again.
+     * Changes the password of the person for whom the caller acts, ends all other sessions of this person and returns
+     * their number. The pod counts wrong passwords for each session. So somebody who stole a session can guess only
+     * slowly. The real person is not locked out, because the real person can sign in again.
      */
     readonly changePassword: (
       change: PasswordChange

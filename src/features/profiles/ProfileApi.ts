@@ -78,7 +78,7 @@ export const PropertyDefApi = HttpApiGroup.make("propertyDefs")
       success: pageOf(PropertyDef.schema),
       door: readDoor,
       summary:
-        "List the property definitions in the spaces of the caller. With `profileId`, list only those of one profile."
+        "List property definitions in the spaces of the caller. With `profileId`, list only the definitions of this profile."
     })
   )
   .add(

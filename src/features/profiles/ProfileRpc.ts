@@ -21,6 +21,6 @@ export const ProfileProcedures = RpcGroup.make(
     success: pageOf(PropertyDef.schema),
     door: readDoor,
     summary:
-      "List the property definitions in the spaces of the caller. With `profileId`, list only those of one profile."
+      "List property definitions in the spaces of the caller. With `profileId`, list only the definitions of this profile."
   })
 )

@@ -30,7 +30,7 @@ export interface ProposalFilter {
   readonly actorId?: string | undefined
   /** Selects only proposals of this kind, such as `entity.update`. Undefined selects proposals of every kind. */
   readonly proposalType?: string | undefined
-  /** If true, selects only proposals that the caller's person or an agent of this person made. */
+  /** If true, selects only proposals by the person for whom the caller acts, and by agents of this person. */
   readonly isOwn?: boolean | undefined
   /**
    * Selects only proposals that would create a record of this type. Undefined selects proposals of every kind. The

@@ -22,8 +22,8 @@ export class Relations extends Context.Tag("pod/Relations")<
   Relations,
   {
     /**
-     * Lists the edges, newest first. These are relations between entities that the caller may read, and edges from such
-     * entities to their projects.
+     * Lists the edges, newest first. An edge is a relation between two entities, or the connection of an entity with
+     * its project. Leaves out the edges of entities that the caller may not read.
      */
     readonly list: (query: typeof RelationInput.Type) => Effect.Effect<Page<Relation>, Forbidden, Reach>
     /** Does the same as `list`, but lists only the edges in the caller's own space. */

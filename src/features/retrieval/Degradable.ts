@@ -4,7 +4,7 @@ import { diagnose } from "../../doors/Recovery.ts"
 
 export interface Part<A> {
   readonly value: A
-  /** The names of the parts that failed. Empty if no part failed. */
+  /** The names of the parts of the answer that failed. Empty if no part failed. */
   readonly degraded: ReadonlyArray<string>
 }
 

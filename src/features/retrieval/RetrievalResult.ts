@@ -19,8 +19,8 @@ export const RetrievedItem = Schema.Struct({
     "Start and end of each matched word in the snippet, in UTF-16 units.",
     Schema.Array(
       Schema.Struct({
-        from: described("Position of the first character of the word.", Schema.Number),
-        to: described("Position after the last character of the word.", Schema.Number)
+        from: described("Where the matched word begins in the snippet.", Schema.Number),
+        to: described("Position after the matched word.", Schema.Number)
       })
     )
   ),
@@ -137,10 +137,7 @@ export const RetrievalResult = Schema.Struct({
               summary: Schema.String,
               entityTitle: described("Title of the record that the proposal would write.", Schema.String),
               profileSlug: described("Entity kind (profile slug) of the record.", Schema.String),
-              reviewUrl: described(
-                "Address of the page where a person approves or rejects the proposal.",
-                Schema.String
-              ),
+              reviewUrl: described("Page where a person approves or rejects the proposal.", Schema.String),
               score: Schema.Number
             })
           )
@@ -150,10 +147,10 @@ export const RetrievalResult = Schema.Struct({
   ),
   spaces: Schema.optional(Spaces),
   comparison: described(
-    "Two rankings: one by the words only (`baseline`), and the full one (`horizon`).",
+    "Two rankings: one by matching words (`baseline`), and the full one (`horizon`).",
     Schema.optional(
       Schema.Struct({
-        baseline: described("Ranking by the words alone.", Schema.Array(Ranked)),
+        baseline: described("Ranking by matching words only.", Schema.Array(Ranked)),
         horizon: described("Full ranking, which the answer uses.", Schema.Array(Ranked)),
         diff: described(
           "Differences between the two rankings.",

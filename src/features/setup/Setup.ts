@@ -115,7 +115,7 @@ export const IssuerWaiting = Schema.Struct({
   code: Schema.Literal("ISSUER_PENDING_APPROVAL"),
   pendingId: described("Id for `GET /setup/agent/pending/{id}`.", Id),
   issuerUrl: Schema.String,
-  adminUrl: described("Address of the page where the owner decides about issuers.", Schema.String),
+  adminUrl: described("Page where the owner decides on outside services (issuers).", Schema.String),
   message: Schema.String
 }).annotations({ identifier: "IssuerWaiting" })
 export type IssuerWaiting = typeof IssuerWaiting.Type
@@ -123,7 +123,7 @@ export type IssuerWaiting = typeof IssuerWaiting.Type
 export const IssuerProgress = Schema.Struct({
   status: IssuerStatus,
   issuerUrl: Schema.String,
-  adminUrl: described("Address of the page where the owner decides about issuers.", Schema.String)
+  adminUrl: described("Page where the owner decides on outside services (issuers).", Schema.String)
 }).annotations({ identifier: "IssuerProgress" })
 
 export const SetupStatus = example(
@@ -168,5 +168,5 @@ export type FirstAdminDraft = typeof FirstAdminDraft.Type
 
 export const MagicLink = Schema.Struct({
   token: described("Token with which somebody becomes the owner. It works once, within 30 minutes.", Schema.String),
-  url: described("Address of the page that accepts the token.", Schema.String)
+  url: described("Page that accepts the token.", Schema.String)
 }).annotations({ identifier: "MagicLink" })

@@ -88,7 +88,7 @@ export const SetupApi = HttpApiGroup.make("setup")
       success: IssuerProgress,
       errors: [NotFound],
       door: everybody("the id from a 202 answer is enough"),
-      summary: "Read whether the owner has approved or refused an issuer."
+      summary: "Read the owner's decision on an outside service (issuer)."
     })
   )
   .add(

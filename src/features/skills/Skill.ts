@@ -22,9 +22,9 @@ const Model = Schema.NullOr(Schema.String.pipe(Schema.minLength(1), Schema.maxLe
 })
 
 /**
- * Who can run a skill. `user`: only the creator of the skill, and nobody else can learn that the skill exists.
- * `workspace`: all members of the workspace of the skill. `pod`: the person in whose own space the skill is, and all
- * agents and keys of this person.
+ * Who can run a skill. `user`: only the creator of the skill can run it, and nobody else can learn that it exists.
+ * `workspace`: all members of the workspace of the skill can run it. `pod`: the skill is in a person's own space, and
+ * this person and all agents and keys of this person can run it.
  */
 const SkillScope = Schema.Literal("pod", "workspace", "user").annotations({
   identifier: "SkillScope",

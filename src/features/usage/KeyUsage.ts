@@ -34,7 +34,10 @@ export class KeyUsage extends Context.Tag("pod/KeyUsage")<
     readonly note: (call: NotedCall) => void
     /** Stores the noted calls. If a call cannot be stored, the call is lost, and the log contains a warning. */
     readonly flush: Effect.Effect<void>
-    /** Reads how often one key of the caller's person was used on each day, and the last calls with this key. */
+    /**
+     * Reads the use of one key of the person for whom the caller acts: how many calls used the key on each day, and the
+     * last calls with the key.
+     */
     readonly of: (
       keyId: string
     ) => Effect.Effect<
@@ -42,11 +45,11 @@ export class KeyUsage extends Context.Tag("pod/KeyUsage")<
       KeyNotFound,
       Reach
     >
-    /** The last call with each key of the caller's person and of this person's agents. */
+    /** The last call with each key of the person for whom the caller acts, and of this person's agents. */
     readonly lastCalls: Effect.Effect<ReadonlyArray<LastCall>, never, Reach>
     /**
-     * Reads the counts of calls in the last `days` days, for all keys of the caller's person and of this person's
-     * agents.
+     * Reads the counts of calls in the last `days` days, for all keys of the person for whom the caller acts, and of
+     * this person's agents.
      */
     readonly byDay: (days: number) => Effect.Effect<ReadonlyArray<CountedDay>, never, Reach>
   }

@@ -1,6 +1,6 @@
 /**
- * The overview of a vault: whether the pod can decrypt it, its entries by name, its categories and its security
- * figures.
+ * The schemas for the overview of a vault: whether the pod can decrypt the vault, the names of its entries, its
+ * categories, and counts about its security.
  */
 import { Schema } from "effect"
 import { described, Timestamp } from "../../doors/Fields.ts"

@@ -69,10 +69,10 @@ export class CallStore extends Context.Tag("pod/CallStore")<
   CallStore,
   {
     /**
-     * Claims the next calls of these webhooks of the caller's person, for the time of the lease. Each claimed call has
-     * the number of its attempt. Claims at most `limit` calls. At most `callsOfWebhookMax` calls of one webhook run at
-     * a time. A disabled webhook has no next call. For each person, only one such statement is allowed to run at a time
-     * (`turnOf`).
+     * Claims the next calls of these webhooks of the person for whom the caller acts, for the time of the lease. Each
+     * claimed call has the number of its attempt. Claims at most `limit` calls. At most `callsOfWebhookMax` calls of
+     * one webhook run at a time. A disabled webhook has no next call. For each person, only one such statement is
+     * allowed to run at a time (`turnOf`).
      */
     readonly claim: (
       webhookIds: ReadonlyArray<string>,

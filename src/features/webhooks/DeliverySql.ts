@@ -27,7 +27,10 @@ import { DeliveryStore } from "./DeliveryStore.ts"
 export const layer = Layer.effect(
   DeliveryStore,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    /** Makes the SQL condition for rows of the caller's person in the spaces that the call may touch. */
+    /**
+     * Makes the SQL condition for rows in the spaces that the call may touch. The rows must also belong to the person
+     * for whom the caller acts.
+     */
     const within = (row: "delivery" | "state") =>
       sql.literal(`${row}.space_id = ANY (authority.spaces) AND ${row}.person_id = authority.person::uuid`)
     const bounded = Effect.map(Reach, (reach) => ({ reach, bounds: reach.bounds("webhook", "read") }))

@@ -48,7 +48,7 @@ export const toDelivery = (stored: StoredDelivery): Delivery => ({
   createdAt: stored.createdAt
 })
 
-/** Lists the deliveries of this webhook, if they belong to the caller's person. */
+/** Lists the deliveries of this webhook, if they belong to the person for whom the caller acts. */
 export const ownDeliveries = ({ reach, rows }: ReadContext, webhookId: string): ReadonlyArray<StoredDelivery> =>
   rows
     .all(deliveryTable)

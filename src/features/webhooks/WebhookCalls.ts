@@ -10,7 +10,7 @@ import { DeliveryStore } from "./DeliveryStore.ts"
 import { plannedOf } from "./Planning.ts"
 import { Webhook } from "./Webhook.ts"
 
-/** The event to send. It belongs to the caller's person. */
+/** The event to send. It belongs to the person for whom the caller acts. */
 export interface SentEventName {
   readonly id: string
   readonly type: string

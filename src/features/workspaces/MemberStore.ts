@@ -28,7 +28,7 @@ export interface MembershipWrite {
   readonly spaceId: string
   /** The new role. Null ends the membership. */
   readonly role: MembershipRole | null
-  /** Whether the caller's person owns the workspace. */
+  /** Whether the workspace belongs to the person for whom the caller acts. */
   readonly isOwner: boolean
 }
 
@@ -43,8 +43,9 @@ export class MemberStore extends Context.Tag("pod/MemberStore")<
     /** Lists the memberships of an agent in workspaces that the caller may read, oldest first. */
     readonly memberships: (agentId: string) => Effect.Effect<ReadonlyArray<AgentMembership>, never, Reach>
     /**
-     * Adds an agent of the caller's person to a workspace. If the agent is already a member, or if the person is no
-     * member, returns false and changes nothing. The person cannot leave the workspace at the same moment.
+     * Adds an agent to a workspace. The agent must belong to the person for whom the caller acts. If the agent is
+     * already a member, or if the person is no member, returns false and changes nothing. The person cannot leave the
+     * workspace at the same moment.
      */
     readonly enroll: (
       agentId: string,

@@ -71,7 +71,10 @@ export class Members extends Context.Tag("pod/Members")<
       const store = yield* MemberStore
       const people = yield* People
 
-      /** Finds the name of an agent of the caller's person. If the person has no such agent, returns the id instead. */
+      /**
+       * Finds the name of an agent of the person for whom the caller acts. If the person has no such agent, returns the
+       * id instead.
+       */
       const nameOf = (agentId: string) =>
         Effect.map(people.agents, (agents) => agents.find(({ id }) => id === agentId)?.name ?? agentId)
 

@@ -68,7 +68,7 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
      * creation adds.
      */
     readonly describe: (request: RequestedWrite) => Effect.Effect<DescribedWrite, WriteRefusal, Reach>
-    /** Fails if the pod cannot create the workspace for the caller's person and this agent. */
+    /** Fails if the pod cannot create the workspace for this agent and for the person for whom the caller acts. */
     readonly check: (draft: WorkspaceRequest, moment: CheckStage) => Effect.Effect<void, Forbidden | Invalid, Reach>
   }
 >() {

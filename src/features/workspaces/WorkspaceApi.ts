@@ -210,7 +210,7 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       success: AppliedProjection,
       door: updateDoor,
       summary:
-        "Set which roles and fields of a workspace are public. A key needs the right to read all entities and facets of the workspace."
+        "Set which roles and fields of a workspace are public. A key needs the right to read all entities and facets (roles) of the workspace."
     })
   )
 

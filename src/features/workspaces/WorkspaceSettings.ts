@@ -30,10 +30,10 @@ export const ProviderRouting = Schema.Struct({
     "Whether models run locally or at a provider.",
     Schema.optional(Schema.Literal("local", "provider", "hybrid"))
   ),
-  defaultProvider: described("Provider for requests that name no provider.", Schema.optional(ProviderId)),
-  fallbackProvider: described("Provider to use if the default provider fails.", Schema.optional(ProviderId)),
+  defaultProvider: described("Model provider for requests that name none.", Schema.optional(ProviderId)),
+  fallbackProvider: described("Model provider if the default provider fails.", Schema.optional(ProviderId)),
   providers: described(
-    "Providers.",
+    "Model providers.",
     Schema.optional(
       Schema.Array(Provider).pipe(
         Schema.maxItems(4),

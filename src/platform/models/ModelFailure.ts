@@ -6,7 +6,10 @@ import { Data } from "effect"
 import { keysOf } from "../OwnKeys.ts"
 
 interface CodeMeaning {
-  /** The message that people see. It is fixed, because a text of the service can contain a key or a prompt. */
+  /**
+   * The message that people see. Each code always has the same message. The pod does not show the text that the model
+   * service sends, because that text can contain a key or a prompt.
+   */
   readonly message: string
   /** Whether the same call can succeed later without any change. */
   readonly isRetryable: boolean

@@ -197,7 +197,8 @@ export const bearerKey: SettingText<string> = textWhere("1 to 4000 printable cha
 )
 
 /**
- * Reads the hash of a password in the form that the sign-in stores: a salt of 16 bytes and a key of 64 bytes, in hex.
+ * Reads the hash of a password. The sign-in stores such a hash as two hexadecimal texts: a salt of 16 bytes, and 64
+ * bytes that the hash function computes from the password and the salt.
  */
 export const passwordHash: SettingText<string> = textWhere(
   "a line that `pod owner hash-password` has printed",

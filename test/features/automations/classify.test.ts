@@ -273,7 +273,7 @@ describe("rules that hold for every classification", () => {
     "@a@"
   ]
   for (const piece of hostile) {
-    it(`100,000 characters of ${JSON.stringify(piece)} are classified as a rule text within the time limit`, () => {
+    it(`the pod classifies the text of an automation rule with 100,000 characters of ${JSON.stringify(piece)} within the time limit`, () => {
       const text = piece.repeat(100_000 / piece.length)
       const began = performance.now()
       const answer = classify(text, { capabilities: ["a a a b"], profiles: ["x"] })

@@ -62,7 +62,7 @@ onEachPod("an entity and its profile", (scene) => {
     assert.deepStrictEqual(await refusalFor(workspaceId), await refusalFor(uuidv7()))
   })
 
-  it("a key that may neither write nor read entities of a kind cannot learn the slug of this kind from the id of the profile", async () => {
+  it("a key that may neither write nor read entities of a kind cannot learn the slug of this kind from the id of its profile", async () => {
     const { owner, pod, workspaceId } = scene()
     const profileId = await aKind("unspoken", {})
     const elsewhere = await pod.aWorkspace(owner)

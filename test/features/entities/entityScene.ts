@@ -1,6 +1,6 @@
 /**
- * Prepares the suites about entities: a pod with an owner in a workspace, another person, and an agent whose writes
- * need approval.
+ * Prepares the test suites about entities. Creates a pod, a workspace of the owner of the pod, another person, and an
+ * agent of the owner. Each write of the agent needs approval.
  */
 import { afterAll, assert, beforeAll, describe } from "@effect/vitest"
 import { mcp } from "../../doors/surfaces.ts"

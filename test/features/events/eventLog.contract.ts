@@ -247,8 +247,8 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
       const asked = (who: ReachShape, id: string) => Effect.orElseSucceed(withReach(who)(log.decided(id)), () => null)
       const expected = { event: decided, credentialId: keyed.principal.credential.id }
       assert.deepInclude(yield* asked(reach, decision.id), expected)
-      // This method does not check grants, so a caller with an empty grant finds the decision too. The callers of the
-      // method decide who may see the decision.
+      // `decided` does not check the grant of the caller. So `decided` returns the decision even to a caller with an
+      // empty grant. The code that calls `decided` must check who may see the decision.
       assert.deepInclude(
         yield* asked(aReach({ personId, spaces: [spaceId], grant: { permissions: [] } }), decision.id),
         expected

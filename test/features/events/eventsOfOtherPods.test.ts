@@ -61,7 +61,7 @@ describePostgres("watching events on two pods", (server) => {
   )
 
   it(
-    "attack: a key that was revoked or a session that was ended on one pod can no longer read the event stream of the other pod",
+    "attack: if two pods share a database and one pod revokes a key or ends a session, this key or session can no longer read the event stream of the other pod",
     async () => {
       const person = await first.aPerson()
       const key = await first.aKey(person)

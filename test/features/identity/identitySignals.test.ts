@@ -1,6 +1,6 @@
 /**
- * Which values identify no entity, which titles are no names, and the normalized form in which identity signals and
- * names are compared.
+ * Which values cannot identify an entity, and which titles do not count as names. Also how the pod normalizes identity
+ * signals and names before it compares them.
  */
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"

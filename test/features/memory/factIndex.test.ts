@@ -129,7 +129,7 @@ describe("the index of facts", () => {
       assert.deepStrictEqual(ranked(indexOf([...facts, ...facts])), expected)
     }))
 
-  it("if a question asks the fact index for fewer facts, the answer is the beginning of the answer with more facts", () =>
+  it("if the same question asks the fact index for fewer facts, the answer contains the first facts of the longer answer in the same order", () =>
     check((facts) => {
       const whole = ranked(indexOf(facts))
       for (const most of [1, 3, 7]) {

@@ -227,7 +227,7 @@ onOneStorage("notifications of people", (storage) => {
 
   // The test is skipped in memory, because no call can make a proposal expire in the memory storage.
   it.skipIf(storage.kind === "memory")(
-    "the notification about an expired proposal is shown as read at once, even before the pod has stored a time of reading",
+    "the list of notifications shows a notification about an expired proposal as read, even before the pod has stored a time for `readAt`",
     async () => {
       const { counted, listed, pod, proposes, until, upkeep } = scene
       const person = await pod.aPerson()

@@ -82,7 +82,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await answered(200, pod.owner.send("GET", path))).scope, "system")
     })
 
-    it("a profile slug is unique in its space, and is free again after the profile is deleted", async () => {
+    it("the slug of a profile (a kind of entity) is unique in its space, and a new profile can have the slug after the old profile is deleted", async () => {
       const made = await answered(200, profile({ slug: "recipe" }))
       assert.deepInclude(made, { slug: "recipe", scope: "workspace", workspaceId, profileKind: "kind", version: 1 })
       await refused("SLUG_TAKEN", profile({ slug: "recipe" }))

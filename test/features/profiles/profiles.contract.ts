@@ -142,7 +142,7 @@ export const profilesContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a profile inherits the property definitions of its ancestors, the definition of the nearest ancestor applies, and the pod cuts off a chain of parents that is too long or circular",
+    "a profile (a kind of entity) inherits the property definitions of its ancestors from the nearest to the farthest, and the pod ignores the ancestors beyond the limit and in a circle of parents",
     Effect.gen(function* () {
       const { profileId, reach, spaceId } = yield* aKind
       yield* define(reach, spaceId, profileId, "name", "of the boat")

@@ -57,7 +57,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual((await entity(id)).title, "Better")
       })
 
-      it("every request for a proposal of another person gets 404, and listings do not count such a proposal", async () => {
+      it("every request to read or decide another person's proposal gets 404, and listings do not count such a proposal", async () => {
         const { id } = await anEntity()
         const proposed = await change(id, { title: "Better" })
         const stranger = await pod.aPerson()

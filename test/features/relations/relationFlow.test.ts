@@ -110,7 +110,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual((await link(pod.owner, note, task, { type: "No slug" })).status, 400)
       })
 
-      it("a key for some objects can link only those objects, and a key for a project can create no relation", async () => {
+      it("a key that is limited to some entities can create relations only between those entities, and a key that is limited to a project can create no relation", async () => {
         const [note, task] = await aPair()
         const other = await an("note", "Other")
         const limited = await pod.aKey(pod.owner, { grant: { permissions: ["*"], entityIds: [note, task] } })

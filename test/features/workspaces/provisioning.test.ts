@@ -75,7 +75,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await count(), before)
     })
 
-    it("a workspace that a person creates is ready at once, belongs to that person, and is found again by its proposal id", async () => {
+    it("a workspace that a person creates is ready at once and belongs to that person, and a second request with the same `proposalId` returns this workspace", async () => {
       const { body, status } = await pod.owner.send("POST", fromDefinition, {
         workspaceName: "Research",
         proposalId: "p1",

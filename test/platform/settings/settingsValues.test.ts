@@ -177,7 +177,7 @@ describe("values of settings", () => {
 })
 
 describe("warnings about settings", () => {
-  it("a model service on another machine that the pod calls over plain http causes a warning", () => {
+  it("if the address of a model service on another machine begins with http and not https, the settings cause a warning", () => {
     const at = (url: string) => acceptedSettings({ POD_LLM_URL: url, POD_LLM_MODEL: "small" }).warnings
     assert.include(at("http://models.example.com/v1")[0], "POD_LLM_URL is not https")
     for (const url of ["https://models.example.com/v1", "http://127.0.0.1:11434/v1", "http://localhost:1/v1"]) {

@@ -113,7 +113,7 @@ const History = ({ keys, of }: { readonly of: Key; readonly keys: ReadonlyArray<
 interface ConnectionDrawerProps {
   readonly row: ConnectionRow | undefined
   readonly keys: ReadonlyArray<Key>
-  /** The name of the shown tab in the address of the page. */
+  /** The name of the shown tab. The page gets this name from its address. */
   readonly tab: string | undefined
   readonly onTab: (tab: string | undefined) => void
   readonly onClose: () => void

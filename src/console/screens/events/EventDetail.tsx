@@ -104,7 +104,7 @@ const Actor = ({ id }: { readonly id: string }) => {
 
 interface EventDetailProps {
   readonly id: string
-  /** The name of the shown tab in the address of the page. */
+  /** The name of the shown tab. The page gets this name from its address. */
   readonly tab: string | undefined
   readonly onTab: (tab: string | undefined) => void
 }

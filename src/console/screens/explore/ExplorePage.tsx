@@ -1,6 +1,6 @@
 /**
- * The Explore page. It lists the records of the pod by kind. It also has a search, in which the pod routes a question
- * to the places that can answer it.
+ * The Explore page. The page lists the records of the pod by kind. The page also has a search. For a search, the pod
+ * chooses the groups of records (such as documents or memory facts) that can answer the question.
  */
 import { useQuery } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"

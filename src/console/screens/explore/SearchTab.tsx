@@ -1,5 +1,6 @@
 /**
- * The search tab: a field for a question, and the answer. The pod routes the question to the places that can answer it.
+ * The search tab: a field for a question, and the answer. The pod searches the groups of records (such as documents or
+ * memory facts) that can answer the question.
  */
 import { queryOptions, useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"

@@ -163,10 +163,10 @@ export const grantRequest = ({ grant, roleId }: Pick<KeyDraft, "grant" | "roleId
 const isWhole = ({ permissions }: GrantDraft) => permissions.some((each) => each.trim() === everyPermission)
 
 /**
- * The rights of a draft in the form for a request. If the draft allows everything in exactly one workspace, the request
- * asks for a key of this workspace. Such a key may call all operations on the content of the workspace, such as search.
- * Otherwise the request has a grant that names workspaces. A key with such a grant may call only the operations that
- * can filter each row.
+ * Converts the rights of a draft to the fields that a request to the pod needs. If the draft allows everything in
+ * exactly one workspace, the request asks for a key of this workspace. Such a key may call all operations on the
+ * content of the workspace, such as search. Otherwise the request has a grant that names workspaces. A key with such a
+ * grant may call only the operations that can filter each row.
  */
 const rightsRequest = (draft: KeyDraft): { readonly grant: GrantRequest; readonly workspaceId?: string } => {
   const { entityIds, permissions, projectIds, workspaceIds } = draft.grant

@@ -114,7 +114,7 @@ const Attempts = ({ delivery: { attempt, id, status, subscriptionId } }: { reado
 
 interface DeliveryDetailProps {
   readonly delivery: Delivery
-  /** The name of the shown tab in the address of the page. */
+  /** The name of the shown tab. The page gets this name from its address. */
   readonly tab: string | undefined
   readonly onTab: (tab: string | undefined) => void
 }

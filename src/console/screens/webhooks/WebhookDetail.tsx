@@ -18,9 +18,9 @@ import { Inline } from "../../ui/Inline.tsx"
 
 interface WebhookDetailProps {
   readonly webhook: Webhook
-  /** The id of the delivery in the address of the page. */
+  /** The id of the shown delivery. The page gets this id from its address. Undefined if the page shows no delivery. */
   readonly delivery: string | undefined
-  /** The name of the shown tab of the delivery in the address of the page. */
+  /** The name of the shown tab of the delivery. The page gets this name from its address. */
   readonly tab: string | undefined
   readonly onTab: (tab: string | undefined) => void
   readonly onCloseDelivery: () => void
