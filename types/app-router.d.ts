@@ -1368,7 +1368,7 @@ export type Proposed = {
   /** Reason for the write, as the agent gave it. */
   readonly reasoning: string | null
   readonly reviewPath: string
-  /** Address of the page where a person reviews the proposal, if the pod has a public address. */
+  /** Page where a person reviews the proposal, if the pod has a public address. */
   readonly reviewUrl?: string | undefined
   /** Id of the proposed record. Messages and events get another id on approval. */
   readonly proposedId: string
@@ -2496,7 +2496,7 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     propertyDefs: {
-      /** List the property definitions in the spaces of the caller. With `profileId`, list only those of one profile. */
+      /** List property definitions in the spaces of the caller. With `profileId`, list only the definitions of this profile. */
       list: TRPCQueryProcedure<{
         input: void | undefined | {
           /** Id of a workspace; null means the personal space. */

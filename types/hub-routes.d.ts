@@ -185,7 +185,7 @@ export type Artifact = {
   readonly cellKey: string | null
   /** Data with which clients show the artifact. */
   readonly props: unknown
-  /** Who produced the artifact. */
+  /** Kind of the artifact's creator. */
   readonly originKind: "user" | "agent" | "deeplink" | "system"
   /** Id of the focus session that the record belongs to. */
   readonly sessionId: string | null
@@ -224,7 +224,7 @@ export type ArtifactDraft = {
   readonly cellKey?: string | null | undefined
   /** Data with which clients show the artifact. */
   readonly props?: unknown
-  /** Who produced the artifact. */
+  /** Kind of the artifact's creator. */
   readonly originKind?: "user" | "agent" | "deeplink" | "system" | undefined
   readonly sessionId?: string | null | undefined
   /** Where clients show the artifact. */
@@ -1115,11 +1115,11 @@ export type Discovery = {
   readonly profiles: ReadonlyArray<DiscoveredProfile>
   /** Profiles by origin; present only if the request sets `groups`. */
   readonly groups?: ReadonlyArray<{
-    /** Where the profiles of the group exist. */
+    /** Where the group's profiles exist. */
     readonly origin: "system" | "workspace" | "user"
     /** Id of a workspace; null means the personal space. */
     readonly workspaceId: string | null
-    /** Ids of the profiles of the group. */
+    /** Ids of the profiles with this origin. */
     readonly profileIds: ReadonlyArray<string>
   }> | undefined
   /** Calls that are useful next. */
@@ -1570,7 +1570,7 @@ export type FiledProposal = {
   /** Reason for the write, as the agent gave it. */
   readonly reasoning: string | null
   readonly reviewPath: string
-  /** Address of the page where a person reviews the proposal, if the pod has a public address. */
+  /** Page where a person reviews the proposal, if the pod has a public address. */
   readonly reviewUrl?: string | undefined
   /** Id of the proposed record. Messages and events get another id on approval. */
   readonly proposedId: string
@@ -1808,7 +1808,7 @@ export type GraphEnvelope = {
     readonly total: number
     /** Number of connections for each type of neighbour. */
     readonly byKind: Readonly<Record<string, number>>
-    /** Number of connections for each value of `via`. */
+    /** Number of connections for each way to connect. */
     readonly byVia: Readonly<Record<string, number>>
   }
   /** False if the object is missing or the caller may not read it. */
@@ -1912,7 +1912,7 @@ export type InvitationDraft = {
 export type IssuerProgress = {
   readonly status: "pending" | "approved" | "rejected"
   readonly issuerUrl: string
-  /** Address of the page where the owner decides about issuers. */
+  /** Page where the owner decides on outside services (issuers). */
   readonly adminUrl: string
 }
 
@@ -1923,7 +1923,7 @@ export type IssuerWaiting = {
   /** Id for `GET /setup/agent/pending/{id}`. */
   readonly pendingId: string
   readonly issuerUrl: string
-  /** Address of the page where the owner decides about issuers. */
+  /** Page where the owner decides on outside services (issuers). */
   readonly adminUrl: string
   readonly message: string
 }
@@ -2069,7 +2069,7 @@ export type ListedProfile = {
 export type MagicLink = {
   /** Token with which somebody becomes the owner. It works once, within 30 minutes. */
   readonly token: string
-  /** Address of the page that accepts the token. */
+  /** Page that accepts the token. */
   readonly url: string
 }
 
@@ -2435,7 +2435,7 @@ export type Orientation = {
   readonly workspaces?: ReadonlyArray<MappedWorkspace> | undefined
   /** Projects that the caller may read, newest first. */
   readonly projects?: ReadonlyArray<MappedProject> | undefined
-  /** Entity kinds and roles, most used first. */
+  /** Kinds and roles of entities, most used first. */
   readonly profiles?: ReadonlyArray<MappedProfile> | undefined
   /** Entities that changed last. */
   readonly news?: ReadonlyArray<DigestEntity> | undefined
@@ -2928,7 +2928,7 @@ export type Proposed = {
   /** Reason for the write, as the agent gave it. */
   readonly reasoning: string | null
   readonly reviewPath: string
-  /** Address of the page where a person reviews the proposal, if the pod has a public address. */
+  /** Page where a person reviews the proposal, if the pod has a public address. */
   readonly reviewUrl?: string | undefined
   /** Id of the proposed record. Messages and events get another id on approval. */
   readonly proposedId: string
@@ -2954,11 +2954,11 @@ export type ProviderId = "ollama" | "openrouter" | "anthropic" | "openai"
 export type ProviderRouting = {
   /** Whether models run locally or at a provider. */
   readonly mode?: "local" | "provider" | "hybrid" | undefined
-  /** Provider for requests that name no provider. */
+  /** Model provider for requests that name none. */
   readonly defaultProvider?: ProviderId | undefined
-  /** Provider to use if the default provider fails. */
+  /** Model provider if the default provider fails. */
   readonly fallbackProvider?: ProviderId | undefined
-  /** Providers. */
+  /** Model providers. */
   readonly providers?: ReadonlyArray<RoutedProvider> | undefined
   /** A flag for clients; the pod only stores it. */
   readonly syncToService?: boolean | undefined
@@ -3257,15 +3257,15 @@ export type RetrievalResult = {
       readonly entityTitle: string
       /** Entity kind (profile slug) of the record. */
       readonly profileSlug: string
-      /** Address of the page where a person approves or rejects the proposal. */
+      /** Page where a person approves or rejects the proposal. */
       readonly reviewUrl: string
       readonly score: number
     }>
   } | undefined
   readonly spaces?: SpaceMatches | null | undefined
-  /** Two rankings: one by the words only (`baseline`), and the full one (`horizon`). */
+  /** Two rankings: one by matching words (`baseline`), and the full one (`horizon`). */
   readonly comparison?: {
-    /** Ranking by the words alone. */
+    /** Ranking by matching words only. */
     readonly baseline: ReadonlyArray<RankedItem>
     /** Full ranking, which the answer uses. */
     readonly horizon: ReadonlyArray<RankedItem>
@@ -3304,9 +3304,9 @@ export type RetrievedItem = {
   readonly snippet: string
   /** Start and end of each matched word in the snippet, in UTF-16 units. */
   readonly marks: ReadonlyArray<{
-    /** Position of the first character of the word. */
+    /** Where the matched word begins in the snippet. */
     readonly from: number
-    /** Position after the last character of the word. */
+    /** Position after the matched word. */
     readonly to: number
   }>
   /** Score of the item: higher is better. Scores of different substrates cannot be compared. */
@@ -4242,7 +4242,7 @@ export interface HubRoutes {
     answer: {
       /** 1 if the call removed a sample workspace, 0 if you have none. */
       readonly removed: 0 | 1
-      /** How many sample workspaces of other people you can read. */
+      /** How many sample workspaces of other people you can read; they stay. */
       readonly kept: number
     }
   }
@@ -4375,11 +4375,11 @@ export interface HubRoutes {
     body: {
       /** Whether models run locally or at a provider. */
       readonly mode?: "local" | "provider" | "hybrid" | undefined
-      /** Provider for requests that name no provider. */
+      /** Model provider for requests that name none. */
       readonly defaultProvider?: ProviderId | undefined
-      /** Provider to use if the default provider fails. */
+      /** Model provider if the default provider fails. */
       readonly fallbackProvider?: ProviderId | undefined
-      /** Providers. */
+      /** Model providers. */
       readonly providers?: ReadonlyArray<RoutedProvider> | undefined
       /** A flag for clients; the pod only stores it. */
       readonly syncToService?: boolean | undefined
@@ -4402,7 +4402,7 @@ export interface HubRoutes {
     }
     answer: SourceEdges | Proposed
   }
-  /** Set which roles and fields of a workspace are public. A key needs the right to read all entities and facets of the workspace. */
+  /** Set which roles and fields of a workspace are public. A key needs the right to read all entities and facets (roles) of the workspace. */
   "PATCH /api/hub/workspaces/:workspaceId/public-projection": {
     params: {
       /** Id of a workspace; null means the personal space. */
@@ -4514,12 +4514,12 @@ export interface HubRoutes {
     }
     answer: Entity
   }
-  /** Create an entity; without `workspaceId`, in the personal space. If a person or company with the same address or handle exists, the pod changes that entity instead. */
+  /** Create an entity; without `workspaceId`, in the personal space. If a person or company has the same identity signal (such as e-mail), the pod changes that entity instead. */
   "POST /api/hub/entities": {
     body: EntityDraft
     answer: EntityWritten | Proposed
   }
-  /** Change the entity that has the same kind and the same address or handle, or create an entity if there is none. If only the name is the same, the answer is 409. */
+  /** Change the entity that has the same kind and the same identity signal (such as e-mail), or create a new entity. If only the name is the same, the answer is 409. */
   "POST /api/hub/entities/upsert": {
     body: EntityDraft
     answer: EntityWritten | Proposed
@@ -4859,7 +4859,7 @@ export interface HubRoutes {
     }
     answer: Removed | Proposed
   }
-  /** List the property definitions in the spaces of the caller. With `profileId`, list only those of one profile. */
+  /** List property definitions in the spaces of the caller. With `profileId`, list only the definitions of this profile. */
   "GET /api/hub/property-defs": {
     query: {
       /** Id of a workspace; null means the personal space. */
@@ -4995,7 +4995,7 @@ export interface HubRoutes {
       readonly profileSlug?: string | undefined
       /** Type of the record that the write concerns. */
       readonly targetType?: string | undefined
-      /** Name of the operation that would make the write. */
+      /** Operation that would make the write to test. */
       readonly door?: string | undefined
       /** Another name for `agentUserId`. */
       readonly agentId?: string | undefined
@@ -5836,7 +5836,7 @@ export interface HubRoutes {
       /** Whether to leave out the properties. */
       readonly summary?: "true" | "false" | undefined
       readonly profileSlugs?: string | undefined
-      /** Order of the profiles: the most used first, or by name. */
+      /** Order of the kinds and roles: most used first, or by name. */
       readonly sort?: "usage" | "name" | undefined
       /** Whether the answer also groups the profiles by origin. */
       readonly groups?: "origin" | undefined
@@ -5942,7 +5942,7 @@ export interface HubRoutes {
     body: AgentSetupDraft
     answer: IssuerWaiting | AgentSetup
   }
-  /** Read whether the owner has approved or refused an issuer. */
+  /** Read the owner's decision on an outside service (issuer). */
   "GET /api/hub/setup/agent/pending/:id": {
     params: {
       /** Id of the record. */
