@@ -27,10 +27,10 @@ describeConsole("the home screen", ({ open, pod }) => {
   it("the home screen lists each key that expires within two weeks, with a link to the key", async () => {
     await pod().aKey(pod().owner, { keyName: "Short life", expiresInDays: 5 })
     const page = await open("/")
-    await page.getByText("Short life").waitFor()
+    await panelNamed(page, "What ends soon").getByText("Short life").waitFor()
     await page.getByText("in 5 days").waitFor()
     await page.getByText("2 of 5 done").waitFor()
-    await page.getByRole("link", { name: "Short life" }).click()
+    await panelNamed(page, "What ends soon").getByRole("link", { name: "Short life" }).click()
     await page.getByRole("dialog", { name: "Short life" }).waitFor()
   })
 
@@ -64,6 +64,17 @@ describeConsole("the home screen", ({ open, pod }) => {
       .getByRole("button", { name: "Can this key do it?" })
       .first()
       .waitFor()
+  })
+
+  it("the activity on the home screen leaves out the events of notifications, because Home shows the notifications", async () => {
+    const events: ReadonlyArray<{ type: string }> = (await pod().owner.send("GET", "/api/hub/events?limit=100")).body
+    assert.include(
+      events.map(({ type }) => type),
+      "notification.create"
+    )
+    const activity = panelNamed(await open("/"), "Activity")
+    await activity.getByRole("listitem").first().waitFor()
+    assert.notInclude(await activity.innerText(), "notification.")
   })
 
   it("the home screen lists a new event at once, with a link to the event", async () => {

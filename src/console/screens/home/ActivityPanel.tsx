@@ -1,4 +1,7 @@
-/** Shows the latest events, and who caused them. Leaves out the events of a hidden sample. */
+/**
+ * Shows the latest events, and who caused them. Leaves out the events of notifications, which Home shows themselves, and
+ * the events of a hidden sample.
+ */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useHiddenWorkspaces } from "../../api/hiddenSample.ts"
@@ -23,7 +26,9 @@ export const ActivityPanel = () => {
       <QueryResult what="the latest events" query={events}>
         {(latest) => {
           const found = latest
-            .filter(({ workspaceId }) => !hidden.ids.includes(workspaceId ?? ""))
+            .filter(
+              ({ type, workspaceId }) => !type.startsWith("notification.") && !hidden.ids.includes(workspaceId ?? "")
+            )
             .slice(0, activityMax)
           const subjects = subjectNames(latest)
           return found.length === 0 ? (

@@ -11,7 +11,8 @@ import { waitingInput } from "../inbox/useWaiting.ts"
 export const orientInput = { query: { detail: "light" } } as const
 // Home shows at most this many events.
 export const activityMax = 12
-export const activityInput = { query: { limit: activityMax } } as const
+// Home leaves out the events of notifications, because it shows the notifications themselves. So it asks for more events.
+export const activityInput = { query: { limit: 40 } } as const
 /**
  * The request that Home uses if the sample is hidden. It asks for more events than Home shows, because Home leaves out
  * the events of the sample.

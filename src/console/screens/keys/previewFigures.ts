@@ -9,7 +9,7 @@ type Sample = Preview["samples"][number]
 type DoorOfPreview = Preview["doors"][number]
 
 export interface CountedKind {
-  /** The name of the kind, such as `note` or `document`. */
+  /** The plural name of the kind, such as `notes` or `documents`. */
   readonly name: string
   readonly count: number
   /** The number of records of this kind that the person can see. */
@@ -21,12 +21,15 @@ export interface CountedKind {
 
 const typeNames: Readonly<Record<string, string>> = { knowledge_entry: "knowledge entries", memory: "memory facts" }
 
+const pluralOf = (name: string): string =>
+  /[^aeiou]y$/.test(name) ? `${name.slice(0, -1)}ies` : name.endsWith("s") ? name : `${name}s`
+
 /**
- * The name to show for a kind. The kind of entity `knowledge` is called "knowledge records", so that nobody takes its
+ * The plural name to show for a kind. The kind of entity `knowledge` is called "knowledge records", so that nobody takes its
  * records for knowledge entries.
  */
 const nameOf = ({ kind, type }: { readonly type: string; readonly kind: string | null }) =>
-  kind === null ? (typeNames[type] ?? type) : kind === "knowledge" ? "knowledge records" : kind
+  kind === null ? (typeNames[type] ?? pluralOf(type)) : kind === "knowledge" ? "knowledge records" : pluralOf(kind)
 
 const sums = (preview: Preview | undefined) => {
   const found = new Map<string, number>()
