@@ -1,7 +1,6 @@
 /** Asks before the person leaves a form with changes that are not saved. */
 import { useBlocker } from "@tanstack/react-router"
-import { Button } from "./Button.tsx"
-import { Dialog } from "./Dialog.tsx"
+import { LeaveDialog } from "./LeaveDialog.tsx"
 
 interface UnsavedGuardProps {
   /** The name of the form's record in the question, such as `the role Readers`. */
@@ -22,18 +21,8 @@ export const UnsavedGuard = ({ isChanged, openedBy, what }: UnsavedGuardProps) =
     withResolver: true
   })
   return (
-    <Dialog
-      title="Leave without saving?"
-      isOpen={leaving.status === "blocked"}
-      onClose={() => leaving.status === "blocked" && leaving.reset()}
-    >
-      <p>Your changes to {what} are not saved.</p>
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={leaving.proceed}>Leave without saving</Button>
-        <Button kind="primary" onClick={leaving.reset}>
-          Stay here
-        </Button>
-      </div>
-    </Dialog>
+    <LeaveDialog title="Leave without saving?" leave="Leave without saving" leaving={leaving}>
+      Your changes to {what} are not saved.
+    </LeaveDialog>
   )
 }

@@ -3,11 +3,10 @@
  * person of the pod to a workspace.
  */
 import { Context, Effect, Layer } from "effect"
-import { elapsedMs } from "../../platform/ElapsedTime.ts"
-import { Conflict, type Forbidden, type Invalid, TooMany } from "../../doors/Failure.ts"
+import { makeAddressAttempts } from "../../doors/AddressAttempts.ts"
+import { Conflict, type Forbidden, type Invalid, type TooMany } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach, systemReach } from "../../doors/Reach.ts"
-import { addressLimit, clientKey, makeBuckets } from "../../platform/SignInThrottle.ts"
 import { Transaction } from "../../platform/Transaction.ts"
 import { Passed } from "../gate/Passed.ts"
 import { KeySettings } from "../keys/Keys.ts"
@@ -21,8 +20,6 @@ import {
 } from "./Invitation.ts"
 import { InvitationPass } from "./InvitationPass.ts"
 import { InvitationStore } from "./InvitationStore.ts"
-
-const addressesTracked = 10_000
 
 export interface AcceptedInvitation {
   readonly personId: string
@@ -75,7 +72,7 @@ export class InvitationLinks extends Context.Tag("pod/InvitationLinks")<
       const people = yield* People
       const { atomically } = yield* Transaction
       const { formerPeppers, pepper } = yield* KeySettings
-      const attempts = makeBuckets(addressLimit, addressesTracked)
+      const counted = makeAddressAttempts("to use an invitation")
       const passFor = yield* InvitationPass
 
       /** Runs `work` with the rights of the inviter, in the workspace of the invitation and in the inviter's own space. */
@@ -91,25 +88,6 @@ export class InvitationLinks extends Context.Tag("pod/InvitationLinks")<
             origin
           )
         )
-
-      /**
-       * Limits how often one client address tries to use an invitation. Counts each attempt before it looks up the
-       * invitation. An attempt that succeeds is no longer counted.
-       */
-      const counted = <A, E>(work: Effect.Effect<A, E, Reach>): Effect.Effect<A, E | TooMany, Reach> =>
-        Effect.gen(function* () {
-          const { origin } = yield* Reach
-          const client = clientKey(origin.client.address)
-          const waitMs = attempts.take(client, yield* elapsedMs)
-          if (waitMs > 0) {
-            const retryAfterSeconds = Math.ceil(waitMs / 1000)
-            return yield* new TooMany({
-              why: `Too many attempts to use an invitation. Try again in ${retryAfterSeconds} seconds.`,
-              retryAfterSeconds
-            })
-          }
-          return yield* Effect.tap(work, () => Effect.sync(() => attempts.giveBack(client)))
-        })
 
       const openBehind = Effect.fnUntraced(function* (token: string) {
         if (!isPossibleToken(token)) return yield* new InvitationInvalid({ state: undefined })

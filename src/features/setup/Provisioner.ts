@@ -4,6 +4,7 @@
  * `setup.agent`, this person is the person of the key.
  */
 import { Context, Effect, Layer, Option, Redacted } from "effect"
+import { makeAddressAttempts } from "../../doors/AddressAttempts.ts"
 import { elapsedMs } from "../../platform/ElapsedTime.ts"
 import { createHash, timingSafeEqual } from "node:crypto"
 import { AuthorityLost } from "../../doors/Authority.ts"
@@ -13,7 +14,7 @@ import {
   Forbidden,
   GrantDoorUnsupported,
   type Invalid,
-  TooMany,
+  type TooMany,
   Unauthorized,
   Unavailable,
   type WriteRefusal
@@ -22,7 +23,6 @@ import { Gatekeeper } from "../../doors/Gatekeeper.ts"
 import { Presented } from "../../doors/Presented.ts"
 import { RateLimit, tooMany } from "../../doors/RateLimit.ts"
 import { Reach, type ReachShape } from "../../doors/Reach.ts"
-import { addressLimit, clientKey, makeBuckets } from "../../platform/SignInThrottle.ts"
 import { StandingReach } from "../access/StandingReach.ts"
 import { Assertions, issuerAddress } from "../federation/Assertions.ts"
 import { FederationSettings } from "../federation/FederationSettings.ts"
@@ -32,7 +32,6 @@ import type { SetupIssuer } from "./SetupIssuer.ts"
 import { noOwner, SetupIssuers } from "./SetupIssuers.ts"
 import { SetupSettings } from "./SetupSettings.ts"
 
-const addressesTracked = 10_000
 const scope = "setup.agent"
 
 /** To set up an agent or a service, an assertion must have one of these values in its claim `type`. */
@@ -109,33 +108,14 @@ export class Provisioner extends Context.Tag("pod/Provisioner")<
       const limits = yield* RateLimit
       const people = yield* People
       const standing = yield* StandingReach
-      const attempts = makeBuckets(addressLimit, addressesTracked)
+      const attempted = makeAddressAttempts("with a wrong credential")
       const tokenDigest = provisioningToken === undefined ? undefined : digest(Redacted.value(provisioningToken))
 
       const isToken = (secret: string) => tokenDigest !== undefined && timingSafeEqual(digest(secret), tokenDigest)
 
-      /**
-       * Limits the attempts of each client address, because the check of an assertion takes much computing time. Does
-       * not count successful attempts. Fails with TooMany after too many attempts.
-       */
+      // The check of an assertion takes much computing time. An issuer that waits for approval is no success.
       const counted = <E, R>(work: Effect.Effect<Provisioned | SetupIssuer, E, R>) =>
-        Effect.gen(function* () {
-          const { origin } = yield* Reach
-          const client = clientKey(origin.client.address)
-          const waitMs = attempts.take(client, yield* elapsedMs)
-          if (waitMs > 0) {
-            const retryAfterSeconds = Math.ceil(waitMs / 1000)
-            return yield* new TooMany({
-              why: `Too many attempts with a wrong credential. Try again in ${retryAfterSeconds} seconds.`,
-              retryAfterSeconds
-            })
-          }
-          return yield* Effect.tap(work, (found) =>
-            Effect.sync(() => {
-              if ("reach" in found) attempts.giveBack(client)
-            })
-          )
-        })
+        attempted(work, (found) => "reach" in found)
 
       const limited = (credential: string) =>
         Effect.flatMap(elapsedMs, (nowMs) => {

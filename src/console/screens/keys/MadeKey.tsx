@@ -6,7 +6,7 @@ import { Link, useBlocker } from "@tanstack/react-router"
 import { useEffect, useRef, useState } from "react"
 import { Button, buttonClass } from "../../ui/Button.tsx"
 import { Copyable } from "../../ui/Copyable.tsx"
-import { Dialog } from "../../ui/Dialog.tsx"
+import { LeaveDialog } from "../../ui/LeaveDialog.tsx"
 import { Panel } from "../../ui/Page.tsx"
 import { ClientTabs } from "../connect/ClientTabs.tsx"
 import { FirstCallLight } from "../connect/FirstCallLight.tsx"
@@ -43,22 +43,10 @@ export const MadeKey = ({ draft, minted }: { readonly minted: MintedKey; readonl
           </div>
         )}
       </Panel>
-      <Dialog
-        title="Leave without the key?"
-        isOpen={leaving.status === "blocked"}
-        onClose={() => leaving.status === "blocked" && leaving.reset()}
-      >
-        <p>
-          You have not confirmed that you stored the key {minted.keyName}. Nobody can read it again, so without it you
-          must make another key.
-        </p>
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={leaving.proceed}>Leave without it</Button>
-          <Button kind="primary" onClick={leaving.reset}>
-            Stay here
-          </Button>
-        </div>
-      </Dialog>
+      <LeaveDialog title="Leave without the key?" leave="Leave without it" leaving={leaving}>
+        You have not confirmed that you stored the key {minted.keyName}. Nobody can read it again, so without it you
+        must make another key.
+      </LeaveDialog>
       {isStored && (
         <>
           <Panel
