@@ -11,7 +11,7 @@ export const MembershipRole = Schema.Literal("owner", "admin", "editor", "viewer
 })
 export type MembershipRole = typeof MembershipRole.Type
 
-/** What a person is allowed to do to the pod as a whole. An administrator can invite and suspend people. */
+/** What a person is allowed to do to the pod as a whole. An administrator can invite new people and suspend people. */
 export type PodRole = "owner" | "administrator" | "member"
 
 /**

@@ -69,8 +69,8 @@ const Appointment = ({ person }: { readonly person: Person }) => {
         onConfirm={() => write.mutateAsync(false)}
       >
         <p>
-          {person.name} stays a person of the pod, but can invite and suspend nobody any more. Their open invitations
-          stop working.
+          {person.name} stays a person of the pod, but can no longer suspend people or invite new people. Their open
+          links create no accounts any more.
         </p>
       </ConfirmButton>
     )
@@ -84,8 +84,8 @@ const Appointment = ({ person }: { readonly person: Person }) => {
       onConfirm={() => write.mutateAsync(true)}
     >
       <p>
-        An administrator sees the people of this pod with their e-mail addresses, invites people, and suspends everybody
-        except you and other administrators. Your records stay closed to {person.name}, as before.
+        An administrator sees the people of this pod with their e-mail addresses, invites new people, and suspends
+        everybody except you and other administrators. Your records stay closed to {person.name}, as before.
       </p>
     </ConfirmButton>
   )
