@@ -3351,7 +3351,7 @@ export type RuleClassification = {
   readonly shapes: ReadonlyArray<{
     /** One possible meaning of the text. */
     readonly shape: "structure" | "fact" | "behaviour" | "extraction" | "notification" | "schedule" | "unknown"
-    /** How certain this meaning is, from 0 to 1. */
+    /** How certain the pod is that the text has this shape, from 0 to 1. */
     readonly confidence: number
     /** Words of the text that indicate this meaning. */
     readonly cues: ReadonlyArray<string>
@@ -4387,7 +4387,7 @@ export interface HubRoutes {
     }
     answer: WorkspaceProviderRouting | Proposed
   }
-  /** Set which roles each data source plays in a workspace, and the default source of each role. Sources and roles that you leave out stay as they are. */
+  /** Set what a workspace uses each data source for (its roles, such as `inbox`), and the default source of each role. Sources and roles that you leave out stay as they are. */
   "PATCH /api/hub/workspaces/:workspaceId/source-edges": {
     params: {
       /** Id of a workspace; null means the personal space. */

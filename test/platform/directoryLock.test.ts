@@ -157,7 +157,7 @@ describe("the lock on a data directory", () => {
   )
 
   it.live(
-    "a process on another machine keeps the lock on a data directory while it updates its lock record, and loses the lock afterwards",
+    "a process on another machine keeps the lock on a data directory as long as it updates its lock record, and loses the lock when the updates stop",
     () =>
       Effect.gen(function* () {
         const dataDir = aDirectory()

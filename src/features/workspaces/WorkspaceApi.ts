@@ -194,7 +194,7 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       success: SourceEdges,
       door: updateDoor,
       summary:
-        "Set which roles each data source plays in a workspace, and the default source of each role. Sources and roles that you leave out stay as they are."
+        "Set what a workspace uses each data source for (its roles, such as `inbox`), and the default source of each role. Sources and roles that you leave out stay as they are."
     })
   )
   .add(

@@ -64,7 +64,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await post({ workspaceId: null }, incapable)).status, 403)
     })
 
-    it("attacks 1 and 2: an artifact that contains the id of another person as its user, agent or actor is refused", async () => {
+    it("a new artifact that contains the id of another person as its user, agent or actor is refused", async () => {
       assert.strictEqual((await post({ userId: stranger.id })).status, 403)
       assert.strictEqual((await post({ actorId: stranger.id })).status, 403)
       assert.strictEqual((await post({ agentUserId: stranger.id })).status, 403)
