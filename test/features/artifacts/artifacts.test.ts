@@ -100,7 +100,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("attack 66: the web address of an artifact must be public, whether it is in `refId`, in `props` or in an edited proposal", async () => {
+    it("attack: the web address of an artifact must be public, whether it is in `refId`, in `props` or in an edited proposal", async () => {
       const url = { kind: "url" }
       const refused = [
         { ...url, refId: "http://169.254.169.254/latest" },

@@ -228,7 +228,7 @@ const anyText = fc
   .map((parts) => parts.flat().join(""))
 const precedence = ["structure", "fact", "behaviour", "extraction", "notification", "schedule", "unknown"]
 
-describe("rules that hold for every classification", () => {
+describe("what is true of every classification", () => {
   it.prop(
     "the classification of every text is a valid answer, is sorted and stays within its size limits",
     [anyText],
