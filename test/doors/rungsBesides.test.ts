@@ -56,7 +56,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy()
   ],
   [
-    "if the governance gate refuses an additional write of a request, the refusal gives the reason for this write, even if the agent's policy is unknown",
+    "if the governance gate refuses an additional write of a request, the refusal says why this additional write is not allowed, even if the agent's policy is unknown",
     "deny",
     "forPeople",
     aKey,

@@ -123,7 +123,7 @@ describe("the lock on a data directory", () => {
   )
 
   it.live(
-    "a process that could not lock a data directory keeps no part of the lock, even before the process cleans up",
+    "a process that fails to lock a data directory immediately releases the parts of the lock that it has taken, so that another attempt can succeed",
     () =>
       Effect.gen(function* () {
         const dataDir = aDirectory()

@@ -19,7 +19,7 @@ import { asOwner, onEachDatabase, withReach } from "../support/stores.ts"
 
 onEachDatabase("the marks that say with which secret a row was made", (stores) => {
   it.effect(
-    "the pod stores which pepper was used for the hash of a key only if the pod knows this pepper for certain",
+    "when the pod starts, it stores for a key with which pepper the hash of the key was made, unless two peppers are possible",
     () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient

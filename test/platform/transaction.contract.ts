@@ -68,7 +68,7 @@ export const transactionContract = (stores: Layer.Layer<Stores>) => {
     ["is interrupted", Effect.interrupt]
   ] as const) {
     rule(
-      `a transaction that ${how} stores neither rows nor events, and no event number is missing afterwards`,
+      `a transaction that ${how} stores neither rows nor events, and the numbers of the later events have no gap`,
       Effect.gen(function* () {
         const { atomically, kept, numbers, written } = yield* setUp
         yield* written("before")

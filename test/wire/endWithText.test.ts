@@ -43,7 +43,7 @@ describe("ending a response with a text", () => {
     })
 
   for (const method of ["GET", "HEAD"]) {
-    it(`for a ${method} request, the pod's function that ends a response with a text sends the same bytes as the function of the library`, async () => {
+    it(`for a ${method} request, the pod's function that ends a response with a text sends the same bytes as Node's own function \`response.end\``, async () => {
       const bytes = await bytesOf("library", method)
       assert.include(Buffer.from(bytes, "base64").toString(), "200 OK")
       assert.strictEqual(await bytesOf("ours", method), bytes)

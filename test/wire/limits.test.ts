@@ -250,7 +250,7 @@ describe("the expiry of a key", () => {
 })
 
 describe("a repeated request", () => {
-  it("on REST and tRPC, the answer to a repeated request is marked as a replay, and the first answer is not marked", async () => {
+  it("on REST and tRPC, the answer to a repeated request has the header `x-idempotent-replay`, and the first answer does not have it", async () => {
     pod = await anOwnPod()
     const again = { "idempotency-key": "again-and-again" }
     for (const send of [

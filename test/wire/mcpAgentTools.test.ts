@@ -121,7 +121,7 @@ onOneStorage("the tools of an agent", (storage) => {
     assert.strictEqual((await done(agent, "svc_create_entity", waits)).proposalId, proposalId)
   })
 
-  it("with the argument `compare`, and only then, the tool `svc_ask` compares its ranking with a ranking by words, and the comparison stays within the token budget", async () => {
+  it("if the argument `compare` is true, `svc_ask` also returns how its ranking differs from a ranking by words alone, and otherwise it returns no comparison", async () => {
     for (const title of ["Crane one", "Crane two", "Crane three"]) {
       await done(key, "svc_create_entity", { profileSlug: "note", title, workspaceId })
     }

@@ -164,7 +164,7 @@ onOneStorage("the resources and prompts of a key", (storage) => {
       assert.deepStrictEqual(await complete("nothing like it"), [])
     }))
 
-  it("MCP says that there might be more completions only if there are older records that it has not searched", async () => {
+  it("if MCP has not searched the older records for completions, and only then, it says that there might be more completions", async () => {
     const person = await pod.aPerson()
     const theirs = await pod.aKey(person)
     const completed = () =>

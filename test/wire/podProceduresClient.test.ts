@@ -74,7 +74,7 @@ const ten = (client: Client) =>
   ])
 
 for (const name of Object.keys(links) as ReadonlyArray<LinkName>) {
-  describe(`the procedures about a pod through ${name}`, () => {
+  describe(`the procedures about a pod in a client with ${name}`, () => {
     it("ten calls at the same moment get ten answers of the published types, and a client that batches sends them in one HTTP request", async () => {
       for (const caller of [pod.owner, key]) {
         const { client, requests } = clientOf(name, caller)
