@@ -119,7 +119,7 @@ onOneStorage("administrators of the pod", (storage) => {
     }
   })
 
-  it("attack: nobody can join the pod with an administrator's invitation link after the administrator is dismissed, even if the request to join comes just before the dismissal", async () => {
+  it("attack: if people use an administrator's invitation links while the administrator is being dismissed, each of them joins before the dismissal ends or not at all", async () => {
     const { owner, pod } = scene
     const former = await pod.aPerson("racing@example.com")
     assertOk(await change(owner, former, { isAdministrator: true }))

@@ -101,7 +101,7 @@ describeConsole("the API drawer of a view", ({ open, pod }) => {
     await assertScreenFits(page, "api-preview")
   })
 
-  it("a tab of the API drawer says if an operation has no procedure or no tool, and which fields the shown call leaves out", async () => {
+  it("a tab of the API drawer says if an operation has no procedure or no tool, and which fields of the request a procedure does not have", async () => {
     const page = await open("/health")
     await page.getByRole("button", { name: "API", exact: true }).click()
     const drawer = page.getByRole("dialog", { name: "The same over the API" })
