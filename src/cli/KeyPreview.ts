@@ -123,7 +123,7 @@ export const previewText = ({ preview, whole, ...key }: PreviewAnswers, paint: P
     textOf(preview["sentence"]),
     ...rowsOf(preview["risks"]).map(({ reason }) => `${paint.yellow("Check:")} ${textOf(reason)}`),
     ...countLines(preview, whole),
-    `Operations: ${paint.green(`${open.length} open`)}, ${closed.length} closed to this key${closed.length === 0 ? "" : ", the nearest first:"}`,
+    `Operations: ${paint.green(`${open.length} open`)}, ${closed.length} closed to this key${closed.length === 0 ? "" : ", those that need the fewest further rights first:"}`,
     ...closedLines(closedGroups(closed, key), paint)
   ].join("\n")
 }

@@ -29,7 +29,7 @@ for (const [where, storage] of storages) {
     const count = async (caller: Caller = pod.owner) =>
       (await caller.send("GET", "/api/hub/workspaces")).body.workspaces.length
 
-    it("attack 12: a request to create a workspace for another person's agent, or with another person as owner, is refused", async () => {
+    it("attack: a request to create a workspace for another person's agent, or with another person as owner, is refused", async () => {
       const { id, key } = await anAgent()
       const before = await count(other)
       const theirs = await other.send("POST", provisionAgent, { agentUserId: id })
