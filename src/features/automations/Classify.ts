@@ -26,7 +26,7 @@ export const Classification = Schema.Struct({
     Schema.Array(
       Schema.Struct({
         shape: described("One possible meaning of the text.", RuleShape),
-        confidence: described("How certain the pod is that the text has this shape, from 0 to 1.", Schema.Number),
+        confidence: described("How certain the pod is that the text has this meaning, from 0 to 1.", Schema.Number),
         cues: described("Words of the text that indicate this meaning.", Schema.Array(Schema.String))
       })
     )

@@ -20,7 +20,7 @@ const filterFields = {
 }
 
 export const MemoryQuery = Schema.Struct({
-  userId: Schema.optional(CallerId),
+  userId: described("Ignored: the credential identifies the caller.", Schema.optional(CallerId)),
   query: described("Words to search for.", Schema.optional(question)),
   q: described("Another name for `query`.", Schema.optional(question)),
   ...filterFields,

@@ -124,7 +124,7 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       payload: Enrolment,
       success: EnrolmentResponse,
       door: writes("hub-protocol.write", "member", ["create"]),
-      summary: "Add one of your agents to a workspace, or to all workspaces that you manage."
+      summary: "Add one of your agents to a workspace, or to all workspaces in which you may write."
     })
   )
   .add(

@@ -121,7 +121,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await pod.owner.send("GET", `/api/hub/workspaces/${made.id}`)).status, 403)
     })
 
-    it("if a person has left the workspace that a proposal id created, a request with the same proposal id gets an error, and creates no workspace", async () => {
+    it("if a person created a workspace with a proposal id and then left it, another request of this person with this proposal id fails and creates nothing", async () => {
       const wish = { workspaceName: "Left", proposalId: "left" }
       const { workspaceId } = (await other.send("POST", fromDefinition, wish)).body
       await aColleague(pod, storage, workspaceId, "owner", "stays")
