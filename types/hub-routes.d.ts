@@ -2160,9 +2160,9 @@ export type MemoryFact = {
   readonly actorId: string
   /** How many writes contained this fact. */
   readonly count: number
-  /** Name of the session in which the fact was said. */
+  /** Name of the conversation in which the fact was said. */
   readonly sessionId: string | null
-  /** Position of the turn in the session, starting at 0. */
+  /** Position of the turn in its conversation, starting at 0. */
   readonly turn: number | null
   /** Who said the turn, such as `user` or `assistant`. */
   readonly role: string | null
@@ -2181,16 +2181,16 @@ export type MemoryFact = {
 }
 
 export type MemorySessionDraft = {
-  /** Name that the client gave the session. */
+  /** Name that the client gave the conversation. */
   readonly sessionId: string
   /** Text to remember. */
   readonly summary: string
   readonly userId?: string | null | undefined
-  /** Number of turns of the session. */
+  /** Number of turns of the conversation. */
   readonly turnCount?: number | undefined
-  /** Words by which people find the session. */
+  /** Words by which people find the conversation. */
   readonly tags?: ReadonlyArray<string> | undefined
-  /** Further data about the session. */
+  /** Further data about the conversation. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
   /** How certain the fact is, 0 to 1. */
   readonly confidence?: number | undefined
@@ -2532,7 +2532,7 @@ export type ProactivePostAnswer = {
   readonly messageId: string | null
   /** Why the pod wrote no message; null if the pod wrote a message. */
   readonly reason: "rate_limited" | "quiet_hours" | "muted" | null
-  /** Details of the reason, as a sentence. */
+  /** Why the pod wrote no message, as a sentence for people. */
   readonly detail: string | null
 }
 
@@ -3477,7 +3477,7 @@ export type SimilarFacts = {
   readonly trust?: "import" | "agent" | "person" | undefined
   /** Only facts of this level. */
   readonly level?: "fact" | "turn" | "summary" | "session" | "write" | undefined
-  /** Only facts of the session with this name. */
+  /** Only facts of the conversation with this name. */
   readonly sessionId?: string | undefined
 }
 
@@ -3764,7 +3764,7 @@ export type TraversedEntity = {
 }
 
 export type TurnsDraft = {
-  /** Name that the client gave the session. */
+  /** Name that the client gave the conversation. */
   readonly sessionId: string
   /** Turns of the conversation, oldest first. */
   readonly turns: ReadonlyArray<{
@@ -4721,7 +4721,7 @@ export interface HubRoutes {
       readonly trust?: "import" | "agent" | "person" | undefined
       /** Only facts of this level. */
       readonly level?: "fact" | "turn" | "summary" | "session" | "write" | undefined
-      /** Only facts of the session with this name. */
+      /** Only facts of the conversation with this name. */
       readonly sessionId?: string | undefined
       readonly limit?: string | undefined
       readonly offset?: string | undefined
@@ -4746,7 +4746,7 @@ export interface HubRoutes {
       readonly trust?: "import" | "agent" | "person" | undefined
       /** Only facts of this level. */
       readonly level?: "fact" | "turn" | "summary" | "session" | "write" | undefined
-      /** Only facts of the session with this name. */
+      /** Only facts of the conversation with this name. */
       readonly sessionId?: string | undefined
     }
     answer: ReadonlyArray<RecalledFact>

@@ -16,7 +16,7 @@ const filterFields = {
   asOf: described("Find the facts that were true at this time. Default: now.", Schema.optional(TimestampInput)),
   trust: described("Only facts that this kind of writer wrote.", Schema.optional(Trust)),
   level: described("Only facts of this level.", Schema.optional(Level)),
-  sessionId: described("Only facts of the session with this name.", Schema.optional(SessionName))
+  sessionId: described("Only facts of the conversation with this name.", Schema.optional(SessionName))
 }
 
 export const MemoryQuery = Schema.Struct({
