@@ -79,7 +79,8 @@ onOneStorage("administrators of the pod", (storage) => {
       )
     assert.deepStrictEqual(await seen(administrator), [own.invitation.id])
     assert.includeMembers(await seen(owner), [own.invitation.id, other.invitation.id])
-    // The administrator gets the same answer for an invitation of the owner as for an invitation that does not exist.
+    // The administrator gets the same answer for an invitation that the owner made as for an invitation that does not
+    // exist.
     for (const id of [other.invitation.id, uuidv7()]) {
       assertRefused(await administrator.send("DELETE", `/api/hub/invitations/${id}`), 404)
     }

@@ -30,7 +30,7 @@ plainly(
       const { operationId } = (methods as Record<string, { operationId: string }>)["get"] ?? { operationId: "" }
       return has(operationId) ? [{ route: `GET ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`, operationId }] : []
     })
-    const followed = "events.stream" // A procedure gives one answer and no stream, so this route has no procedure.
+    const followed = "events.stream" // The procedure of this name is a subscription and no counterpart of the route.
     for (const { operationId, route } of routes.filter((each) => each.operationId !== followed)) {
       assert.strictEqual(counterparts[route as Route]?.procedure, operationId, route)
     }

@@ -121,8 +121,8 @@ it("a read that contains the id of another person gets the same answer as the re
       const input = sampleFor(way, known)
       const plain = await ask(caller, way, input)
       const named = await ask(caller, way, withFields(way, input, names))
-      // If an operation accepts only sessions, its input has no field for another person. The pod refuses such a field
-      // as unknown.
+      // If an operation is public or accepts only sessions, its input has no field for another person. The pod refuses
+      // such a field as unknown.
       if (way.operation.door._tag === "Session" || way.operation.door._tag === "Public") {
         assert.notStrictEqual(named.verdict, "answered", name)
         continue

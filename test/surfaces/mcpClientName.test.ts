@@ -1,4 +1,4 @@
-/** An MCP client tells its name in a message. The pod reads this name, and cuts it if it is long. */
+/** An MCP client tells its name in a message. The pod reads this name, and shortens a long name. */
 import { assert, it } from "@effect/vitest"
 import { clientNameIn } from "../../src/surfaces/McpClientName.ts"
 

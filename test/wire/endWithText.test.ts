@@ -26,7 +26,7 @@ describe("ending a response with a text", () => {
   })
   afterAll(() => void server?.close())
 
-  /** Returns the bytes of the answers to these requests, which are sent at once on one connection. */
+  /** Sends a request for each text, all in one write on one connection. Returns the bytes of all answers. */
   const bytesOf = (how: string, method: string): Promise<string> =>
     new Promise((resolve, reject) => {
       const parts: Array<Buffer> = []

@@ -1,4 +1,7 @@
-/** How workspaces are created, over REST, on each storage: at once, in steps, by repeated requests, and for agents. */
+/**
+ * How workspaces are created, over REST, on each storage: by one request, in steps, by repeated requests, and for
+ * agents.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aColleague } from "../../support/membership.ts"
@@ -204,8 +207,8 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(again.body, { workspaceId: made.id, created: false })
     })
 
-    // The test is skipped in memory, because the memory store of policies does not know with which policy a workspace
-    // was created.
+    // The test is skipped in memory, because the store of policies in memory does not know with which policy a
+    // workspace was created.
     const inSql = storage.kind === "memory" ? it.skip : it
     inSql(
       "in its own workspace an agent can create entities without approval but cannot delete them, and a person can end this permission",
