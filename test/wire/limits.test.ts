@@ -136,7 +136,7 @@ describe("the rate limit", () => {
     assert.strictEqual((await key.send("POST", "/mcp", batch, mcpHeaders)).status, 429)
   })
 
-  it("every message of an MCP request counts once against the rate limit, whatever tool it calls", async () => {
+  it("every message of an MCP batch counts once against the rate limit, even a call of an unknown tool or a message that gets no answer", async () => {
     const key = await (await aScarcePod()).aKey(pod.owner)
     const batch = [
       legacyCall("svc_orient", {}, 1),

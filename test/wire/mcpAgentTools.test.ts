@@ -141,7 +141,7 @@ onOneStorage("the tools of an agent", (storage) => {
     assert.deepInclude(body, { data: contentBase64, mimeType: "image/png", fileName: "dot.png" })
   })
 
-  it("`svc_store_file` refuses a file without content, with two contents, with invalid base64, or with bytes of another media type", async () => {
+  it("`svc_store_file` refuses a file without content, with both text and base64 content, with invalid base64, or with bytes of another media type", async () => {
     const file = { filename: "a.png", mimeType: "image/png" }
     assert.include(await refused(key, "svc_store_file", file), "either `content` or `contentBase64`")
     assert.include(await refused(key, "svc_store_file", { ...file, content: "a", contentBase64: "YQ==" }), "either")
