@@ -123,7 +123,7 @@ describe("the lock on a data directory", () => {
   )
 
   it.live(
-    "a process that fails to lock a data directory immediately releases the parts of the lock that it has taken, so that another attempt can succeed",
+    "if a process fails to lock a data directory, it releases at once the parts of the lock that it has taken, so that another attempt can succeed",
     () =>
       Effect.gen(function* () {
         const dataDir = aDirectory()
