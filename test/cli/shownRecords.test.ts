@@ -57,7 +57,7 @@ describe("what `pod proposals show` says about the maker of a proposal", () => {
 })
 
 describe("what `pod keys create --preview` and `pod keys check` say", () => {
-  it("`pod keys create --preview` prints how many records the key can read and which operations refuse the key, first the operations about the subjects of its permissions", async () => {
+  it("`pod keys create --preview` prints how many records the key can read and which operations refuse the key, and begins with the operations about the subjects of the key's permissions", async () => {
     await server().owner.send("POST", "/api/hub/knowledge", { key: "spare.key", value: "under the pot" })
     await server().owner.send("POST", "/api/hub/documents", { title: "Plan", content: "Text", type: "text" })
     const preview = ["keys", "create", "--name", "x", "--permission", "document.read", "--preview"]
@@ -143,7 +143,7 @@ describe("what `pod migrate status` says", () => {
 })
 
 describe("the progress of an export or import", () => {
-  it("the progress line of an export shows words instead of the table's name and counts rows, and the line about a backup counts parts", () => {
+  it("the progress line of an export counts rows and names the current table in plain words, and the progress line of a backup counts parts", () => {
     const now = tableWords("pgboss.queue")
     const step = { what: "export", now, done: 12, total: 452, unit: "rows" } as const
     assert.strictEqual(progressLine(step), "export: 12 of 452 rows, now background jobs")
