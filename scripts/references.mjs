@@ -133,11 +133,31 @@ const inputs = ({ input }) =>
     return `- \`${name}\`${isNeeded ? " (required)" : ""}: ${meaningOf(schema)}`
   })
 
+const strictSchemas = `## Strict schemas
+
+The strict mode of OpenAI accepts a tool only if each object in its schema requires every property and allows no other. A client that uses this mode connects to \`/mcp?schemas=strict\`; a client that
+starts a program uses \`pod mcp --strict-schemas\`. Every tool then has a strict schema, and the pod reads the arguments in this form:
+
+| Argument | Ordinary form | Strict form |
+|---|---|---|
+| optional | left out | \`null\` |
+| an object with fields of any name, such as \`properties\` | \`{"due":"2026-01-01"}\` | the JSON text of the object: \`"{\\"due\\":\\"2026-01-01\\"}"\` |
+| a field that \`null\` clears, such as \`description\` of \`svc_update_entity\` | \`"words"\`, or \`null\` to clear it | \`{"value":"words"}\`, \`{"value":null}\` to clear it, or \`null\` to leave it as it is |
+
+The results are the same. The address decides for each request, so send calls to the address from which you listed the tools. In the ordinary form \`null\` for an optional argument counts as absent too, also
+in nested objects, except where it clears a field; JSON text in place of an object is refused. Use the strict form only with the strict mode: models write objects more reliably than JSON text.
+
+\`\`\`python
+# OpenAI Agents SDK
+pod = MCPServerStreamableHttp(params={"url": "http://localhost:8787/mcp?schemas=strict", "headers": {"Authorization": f"Bearer {key}"}})
+agent = Agent(name="Assistant", mcp_servers=[pod], mcp_config={"convert_schemas_to_strict": True})
+\`\`\``
+
 page(
   "mcp-tools",
   "MCP tools",
   "The tools that `/mcp` offers to a key. A client is shown only those that its key may call.",
-  catalog.operations
+  `${strictSchemas}\n\n${catalog.operations
     .filter(isTool)
     .map((tool) => {
       const needs = [
@@ -153,7 +173,7 @@ page(
         .filter(Boolean)
         .join("\n\n")
     })
-    .join("\n\n")
+    .join("\n\n")}`
 )
 
 /** Every failure with its status, and after them the codes that distinguish failures with the same status. */
