@@ -209,6 +209,23 @@ export const toKey = (
   revokedReason: stored.revokedReason
 })
 
+/**
+ * Converts the key of another person to the form that an administrator of the pod sees. An administrator sees no records
+ * of other people, so this form leaves out the ids of the projects and other records that limit the key, and the access
+ * role. It keeps the ids of workspaces: without them the key would seem to reach every workspace.
+ */
+export const toForeignKey = (stored: StoredKey, now: DateTime.Utc): Key => {
+  const { grant } = stored
+  const withoutIds = (ids: ReadonlyArray<string> | null) => (ids === null ? null : [])
+  return {
+    ...toKey({ ...stored, role: null }, now, []),
+    grant:
+      grant === null
+        ? null
+        : { ...grant, projectIds: withoutIds(grant.projectIds), entityIds: withoutIds(grant.entityIds) }
+  }
+}
+
 export const KeyPage = Schema.Struct({
   limit: described("Largest number of keys to return.", limitInput(100, 500)),
   offset: offsetInput
