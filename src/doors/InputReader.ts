@@ -158,7 +158,7 @@ const restReader = (declared: OperationProperties, endpoint: EndpointSchemas): R
     ...Option.toArray(
       Option.map(endpoint.pathSchema, (schema): Part => ["path", true, pathReader(schema as Schema.Schema.Any)])
     ),
-    part("urlParams", endpoint.urlParamsSchema),
+    ...(declared.ignoresQuery === true ? [] : [part("urlParams", endpoint.urlParamsSchema)]),
     part("payload", endpoint.payloadSchema)
   ]
   return (input, isLenient) => {

@@ -38,7 +38,13 @@ const added = (value: unknown, at: Path, name: string, extra: unknown): unknown 
  * request.
  */
 const partsOf = ({ rest }: Approach): ReadonlyArray<"query" | "body" | undefined> =>
-  rest === undefined ? [undefined] : rest.kind === "mutation" || rest.takesBody ? ["query", "body"] : ["query"]
+  rest === undefined
+    ? [undefined]
+    : rest.ignoresQuery === true
+      ? []
+      : rest.kind === "mutation" || rest.takesBody
+        ? ["query", "body"]
+        : ["query"]
 
 /**
  * True if this part is a body with free fields. The specification allows additional properties there, and the pod
@@ -114,6 +120,23 @@ describe("unknown fields", () => {
       }
     }
     assert.isAbove(asked, 200)
+  })
+
+  it("only the health checks and the manifest ignore a query with unknown, repeated or malformed parameters", async () => {
+    const ignoring = ways.flatMap(({ rest }) => (rest?.ignoresQuery === true ? [rest.path] : []))
+    assert.sameMembers(ignoring, ["/api/hub/health", "/api/hub/manifest", "/livez", "/readyz", "/startupz"])
+    const queries = ["x=1", "x=1&x=2", "__proto__=1", "a=%ff", "_=1732650000000"]
+    const refused = await Promise.all(
+      queries.map((query) => pod.stranger.send("GET", `/api/hub/setup/status?${query}`))
+    )
+    for (const { status } of refused) assert.strictEqual(status, 400)
+    for (const path of ignoring) {
+      const without = Object.keys((await pod.stranger.send("GET", path)).body)
+      for (const query of queries) {
+        const { body, status } = await pod.stranger.send("GET", `${path}?${query}`)
+        assert.deepStrictEqual([status, Object.keys(body)], [200, without], `${path}?${query}`)
+      }
+    }
   })
 
   it("a write without input fields refuses a body with fields, and accepts an empty body", async () => {

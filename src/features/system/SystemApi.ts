@@ -51,6 +51,7 @@ export const SystemApi = HttpApiGroup.make("system")
         schemaHash: described("Hash of the database schema; each migration changes it.", Schema.String)
       }).annotations({ examples: [{ status: "ok", service: "hub-protocol", schemaHash: "9f86d081884c7d65" }] }),
       door: everybody("clients use this call to recognize a pod"),
+      ignoresQuery: true,
       summary: "Check that the pod answers, and read the hash of its database schema."
     })
   )
@@ -85,6 +86,7 @@ export const SystemApi = HttpApiGroup.make("system")
         ]
       }),
       door: everybody("the answer shows no stored data"),
+      ignoresQuery: true,
       summary: "List every operation of the pod and what a caller needs for each."
     })
   )
@@ -97,6 +99,7 @@ export const ProbeApi = HttpApiGroup.make("probes")
       path: "/livez",
       success: AliveAnswer,
       door: everybody("the answer shows no stored data"),
+      ignoresQuery: true,
       summary: "Read whether the process answers. The pod does not ask the database."
     })
   )
@@ -105,6 +108,7 @@ export const ProbeApi = HttpApiGroup.make("probes")
       path: "/startupz",
       success: StartedAnswer,
       door: everybody("the answer shows no stored data"),
+      ignoresQuery: true,
       summary: "Read whether the start has finished. If not, the answer is 503."
     })
   )
@@ -113,6 +117,7 @@ export const ProbeApi = HttpApiGroup.make("probes")
       path: "/readyz",
       success: ReadyAnswer,
       door: everybody("the answer shows no stored data"),
+      ignoresQuery: true,
       summary:
         "Read whether the pod can serve: its database accepts writes, its migrations are applied, and the pod is not stopping. If not, the answer is 503."
     })
