@@ -160,6 +160,28 @@ describe("unknown fields", () => {
     assert.include(JSON.stringify(body.details), "4950 more")
   })
 
+  it("if an input mixes two forms, or has an unknown field, the answer names only the fields of the form that was meant", async () => {
+    const grant = { permissions: ["entity.read"] }
+    const messages = async (input: object) => {
+      const { body, status } = await pod.owner.mutate("apiKeys.create", input)
+      assert.strictEqual(status, 400)
+      return new Map<string, string>(
+        body.error.data.details.map(({ message, path }: { message: string; path: string }) => [path, message])
+      )
+    }
+    const mixed = await messages({ name: "Mixed", scope: ["mcp.read"], grant })
+    assert.match(
+      mixed.get("name") ?? "",
+      /^This field belongs to another form of this input, and two forms cannot be mixed. The form with `scope` has the fields keyName, scope, /
+    )
+    assert.notMatch(mixed.get("name") ?? "", /\b(?:name|scopes|expiresAt)\b/)
+    const older = await messages({ name: "Mixed", scopes: ["mcp.read"], expiresInDays: 3 })
+    assert.match(older.get("expiresInDays") ?? "", /The form with `name` has the fields name, scopes, expiresAt, /)
+    const unknown = await messages({ name: "Unknown", scopes: ["mcp.read"], zzz: 1 })
+    assert.match(unknown.get("zzz") ?? "", /Known fields: name, scopes, expiresAt, grant/)
+    assert.notInclude(unknown.get("zzz") ?? "", "keyName")
+  })
+
   it("if a field is sent inside of another field but belongs to the top level, the answer says so", async () => {
     const turns = [{ role: "user", content: "Hello", sessionId: "s" }]
     const sent = await pod.owner.send("POST", "/api/hub/memory/turns", { sessionId: "s", turns })
@@ -229,7 +251,7 @@ describe("unknown fields", () => {
     const { body } = await pod.owner.mutate("apiKeys.create", { name: "k", scope: ["hub-protocol.read"], grant })
     const [{ message, path }] = JSON.parse(body.error.message) as ReadonlyArray<{ message: string; path: string }>
     assert.strictEqual(path, "name")
-    assert.include(message, "There is no such field here. Known fields: ")
+    assert.include(message, "This field belongs to another form of this input")
     assert.notMatch(message, /[ ,]name[,.]/)
   })
 
