@@ -6,6 +6,7 @@ import { NoInput, query } from "../../doors/DeclareProcedure.ts"
 import { open } from "../../doors/DeclareRest.ts"
 import { everybody, fullGrant, self, signedIn } from "../../doors/Door.ts"
 import { described, Timestamp } from "../../doors/Fields.ts"
+import { ViewType } from "../views/View.ts"
 
 const AliveAnswer = Schema.Struct({
   status: Schema.Literal("alive"),
@@ -65,6 +66,16 @@ export const SystemApi = HttpApiGroup.make("system")
           "Links to more information, by topic.",
           Schema.Record({ key: Schema.String, value: Schema.String })
         ),
+        viewTypes: described(
+          "Types of views that the pod stores.",
+          Schema.Array(
+            Schema.Struct({
+              type: ViewType,
+              implemented: described("Whether a view can have this type.", Schema.Boolean)
+            })
+          )
+        ),
+        bentoBlockKinds: described("Kinds of widgets that a page can have.", Schema.Array(Schema.String)),
         doors: described("All operations, each with what a caller needs for it.", Schema.Array(ManifestDoor))
       }).annotations({
         examples: [
@@ -72,6 +83,8 @@ export const SystemApi = HttpApiGroup.make("system")
             version: "1",
             description: "The operations of this pod, and what a caller needs for each.",
             discoveryEndpoints: { openapi: "/openapi.json describes all REST operations." },
+            viewTypes: [{ type: "kanban", implemented: true }],
+            bentoBlockKinds: ["table"],
             doors: [
               {
                 surface: "procedure",
