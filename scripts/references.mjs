@@ -8,8 +8,19 @@ import { limitSections } from "./limitReference.mjs"
 import { code, table } from "./markdown.mjs"
 import { load } from "./sources.mjs"
 
-const [{ describeApi, describeCatalog }, { conflictCodes }, { failureAnswers }, { codeMeanings, failureMeanings }] =
-  await load("Description.ts", "doors/FailureCode.ts", "doors/FailureAnswer.ts", "doors/FailureReference.ts")
+const [
+  { describeApi, describeCatalog },
+  { conflictCodes },
+  { failureAnswers },
+  { codeMeanings, failureMeanings },
+  { mintableScopes, opensScope }
+] = await load(
+  "Description.ts",
+  "doors/FailureCode.ts",
+  "doors/FailureAnswer.ts",
+  "doors/FailureReference.ts",
+  "doors/Scope.ts"
+)
 
 const made = "This page is made from the declarations by scripts/references.mjs."
 
@@ -92,14 +103,35 @@ const credentialsOf = ({ credentials }) =>
 const doorHeading = (door) =>
   door.scope === null ? `Without a scope: ${credentialsOf(door)}` : `Scope ${code(door.scope)}`
 
+/** Returns the other scopes whose operations a scope opens too. */
+const alsoOpenedBy = (scope) => mintableScopes.filter((other) => other !== scope && opensScope([scope], other))
+/** The scopes that no operation names, because they open the same as another scope. */
+const otherNames = mintableScopes.flatMap((scope) =>
+  doors.some((door) => door.scope === scope)
+    ? []
+    : alsoOpenedBy(scope).map((other) => ({
+        heading: `Scope ${code(scope)}`,
+        text: `Opens the same as the scope ${code(other)}.`
+      }))
+)
+const doorsUnder = (heading) =>
+  doors.filter(
+    (door) =>
+      doorHeading(door) === heading ||
+      (door.scope !== null &&
+        mintableScopes.some((scope) => heading === `Scope ${code(scope)}` && alsoOpenedBy(scope).includes(door.scope)))
+  )
+
 page(
   "doors",
   "Doors",
   "Which credential, scope and permission opens which operation. Find what you want to call, and give the key the scope of its section and the permissions of its row; `pod keys check` asks a pod about one key. A session of a person needs no scope and no permission. The permission `*` is a grant without limits.",
-  [...new Set(doors.map(doorHeading))]
-    .toSorted()
+  [...new Set([...doors.map(doorHeading), ...otherNames.map(({ heading }) => heading)])]
+    .toSorted((one, other) => (one < other ? -1 : 1))
     .map((heading) => {
-      const members = doors.filter((door) => doorHeading(door) === heading)
+      const same = otherNames.find((other) => other.heading === heading)
+      if (same !== undefined) return `## ${heading.replaceAll("`", "")}\n\n${same.text}`
+      const members = doorsUnder(heading)
       const rows = new Map()
       for (const door of members) {
         const key = JSON.stringify([credentialsOf(door), door.permissions])

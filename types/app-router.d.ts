@@ -2186,7 +2186,7 @@ export type AppRouter = TRPCBuiltRouter<
         }
         meta: object
       }>
-      /** List the service and system keys of the pod. Only for the owner of the pod. */
+      /** List the service and system keys of the pod. Only for the owner and the administrators of the pod. The keys of other people have no access role and no ids of projects and records; `summary` has the number of these limits. */
       listSystemKeys: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: ReadonlyArray<Key>
@@ -3495,7 +3495,7 @@ export type AppRouter = TRPCBuiltRouter<
         }
         meta: object
       }>
-      /** Delete all search indexes in the memory of this process of the pod, and build those of your spaces again. Only for the owner of the pod. */
+      /** Delete all search indexes in the memory of this process of the pod, and build those of your spaces again. Only for the owner and the administrators of the pod. */
       initializeCollections: TRPCMutationProcedure<{
         input: void | undefined | Record<string, never>
         output: {

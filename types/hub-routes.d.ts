@@ -828,6 +828,22 @@ export type CompletionRequest = {
   readonly max_tokens?: number | null | undefined
   /** Newer name of `max_tokens`. */
   readonly max_completion_tokens?: number | null | undefined
+  /** Number of answers. The pod gives one. */
+  readonly n?: 1 | null | undefined
+  /** Format of the answer. The pod answers with text. */
+  readonly response_format?: {
+    readonly type: "text"
+  } | null | undefined
+  /** Whether the model must call a tool. The pod ignores the tools of a request, so it never calls one. */
+  readonly tool_choice?: "auto" | "none" | null | undefined
+  /** Older name of `tool_choice`. */
+  readonly function_call?: "auto" | "none" | null | undefined
+  /** Kinds of output. The pod answers with text. */
+  readonly modalities?: ReadonlyArray<"text"> | null | undefined
+  /** Whether the answer has the probabilities of its tokens. The pod does not know them. */
+  readonly logprobs?: false | null | undefined
+  /** Texts at which the answer ends. The pod supports none. */
+  readonly stop?: readonly [] | null | undefined
   /** Workspace to search. If absent, the pod uses the header `X-Svc-Workspace-Id`. */
   readonly workspaceId?: string | null | undefined
 }
@@ -3257,7 +3273,9 @@ export type RetrievalResult = {
       readonly entityTitle: string
       /** Entity kind (profile slug) of the record. */
       readonly profileSlug: string
-      /** Page where a person approves or rejects the proposal. */
+      /** Path of the page where a person approves or rejects the proposal. */
+      readonly reviewPath: string
+      /** URL of this page. Only its path, if the pod has no public address. */
       readonly reviewUrl: string
       readonly score: number
     }>
@@ -3950,6 +3968,8 @@ export type WebhookDelivery = {
 export type WorkflowEntity = {
   readonly success: true
   readonly entityId: string
+  /** Id of the event in which the log records the write. Absent if an equal entity existed and the write changed nothing. */
+  readonly eventId?: string | undefined
   readonly message: string
 }
 
@@ -4162,6 +4182,14 @@ export interface HubRoutes {
       readonly description: string
       /** Links to more information, by topic. */
       readonly discoveryEndpoints: Readonly<Record<string, string>>
+      /** Types of views that the pod stores. */
+      readonly viewTypes: ReadonlyArray<{
+        readonly type: "table" | "list" | "grid" | "gallery" | "kanban" | "matrix" | "masonry" | "calendar" | "flow" | "bento" | "branch_tree" | "whiteboard"
+        /** Whether a view can have this type. */
+        readonly implemented: boolean
+      }>
+      /** Kinds of widgets that a page can have. */
+      readonly bentoBlockKinds: ReadonlyArray<string>
       /** All operations, each with what a caller needs for it. */
       readonly doors: ReadonlyArray<ManifestDoor>
     }
