@@ -11,6 +11,7 @@ import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import { type Entity, type EntityChange, type EntityContent, type EntityDraft, previewOf } from "./Entity.ts"
 import { EntityChanger } from "./EntityChanger.ts"
 import { defaultKind, changedProperties, requestedProperties, storeFailures } from "./EntityContents.ts"
+import { propertiesIn } from "./EntityPatch.ts"
 import { createBounds, EntityStore } from "./EntityStore.ts"
 import { Facets } from "../facets/Facets.ts"
 import { IdentityResolver } from "../identity/IdentityResolver.ts"
@@ -73,7 +74,7 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
         const content = (before: JsonRecord): JsonRecord => ({
           ...fields,
           ...(hasProperties
-            ? { properties: changedProperties(before["properties"] as JsonRecord, { properties, deleteProperties }) }
+            ? { properties: changedProperties(propertiesIn(before), { properties, deleteProperties }) }
             : {})
         })
         const { principal } = yield* Reach
@@ -176,6 +177,7 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
             { reasoning, sessionId },
             ({ content: checked }) =>
               Effect.gen(function* () {
+                // The check of the write has decoded the content with the schema of entities, so the cast is safe.
                 const { properties = {} } = checked as EntityContent
                 existing = yield* identity.findDuplicate({ kind, spaceId, title, properties, forceCreate })
                 return existing === null ? undefined : yield* mergeInto(existing, draft, content)
