@@ -3,8 +3,8 @@
  * and `/docs/catalog.json`.
  */
 import { HttpApi, OpenApi } from "@effect/platform"
-import { Context, Option, Schema } from "effect"
-import { Declaration } from "./doors/Declaration.ts"
+import { Option, Schema } from "effect"
+import { declarationIn } from "./doors/Declaration.ts"
 import { exampleOf } from "./doors/Fields.ts"
 import { dialectOf } from "./doors/Dialect.ts"
 import { restHeaderFields } from "./doors/HeaderFields.ts"
@@ -59,9 +59,7 @@ const declarations = (): ReadonlyMap<string, OperationWithExample> => {
   HttpApi.reflect(HubApi, {
     onGroup: () => {},
     onEndpoint: ({ endpoint, mergedAnnotations, payloads }) => {
-      // TypeScript does not know that the annotations can hold a `Declaration`. If an endpoint has no declaration, the
-      // result is None.
-      const declared = Context.getOption(mergedAnnotations as Context.Context<Declaration>, Declaration)
+      const declared = declarationIn(mergedAnnotations)
       if (Option.isNone(declared)) return
       if (found.has(declared.value.name)) throw new Error(`Two REST operations are called ${declared.value.name}.`)
       const [payload] = payloads.values()
@@ -89,7 +87,7 @@ export const describeCatalog = (): CatalogDocument =>
   catalogDocument([
     ...[...Procedures.requests.values()].map((request) => ({
       // The start of the pod refuses a procedure without a declaration, so a missing declaration is a bug.
-      ...Context.unsafeGet(request.annotations as Context.Context<Declaration>, Declaration),
+      ...Option.getOrThrow(declarationIn(request.annotations)),
       surface: "procedure" as const,
       input: request.payloadSchema
     })),

@@ -70,6 +70,7 @@ async function* packFolder(root: string, description: Description, progress: Pro
     yield tarHeader({ name, isFolder, size })
     const hash = createHash("sha256")
     if (size > 0) {
+      // A stream without an encoding has only buffers, so the cast is safe.
       for await (const chunk of createReadStream(join(root, name), { end: size - 1 }) as AsyncIterable<Buffer>) {
         hash.update(chunk)
         yield chunk
@@ -110,6 +111,7 @@ async function* decompress(path: string): AsyncGenerator<Buffer> {
   const unzip = createGunzip()
   file.on("error", (cause) => unzip.destroy(cause))
   try {
+    // A stream without an encoding has only buffers, so the cast is safe.
     for await (const chunk of file.pipe(unzip) as AsyncIterable<Buffer>) yield chunk
   } catch (cause) {
     const code = cause instanceof Error && "code" in cause ? String(cause.code) : ""

@@ -229,7 +229,7 @@ const compileTransformation = (ast: SchemaAST.Transformation, { change, options,
 
 /** Compiles one part of a schema. Schema's own parser handles every type of schema that has no case here. */
 const compilePart = (ast: SchemaAST.AST, direction: Direction): Compiled => {
-  const own = (ast.annotations[quickParts] as QuickParts | undefined)?.[direction.name]
+  const own = Option.getOrUndefined(SchemaAST.getAnnotation<QuickParts>(ast, quickParts))?.[direction.name]
   if (own !== undefined) return own
   switch (ast._tag) {
     case "StringKeyword":
@@ -282,6 +282,7 @@ const compilePart = (ast: SchemaAST.AST, direction: Direction): Compiled => {
  */
 export const quickDecoderOf = <A, I>(schema: Schema.Schema<A, I>): ((input: unknown) => A | typeof notAccepted) => {
   const decode = atFirstUse(() => compilePart(schema.ast, decodeDirection))
+  // A compiled schema returns a value of the schema, so the cast is safe.
   return (input) => decode(input) as A | typeof notAccepted
 }
 

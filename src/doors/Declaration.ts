@@ -1,11 +1,17 @@
 /** The properties that an operation declares about itself. The code of REST, tRPC and MCP reads them. */
-import { Context, type Schema } from "effect"
+import { Context, type Option, type Schema } from "effect"
 import type { Door } from "./Door.ts"
 import type { FailureType } from "./Failure.ts"
 import type { ActorField } from "./Identity.ts"
 import type { ToolProfile } from "./ToolProfile.ts"
 
 export type AnySchema = Schema.Schema.Any
+
+/**
+ * Gives the schema of a declared operation a type with which it can decode and encode. No schema of a declared
+ * operation needs an Effect service, so the cast is safe.
+ */
+export const closedSchema = (schema: AnySchema): Schema.Schema<unknown> => schema as Schema.Schema<unknown>
 
 /** The properties of an operation, attached to its declaration as an annotation. */
 export interface OperationProperties {
@@ -121,3 +127,10 @@ export const deprecationHeaders = (
 })
 
 export class Declaration extends Context.Tag("pod/Declaration")<Declaration, OperationProperties>() {}
+
+/**
+ * Returns the declaration in the annotations of an endpoint or a procedure. The type of the annotations does not say
+ * that they can have one. If they have none, the result is None, so the cast is safe.
+ */
+export const declarationIn = (annotations: Context.Context<never>): Option.Option<OperationProperties> =>
+  Context.getOption(annotations as Context.Context<Declaration>, Declaration)

@@ -3,7 +3,7 @@
  * operation), so a declaration without a door does not compile.
  */
 import { HttpApiEndpoint, HttpApiSchema, OpenApi } from "@effect/platform"
-import { Option, Schema, SchemaAST } from "effect"
+import { type Context, Option, Schema, SchemaAST } from "effect"
 import { batchOf } from "./Batch.ts"
 import { type AnySchema, Declaration, type Deprecated, type OperationProperties } from "./Declaration.ts"
 import {
@@ -64,6 +64,19 @@ const asAccepted = (schema: AnySchema) =>
     })
   })
 
+/**
+ * The builder of an endpoint without the types of its parts. Each method of the library narrows one type parameter, and
+ * code with all these types would be long. So the code states only the type of the whole endpoint.
+ */
+interface Builder {
+  readonly setPath: (schema: unknown) => Builder
+  readonly setUrlParams: (schema: unknown) => Builder
+  readonly setPayload: (schema: unknown) => Builder
+  readonly addError: (schema: AnySchema, options: { readonly status: number }) => Builder
+  readonly addSuccess: (schema: unknown) => Builder
+  readonly annotate: <I, A>(tag: Context.Tag<I, A>, value: A) => Builder
+}
+
 const endpoint = <N extends string, P, Q, B, S, F>(
   declared: OperationProperties,
   spec: ReadSpec<P, Q, S> & {
@@ -72,22 +85,19 @@ const endpoint = <N extends string, P, Q, B, S, F>(
     readonly accepted?: AnySchema | undefined
   }
 ): Endpoint<N, P, Q, B, S, F> => {
-  let endpoint = HttpApiEndpoint.make(spec.method)(
-    declared.name,
-    spec.path
-  ) as unknown as HttpApiEndpoint.HttpApiEndpoint<string, "POST">
-  // Each method of the builder narrows one type parameter. Code with all these types would be long. So the code states
-  // only the type of the result.
-  if (spec.params !== undefined) endpoint = endpoint.setPath(spec.params as never) as never
-  if (spec.query !== undefined) endpoint = endpoint.setUrlParams(spec.query as never) as never
-  if (spec.payload !== undefined) endpoint = endpoint.setPayload(spec.payload as never) as never
+  // The library and `Builder` state the same methods with different types, so the casts are safe.
+  let endpoint = HttpApiEndpoint.make(spec.method)(declared.name, spec.path) as unknown as Builder
+  if (spec.params !== undefined) endpoint = endpoint.setPath(spec.params)
+  if (spec.query !== undefined) endpoint = endpoint.setUrlParams(spec.query)
+  if (spec.payload !== undefined) endpoint = endpoint.setPayload(spec.payload)
   for (const { schema, status } of failureAnswersOf(declared.errors, dialectOf(spec.path))) {
-    endpoint = endpoint.addError(schema, { status }) as never
+    endpoint = endpoint.addError(schema, { status })
   }
-  if (spec.accepted !== undefined) endpoint = endpoint.addSuccess(asAccepted(spec.accepted)) as never
+  if (spec.accepted !== undefined) endpoint = endpoint.addSuccess(asAccepted(spec.accepted))
+  // The parts have the types of `spec`, so the endpoint has the stated type.
   return endpoint
-    .addSuccess(spec.success as unknown as AnySchema)
-    .annotate(Declaration, (spec.success as AnySchema) === RawText ? { ...declared, answersText: true } : declared)
+    .addSuccess(spec.success)
+    .annotate(Declaration, Object.is(spec.success, RawText) ? { ...declared, answersText: true } : declared)
     .annotate(OpenApi.Identifier, declared.name)
     .annotate(OpenApi.Summary, declared.summary) as unknown as Endpoint<N, P, Q, B, S, F>
 }
@@ -221,7 +231,8 @@ export const open = <
       ...(spec.ignoresQuery === undefined ? {} : { ignoresQuery: spec.ignoresQuery }),
       ...(spec.accepted === undefined
         ? {}
-        : { isAccepted: Schema.is(Schema.encodedSchema(spec.accepted as AnySchema)) })
+        : // If `accepted` is set, its type is a schema, so the cast is safe.
+          { isAccepted: Schema.is(Schema.encodedSchema(spec.accepted as AnySchema)) })
     },
     { ...spec, method: spec.method ?? "GET" }
   )

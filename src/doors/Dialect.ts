@@ -66,8 +66,7 @@ const OpenAiError = Schema.Struct({
 }).annotations({ identifier: "OpenAiError" })
 
 const sentenceIn = ({ body }: WireAnswer): string => {
-  const { error, message } = body as { readonly error: string; readonly message?: string }
-  return message ?? error
+  return String(body["message"] ?? body["error"])
 }
 
 const openAiTypes: Readonly<Record<number, string>> = {
@@ -206,6 +205,10 @@ const PlainBroken = refusal({
 /** The schema of any failure. Each class of failures has different fields, so the encoded type is unknown. */
 type AnyFailureSchema = Schema.Schema<Failure, unknown>
 
+// A class of failures is the schema of one kind of failure. `makeAnswer` encodes only failures of this kind with it, so
+// the cast is safe.
+const schemaOf = (failureClass: Schema.Schema.Any): AnyFailureSchema => failureClass as unknown as AnyFailureSchema
+
 type Answers = Readonly<Partial<Record<FailureTag, Answer<Failure>>>>
 // Each function returns its own type of failure. The cast gives all functions of the table one common type.
 const onHub = failureAnswers as unknown as Answers
@@ -215,27 +218,17 @@ const answers: Readonly<Record<Dialect, Answers>> = {
   plain: {
     ...onHub,
     Unauthorized: makeAnswer(
-      Unauthorized as unknown as AnyFailureSchema,
+      schemaOf(Unauthorized),
       PlainUnauthorized,
       ({ error, keyIdPrefix, reason }) => new Unauthorized({ reason, keyIdPrefix, why: error }),
       asPlain
     ),
-    Broken: makeAnswer(
-      Broken as unknown as AnyFailureSchema,
-      PlainBroken,
-      ({ errorId }) => new Broken({ errorId }),
-      asPlain
-    )
+    Broken: makeAnswer(schemaOf(Broken), PlainBroken, ({ errorId }) => new Broken({ errorId }), asPlain)
   },
   openai: Object.fromEntries(
     failureTypes.map((of) => [
       of._tag,
-      makeAnswer(
-        of as unknown as AnyFailureSchema,
-        OpenAiError,
-        ({ error }): Failure => fromOpenAi[of._tag](error),
-        asOpenAi
-      )
+      makeAnswer(schemaOf(of), OpenAiError, ({ error }): Failure => fromOpenAi[of._tag](error), asOpenAi)
     ])
   )
 }

@@ -1,5 +1,5 @@
 /** Finds each fault of an input, with the path to the faulty value. */
-import { Either, Option, ParseResult, Schema, SchemaAST } from "effect"
+import { Array as Arr, Either, Option, ParseResult, Schema, SchemaAST } from "effect"
 import { quickDecoderOf, notAccepted } from "./CompiledSchema.ts"
 import { type Fault, Invalid } from "./Failure.ts"
 import {
@@ -68,7 +68,7 @@ const faultAt = (path: Path, message: string): Fault => ({
 
 const issuesIn = (issue: ParseResult.Composite): ReadonlyArray<Issue> =>
   // Effect's `Schema` gives one issue or a list of issues. This function always returns a list.
-  Array.isArray(issue.issues) ? (issue.issues as ReadonlyArray<Issue>) : [issue.issues as Issue]
+  Arr.ensure(issue.issues)
 
 /**
  * Returns the schema that refused the value because of a wrong type. Returns undefined if the type is right and the

@@ -67,7 +67,10 @@ const exampleKey = Symbol.for("pod/Fields/example")
 export const exampleOf = (ast: SchemaAST.AST): unknown =>
   Option.getOrUndefined(SchemaAST.getAnnotation<unknown>(ast, exampleKey))
 
-/** Adds an encoded example value to a schema. The API description shows it as a sample body. */
+/**
+ * Adds an encoded example value to a schema. The API description shows it as a sample body. An annotation does not
+ * change the type of a schema, so the cast is safe.
+ */
 export const example = <S extends Schema.Schema.Any>(schema: S, value: Schema.Schema.Encoded<S>): S =>
   schema.annotations({
     // A new annotation removes the identifier of a schema, so this code sets the identifier again.

@@ -1,8 +1,10 @@
 /** Shortens the lists of an answer until its JSON is not larger than a limit in bytes, and counts the removed items. */
 import { shortenText } from "../platform/StoredText.ts"
 
-export interface FittedLists {
-  readonly lists: Readonly<Record<string, ReadonlyArray<unknown>>>
+type Lists = Readonly<Record<string, ReadonlyArray<unknown>>>
+
+export interface FittedLists<L extends Lists = Lists> {
+  readonly lists: L
   /** The number of removed items of each shortened list, by the name of the list. Complete lists are left out. */
   readonly leftOut: Readonly<Record<string, number>>
 }
@@ -20,12 +22,12 @@ const reserveOf = (names: ReadonlyArray<string>) => names.reduce((sum, name) => 
  * `rest`: the answer without the lists. `removedBefore`: the number of items of each list that were removed before this
  * call. The result `leftOut` counts these items too.
  */
-export const fitToSize = (
+export const fitToSize = <L extends Lists>(
   rest: object,
-  lists: Readonly<Record<string, ReadonlyArray<unknown>>>,
+  lists: L,
   removedBefore: Readonly<Record<string, number>>,
   sizeMax: number
-): FittedLists => {
+): FittedLists<L> => {
   const names = Object.keys(lists)
   const itemsByName = new Map(
     names.map((name) => [name, lists[name].map((item) => ({ item, size: sizeOf(item) + 1 }))])
@@ -44,8 +46,12 @@ export const fitToSize = (
     const leftCount = (removedBefore[name] ?? 0) + lists[name].length - itemsByName.get(name)!.length
     return leftCount > 0 ? [[name, leftCount] as const] : []
   })
+  const fitting: Lists = Object.fromEntries(
+    [...itemsByName].map(([name, items]) => [name, items.map(({ item }) => item)])
+  )
   return {
-    lists: Object.fromEntries([...itemsByName].map(([name, items]) => [name, items.map(({ item }) => item)])),
+    // These are the first items of each list, so each list keeps its type and the cast is safe.
+    lists: fitting as L,
     leftOut: Object.fromEntries(leftOut)
   }
 }

@@ -126,6 +126,7 @@ const keptMs = 86_400_000
 export const keptForm = (answer: unknown): string => JSON.stringify({ answer })
 
 export const replay = (storedText: string): IdempotentAnswer => {
+  // `keptForm` has written this text, so the cast is safe.
   const { answer } = JSON.parse(storedText) as { readonly answer?: unknown }
   return { answer, isReplay: true }
 }

@@ -65,9 +65,12 @@ export type ToolHandlers<T extends AnyTool> = {
 export const plainHandler = <A>(answer: () => A): (() => Effect.Effect<A>) & { readonly plain: () => A } =>
   Object.assign(() => Effect.sync(answer), { plain: answer })
 
+// Only `plainHandler` makes handlers with this property.
+const hasPlain = (handler: object): handler is { readonly plain: () => unknown } => "plain" in handler
+
 /** Returns the plain function of a handler that was made by `plainHandler`. Returns undefined for any other handler. */
 export const plainFunctionOf = (handler: object): (() => unknown) | undefined =>
-  "plain" in handler ? (handler.plain as () => unknown) : undefined
+  hasPlain(handler) ? handler.plain : undefined
 
 /**
  * Returns the key of a handler in the map of handlers. The key contains the interface, because REST and the procedures

@@ -4,7 +4,7 @@
  */
 import { Either, Option, Schema } from "effect"
 import { quickDecoderOf, notAccepted } from "./CompiledSchema.ts"
-import type { OperationProperties } from "./Declaration.ts"
+import { closedSchema, type OperationProperties } from "./Declaration.ts"
 import { givesAuthority } from "./DoorRequirements.ts"
 import type { Fault } from "./Failure.ts"
 import { decoderOf, faultsOf } from "./Faults.ts"
@@ -66,8 +66,7 @@ const isMisspelt = ({ names }: FieldFinder, [name, ...inside]: ReadonlyArray<str
 /** Makes the reader of one part of an input. Without a schema, the part must be empty. */
 const reader = (schema: Schema.Schema.Any | undefined, otherNames: ReadonlyArray<string>): Reader => {
   const finder = fieldFinder(schema?.ast, otherNames)
-  // No schema of a declared operation needs an Effect service to decode a value, so the cast is safe.
-  const closed = (schema ?? nothingSent) as Schema.Schema<unknown>
+  const closed = closedSchema(schema ?? nothingSent)
   const quickly = schema === undefined ? () => notAccepted : quickDecoderOf(closed)
   const lenientDecoder = decoderOf(closed)
   // This decoder refuses unknown fields. Otherwise a union could choose a wrong member and drop the fields that this
@@ -117,8 +116,7 @@ const objectReader = (declared: OperationProperties, schema: Schema.Schema.Any):
  * unknown.
  */
 const pathReader = (schema: Schema.Schema.Any): Reader => {
-  // No schema of a declared operation needs an Effect service to decode a value, so the cast is safe.
-  const closed = schema as Schema.Schema<unknown>
+  const closed = closedSchema(schema)
   const quickly = quickDecoderOf(closed)
   const decode = Schema.decodeUnknownEither(closed, { errors: "all" })
   return (input) => {
@@ -132,8 +130,7 @@ const pathReader = (schema: Schema.Schema.Any): Reader => {
 
 /** Returns true if the client can leave out every field of a body. */
 export const acceptsNothing = (schema: Schema.Schema.Any): boolean =>
-  // No schema of a declared operation needs an Effect service to decode a value, so the cast is safe.
-  Either.isRight(Schema.decodeUnknownEither(schema as Schema.Schema<unknown>)({}))
+  Either.isRight(Schema.decodeUnknownEither(closedSchema(schema))({}))
 
 /**
  * Reads a missing body as `{}` if the schema accepts `{}`, because some clients send no body if all fields of the body
@@ -144,29 +141,28 @@ const bodyReader = (schema: Schema.Schema.Any, read: Reader): Reader => {
 }
 
 interface EndpointSchemas {
-  readonly pathSchema: Option.Option<unknown>
-  readonly urlParamsSchema: Option.Option<unknown>
-  readonly payloadSchema: Option.Option<unknown>
+  readonly pathSchema: Option.Option<Schema.Schema.Any>
+  readonly urlParamsSchema: Option.Option<Schema.Schema.Any>
+  readonly payloadSchema: Option.Option<Schema.Schema.Any>
 }
 
 /** Makes the reader of the three parts of a REST request. A query or a body without a schema must be empty. */
 const restReader = (declared: OperationProperties, endpoint: EndpointSchemas): Reader => {
   const besides = callerFieldsOf(declared)
   type Part = readonly [name: "path" | "urlParams" | "payload", isDeclared: boolean, read: Reader]
-  const part = (name: Part[0], schema: Option.Option<unknown>): Part => {
-    const declaredSchema = Option.getOrUndefined(schema) as Schema.Schema.Any | undefined
+  const part = (name: Part[0], schema: Option.Option<Schema.Schema.Any>): Part => {
+    const declaredSchema = Option.getOrUndefined(schema)
     const read = reader(declaredSchema, besides)
     if (declaredSchema === undefined) return [name, false, read]
     return [name, true, name === "payload" ? bodyReader(declaredSchema, read) : read]
   }
   const parts: ReadonlyArray<Part> = [
-    ...Option.toArray(
-      Option.map(endpoint.pathSchema, (schema): Part => ["path", true, pathReader(schema as Schema.Schema.Any)])
-    ),
+    ...Option.toArray(Option.map(endpoint.pathSchema, (schema): Part => ["path", true, pathReader(schema)])),
     ...(declared.ignoresQuery === true ? [] : [part("urlParams", endpoint.urlParamsSchema)]),
     part("payload", endpoint.payloadSchema)
   ]
   return (input, isLenient) => {
+    // REST passes only inputs of this type, so the cast is safe.
     const { path, query, body } = input as RestInput
     const sent = { path, urlParams: query, payload: body }
     const decoded: Record<string, unknown> = {}

@@ -1,9 +1,9 @@
 /** Compiles each declaration with its handler to an operation, once at start. */
 import type { HttpApi, HttpApiEndpoint, HttpApiGroup } from "@effect/platform"
 import type { Rpc, RpcGroup } from "@effect/rpc"
-import { Context, type Effect, Option, Schema } from "effect"
+import { type Context, type Effect, Option, type Schema } from "effect"
 import { encoderOf } from "./CompiledSchema.ts"
-import { Declaration, type OperationProperties } from "./Declaration.ts"
+import { closedSchema, declarationIn, type OperationProperties } from "./Declaration.ts"
 import { NoInput } from "./DeclareProcedure.ts"
 import type { AnyTool } from "./DeclareTool.ts"
 import { dialectOf } from "./Dialect.ts"
@@ -59,8 +59,7 @@ export interface ToolOperation extends Operation {
 
 const whole = (input: unknown) => [input]
 
-// No schema of a declared operation needs an Effect service to decode a value, so the cast is safe.
-const encoder = (schema: Schema.Schema.Any) => encoderOf(schema as Schema.Schema<unknown>)
+const encoder = (schema: Schema.Schema.Any) => encoderOf(closedSchema(schema))
 
 /**
  * Makes the two functions for answers of this schema: one encodes the answer, the other finds the cursor of the next
@@ -82,7 +81,7 @@ const withDoor = (declared: OperationProperties | undefined, what: string): Oper
 }
 
 const declaredBy = (annotations: Context.Context<never>, what: string): OperationProperties =>
-  withDoor(Option.getOrUndefined(Context.getOption(annotations as Context.Context<Declaration>, Declaration)), what)
+  withDoor(Option.getOrUndefined(declarationIn(annotations)), what)
 
 /**
  * Makes a function that refuses a second operation of the same name. Otherwise the second operation would replace the
@@ -103,6 +102,7 @@ const handlerOf = (
 ) => {
   const handler = handlers.get(handlerKey(surface, name))
   if (handler === undefined) throw new Error(`${name} has a door but no handler.`)
+  // The handlers were bound with the types of their declarations, so the cast is safe.
   return handler as (input: unknown) => Effect.Effect<unknown, Failure | Proposed, Reach>
 }
 
@@ -143,6 +143,7 @@ export const compileRest = <Id extends string, Groups extends HttpApiGroup.HttpA
           Option.getOrElse(fields, () => new Set<string>())
         ),
         callerInputs: (input) => {
+          // REST passes only inputs of this type, so the cast is safe.
           const { body, query } = input as RestInput
           return [query, body]
         },

@@ -88,7 +88,9 @@ const isTime = (text: string): boolean => {
 export const cursorText = ({ at, id }: Cursor): string =>
   Buffer.from(at === null ? id : `${at} ${id}`).toString("base64url")
 
-const CursorText = Schema.transformOrFail(Schema.String.pipe(Schema.maxLength(200)), Schema.Any, {
+const CursorValue = Schema.Struct({ at: Schema.NullOr(Schema.String), id: Schema.String })
+
+const CursorText = Schema.transformOrFail(Schema.String.pipe(Schema.maxLength(200)), CursorValue, {
   strict: true,
   decode: (text, _, ast) => {
     const [, at, id] = cursorForm.exec(Buffer.from(text, "base64url").toString("latin1")) ?? []
@@ -102,8 +104,8 @@ const CursorText = Schema.transformOrFail(Schema.String.pipe(Schema.maxLength(20
         )
       : ParseResult.succeed<Cursor>({ at: at ?? null, id })
   },
-  encode: (cursor) => ParseResult.succeed(cursorText(cursor as Cursor))
-}) as unknown as Schema.Schema<Cursor, string>
+  encode: (cursor) => ParseResult.succeed(cursorText(cursor))
+})
 
 /**
  * The field `cursor` of a query or an input. Its value is the value of the header `X-Svc-Next-Cursor` of the previous

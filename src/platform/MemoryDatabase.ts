@@ -86,37 +86,38 @@ const openOf = (innermost: Transaction | null): Transaction | null => {
 
 const removedRow = Symbol("gone")
 
-interface Changes {
-  readonly table: MemoryTable<never>
+interface Changes<Row> {
+  readonly table: MemoryTable<Row>
   /** The rows that the transaction has changed, by key. A row that the transaction removed is `removedRow`. */
-  readonly rows: Map<string, unknown>
+  readonly rows: Map<string, Row | typeof removedRow>
 }
 
 const begin = (outer: Transaction | null, committed: WritableRows): Transaction => {
   const below = outer?.rows ?? committed
-  const changed = new Map<string, Changes>()
+  const changed = new Map<string, Changes<never>>()
   let isOpen = true
-  const note = (table: MemoryTable<never>, key: string, row: unknown) => {
+  // `note` writes only rows of the table of this name, so the rows have the type of the table and the cast is safe.
+  const changesOf = <Row>({ name }: MemoryTable<Row>) => changed.get(name) as Changes<Row> | undefined
+  const note = <Row>(table: MemoryTable<Row>, key: string, row: Row | typeof removedRow) => {
     if (!isOpen) throw new Error(`${table.name} was written after the transaction had ended`)
-    let changes = changed.get(table.name)
+    let changes = changesOf(table)
     if (changes === undefined) changed.set(table.name, (changes = { table, rows: new Map() }))
     changes.rows.set(key, row)
   }
   const rows: WritableRows = {
     find: <Row>(table: MemoryTable<Row>, key: string) => {
-      const row = changed.get(table.name)?.rows.get(key)
-      // `put` has written this row for the same table, so the row has the type of the table and the cast is safe.
-      return row === undefined ? below.find(table, key) : row === removedRow ? undefined : (row as Row)
+      const row = changesOf(table)?.rows.get(key)
+      return row === undefined ? below.find(table, key) : row === removedRow ? undefined : row
     },
     all: <Row>(table: MemoryTable<Row>) => {
-      const changes = changed.get(table.name)
+      const changes = changesOf(table)
       if (changes === undefined) return below.all(table)
-      const merged = new Map<string, unknown>(below.all(table).map((row) => [table.keyOf(row), row]))
+      const merged = new Map<string, Row>(below.all(table).map((row) => [table.keyOf(row), row]))
       for (const [key, row] of changes.rows) {
         if (row === removedRow) merged.delete(key)
         else merged.set(key, row)
       }
-      return [...merged.values()] as ReadonlyArray<Row>
+      return [...merged.values()]
     },
     put: (table, ...added) => {
       for (const row of added) note(table, table.keyOf(row), row)
@@ -131,37 +132,41 @@ const begin = (outer: Transaction | null, committed: WritableRows): Transaction 
       isOpen = false
       if (!isCommit) return
       for (const { rows: written, table } of changed.values()) {
-        for (const [key, row] of written) {
+        written.forEach((row, key) => {
           if (row === removedRow) below.remove(table, key)
-          else below.put(table, row as never)
-        }
+          else below.put(table, row)
+        })
       }
     }
   }
 }
 
 const committedRows = (): WritableRows => {
-  const tables = new Map<string, { readonly rows: Map<string, unknown>; listed: ReadonlyArray<unknown> | null }>()
-  const tableOf = (name: string) => {
-    let table = tables.get(name)
-    if (table === undefined) tables.set(name, (table = { rows: new Map(), listed: null }))
-    return table
+  interface Stored<Row> {
+    readonly rows: Map<string, Row>
+    listed: ReadonlyArray<Row> | null
+  }
+  const tables = new Map<string, Stored<unknown>>()
+  const tableOf = <Row>({ name }: MemoryTable<Row>): Stored<Row> => {
+    let stored = tables.get(name)
+    if (stored === undefined) tables.set(name, (stored = { rows: new Map(), listed: null }))
+    // `put` writes only rows of the table of this name, so the rows have the type of the table and the cast is safe.
+    return stored as Stored<Row>
   }
   return {
-    // `put` has written these rows for the same table, so the rows have the type of the table and the cast is safe.
-    find: <Row>(table: MemoryTable<Row>, key: string) => tableOf(table.name).rows.get(key) as Row | undefined,
+    find: <Row>(table: MemoryTable<Row>, key: string) => tableOf(table).rows.get(key),
     // All readers share one list until the next write, because tables are read far more often than written.
     all: <Row>(table: MemoryTable<Row>) => {
-      const found = tableOf(table.name)
-      return (found.listed ??= [...found.rows.values()]) as ReadonlyArray<Row>
+      const found = tableOf(table)
+      return (found.listed ??= [...found.rows.values()])
     },
     put: (table, ...added) => {
-      const found = tableOf(table.name)
+      const found = tableOf(table)
       for (const row of added) found.rows.set(table.keyOf(row), row)
       found.listed = null
     },
-    remove: ({ name }, key) => {
-      const found = tableOf(name)
+    remove: (table, key) => {
+      const found = tableOf(table)
       if (found.rows.delete(key)) found.listed = null
     }
   }

@@ -121,6 +121,7 @@ export class PreparedQuery extends pg.Query {
   }
 
   override submit = (sent: unknown): void => {
+    // The driver passes its own connection, whose type it does not export.
     const connection = sent as Connection
     const { name, text } = this
     if (connection.parsedStatements[name] === undefined && connection.submittedNamedStatements[name] === undefined) {
@@ -145,7 +146,7 @@ export class PreparedQuery extends pg.Query {
         if (text !== null) row[names[at]] = readers[at](text)
       }
     } catch (cause) {
-      this.#fault = cause as Error
+      this.#fault = cause instanceof Error ? cause : new Error(String(cause))
     }
     this.#rows.push(row)
   }

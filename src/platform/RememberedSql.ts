@@ -155,6 +155,7 @@ class Remembered<Row>
 
   /** The statement of `@effect/sql` for the same template, without the cache. */
   get #plain(): Statement.Statement<Row> {
+    // The holes come from a call with the types of the library, and only the library reads them.
     return this.#tag.plain<Row & object>(this.strings, ...(this.holes as Array<never>))
   }
 
@@ -260,6 +261,7 @@ const rememberingClient = Effect.fnUntraced(function* (client: SqlClient.SqlClie
   const sql = (strings: TemplateStringsArray | string, ...holes: ReadonlyArray<unknown>) =>
     typeof strings === "string" ? identifierOf(client, strings) : new Remembered(tag, strings, holes)
   const withTransaction = runningAfterCommit<SqlError.SqlError>(sharedTransactions(client, share))
+  // `sql` accepts the same calls as the client of the library, but without its overloads.
   const cachingClient = Object.assign(sql, client, { withTransaction }) as SqlClient.SqlClient
   return Object.assign(cachingClient, { safe: cachingClient })
 })

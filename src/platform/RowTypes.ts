@@ -10,6 +10,7 @@ import pg from "pg"
 
 type Reader = (text: string) => unknown
 
+// The types of the driver list only some object ids, but the driver accepts every object id.
 const readerOfDriver = pg.types.getTypeParser as unknown as (oid: number, format: string) => Reader
 const timestamptz: number = pg.types.builtins.TIMESTAMPTZ
 // The driver has no names for the types of lists, so this file contains their ids (PostgreSQL: `pg_type.dat`).
@@ -60,7 +61,10 @@ export const readerOf = (oid: number): Reader => {
   return oid === textArray || oid === uuidArray ? parseTexts : readerOfDriver(oid, "text")
 }
 
-/** The parsers of `readerOf`, in the form that the driver expects. */
+/**
+ * The parsers of `readerOf`, in the form that the driver expects. The cast is needed, because the type of the driver has
+ * an overload for each format.
+ */
 export const rowTypes: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format = "text") =>
     format === "text" ? readerOf(oid) : readerOfDriver(oid, format)) as pg.CustomTypesConfig["getTypeParser"]

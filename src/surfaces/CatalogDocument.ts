@@ -4,7 +4,7 @@
  */
 import { OpenApiJsonSchema } from "@effect/platform"
 import type { Schema } from "effect"
-import { type OperationProperties, procedureKindOf } from "../doors/Declaration.ts"
+import { closedSchema, type OperationProperties, procedureKindOf } from "../doors/Declaration.ts"
 import { NoInput } from "../doors/DeclareProcedure.ts"
 import { permissionsOf, scopeOf } from "../doors/DoorRequirements.ts"
 import { inputSchemaOf } from "./McpSchemas.ts"
@@ -65,9 +65,9 @@ export const catalogDocument = (listed: ReadonlyArray<ListedOperation>): Catalog
     if (input === NoInput) return null
     // The schema of a tool's arguments, with their descriptions. MCP clients get the same schema.
     if (surface === "tool") return inputSchemaOf({ input })
-    // No schema of a declared operation needs an Effect service to decode a value, so the cast is safe.
-    const closed = input as Schema.Schema<unknown>
-    return compactSchema(OpenApiJsonSchema.makeWithDefs(closed, { defs, defsPath: "#/components/schemas/" }))
+    return compactSchema(
+      OpenApiJsonSchema.makeWithDefs(closedSchema(input), { defs, defsPath: "#/components/schemas/" })
+    )
   }
   const groups = new Map(listed.map((each) => [groupOf(each).name, groupOf(each)]))
   const operations = compactSchema(
@@ -86,6 +86,6 @@ export const catalogDocument = (listed: ReadonlyArray<ListedOperation>): Catalog
   return {
     groups: [...groups.values()],
     operations,
-    components: { schemas: onlyReferenced(compactSchema(defs as Readonly<Record<string, object>>), operations) }
+    components: { schemas: onlyReferenced(compactSchema(defs), operations) }
   }
 }

@@ -129,6 +129,7 @@ const search = (value: unknown): JsonFault | undefined => {
         if (name === "__proto__") return { message: "is not allowed as the name of a property", names: [name] }
         const fault = isArray ? undefined : textFault(name)
         if (fault !== undefined) return found(`has a property whose name ${fault}`)
+        // `name` is one of the names of this object, so the cast is safe.
         const inside = search((value as Record<string, unknown>)[name])
         if (inside !== undefined) {
           inside.names.push(name)

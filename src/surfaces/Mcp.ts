@@ -162,6 +162,7 @@ export const serveTools = (
           noteOutcome(exchange, outcome)
           const { result } = outcome
           if (Either.isRight(result)) {
+            // The encoded answer of a tool is an object, because its schema is a struct. So the cast is safe.
             resolve({ kind: "answer", structured: result.right as Record<string, unknown> })
           } else if (result.left._tag === "Unauthorized" || result.left._tag === "TooMany") {
             resolve({ kind: "callerRefused", refusal: callerRefused(result.left) })

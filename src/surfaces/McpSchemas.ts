@@ -5,6 +5,7 @@
  */
 import { JSONSchema, Schema } from "effect"
 import { defaultsOf, argumentDescriptionsOf } from "../doors/Arguments.ts"
+import { closedSchema } from "../doors/Declaration.ts"
 import type { ToolOperation } from "../doors/Operation.ts"
 import { ProposedAnswer } from "../doors/Proposed.ts"
 import type { JsonSchemaObject } from "./McpTool.ts"
@@ -21,7 +22,7 @@ const mapSchemas = (node: Node, change: (inner: Node, name: string) => unknown):
       if (keyword === "properties" && isNode(value)) {
         return [
           keyword,
-          Object.fromEntries(Object.entries(value).map(([name, one]) => [name, change(one as Node, name)]))
+          Object.fromEntries(Object.entries(value).map(([name, one]) => [name, isNode(one) ? change(one, name) : one]))
         ]
       }
       if ((keyword === "anyOf" || keyword === "allOf" || keyword === "prefixItems") && Array.isArray(value)) {
@@ -68,13 +69,8 @@ const mergeAllOf = (node: Node): Node => {
 }
 
 const schemaOf = (schema: Schema.Schema.Any): Node =>
-  // No schema of a declared operation needs an Effect service to decode a value, so the cast is safe.
   mergeAllOf(
-    inlineReferences(
-      withoutFiller(
-        JSONSchema.make(schema as Schema.Schema<unknown>, { target: "jsonSchema2020-12" })
-      ) as unknown as Node
-    )
+    inlineReferences({ ...withoutFiller(JSONSchema.make(closedSchema(schema), { target: "jsonSchema2020-12" })) })
   )
 
 /**
@@ -108,7 +104,7 @@ const keepCommonKeywords = (node: Node): Node => {
 /** Drops `null` from a union of one schema and `null`. */
 const withoutNull = (node: Node): Node => {
   const { anyOf, ...constraints } = node
-  const members = Array.isArray(anyOf) ? (anyOf as ReadonlyArray<Node>).filter((one) => !isNull(one)) : []
+  const members = Array.isArray(anyOf) ? anyOf.filter(isNode).filter((one) => !isNull(one)) : []
   return members.length === 1 ? { ...members[0], ...constraints } : node
 }
 
@@ -143,7 +139,7 @@ export const inputSchemaOf = ({ input }: Pick<ToolOperation, "input">): JsonSche
     }
   }
   const explain = (node: Node, path: ReadonlyArray<string>): Node => {
-    const required = new Set(Array.isArray(node["required"]) ? (node["required"] as ReadonlyArray<string>) : [])
+    const required = new Set<unknown>(Array.isArray(node["required"]) ? node["required"] : [])
     return mapSchemas(node, (inner, name) =>
       name === "" ? explain(inner, path) : argument(inner, [...path, name], required.has(name))
     )

@@ -255,5 +255,6 @@ export const serveMetrics = Effect.fnUntraced(function* ({ text }: Metrics, { ho
         newServer.closeAllConnections()
       })
   )
+  // A listening TCP server always has an address with a port, so the cast is safe.
   return (server.address() as AddressInfo).port
 })

@@ -58,7 +58,7 @@ const answerSchemas = (() => {
   OpenApiJsonSchema.makeWithDefs(ProposedAnswer, options)
   OpenApiJsonSchema.makeWithDefs(NewProposal, options)
   OpenApiJsonSchema.makeWithDefs(StoredRecord, options)
-  return defs as Readonly<Record<string, object>>
+  return defs
 })()
 const securitySchemes = {
   bearer: {

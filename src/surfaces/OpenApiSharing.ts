@@ -186,9 +186,8 @@ type Paths<O> = Readonly<Record<string, Readonly<Record<string, O>>>>
  * name.
  */
 const answerName = (response: object): string | undefined => {
-  const media: unknown = (response as { readonly content?: { readonly "application/json"?: unknown } }).content?.[
-    "application/json"
-  ]
+  const content = isRecord(response) ? response["content"] : undefined
+  const media = isRecord(content) ? content["application/json"] : undefined
   if (!isRecord(media) || !isRecord(media["schema"])) return undefined
   const { anyOf, items } = media["schema"]
   if (items !== undefined) {

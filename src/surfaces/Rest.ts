@@ -123,6 +123,7 @@ export const serveRest = (
       if (stream?.finish(outcome) === true) return
       noteOutcome(exchange, outcome)
       if (Either.isLeft(outcome.result)) fail(exchange, outcome.result.left)
+      // An operation that answers a text is declared with the schema `RawText`, so the cast is safe.
       else if (answersText === true) sendText(exchange, outcome.result.right as RawText)
       else sendJson(exchange, isAccepted?.(outcome.result.right) === true ? 202 : 200, outcome.result.right)
     }
@@ -241,8 +242,9 @@ export const serveRest = (
     }
     const path = encodePath(canonical(exchange.path))
     const isOwned = settings.mounts.some((mount) => path === mount || path.startsWith(`${mount}/`))
-    const method = (request.method === "HEAD" ? "GET" : request.method) as Method
-    const found = methods.includes(method) ? router.find(method, path) : undefined
+    const httpMethod = request.method === "HEAD" ? "GET" : request.method
+    const method = methods.find((each) => each === httpMethod)
+    const found = method === undefined ? undefined : router.find(method, path)
     if (found !== undefined) {
       const operation = found.handler
       if (hasSecretIn(exchange.search)) fail(exchange, invalid("", secretInUrl))

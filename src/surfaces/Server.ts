@@ -209,6 +209,7 @@ const startServer = Effect.fnUntraced(function* (settings: ServerSettings) {
 
   const { host } = settings
   const network = settings.port === null ? undefined : yield* listenOn(serverOf(handle), { host, port: settings.port })
+  // A listening TCP server always has an address with a port, so the cast is safe.
   const port = network === undefined ? 0 : (network.address() as AddressInfo).port
   if (settings.adminSocket !== undefined) {
     const address = settings.addressOf(port)

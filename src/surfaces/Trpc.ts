@@ -81,8 +81,9 @@ const missedPings = 3
  * is not an object stays unchanged, and later code refuses it.
  */
 const inputFrom = (input: unknown, position: string | undefined): unknown => {
-  if (position === undefined || Array.isArray(input) || typeof (input ?? {}) !== "object") return input
-  return { ...(input as object | null | undefined), [positionField]: position }
+  const fields = input ?? {}
+  if (position === undefined || Array.isArray(fields) || typeof fields !== "object") return input
+  return { ...fields, [positionField]: position }
 }
 
 const formatOf = (path: string, reconnectAfterInactivityMs: number): StreamFormat => ({

@@ -122,7 +122,9 @@ interface RouteInput {
   readonly body?: unknown
 }
 
-const valuesIn = ({ body, params, query }: RouteInput) => ({ ...params, ...query, ...(body as object | undefined) })
+const fieldsIn = (value: unknown) => (typeof value === "object" && value !== null ? { ...value } : {})
+
+const valuesIn = ({ body, params, query }: RouteInput) => ({ ...params, ...query, ...fieldsIn(body) })
 
 /** The procedure that answers the same question as this call of a route. Undefined if the pod has no such procedure. */
 export const procedureFor = (catalog: Catalog, route: Route, input: RouteInput): OtherForm | undefined => {
@@ -139,5 +141,5 @@ export const toolFor = (catalog: Catalog, route: Route, input: RouteInput): Othe
 /** The MCP tool that answers the same question as this call of a procedure. Undefined if the pod has no such tool. */
 export const toolForProcedure = (catalog: Catalog, procedure: string, input: unknown): OtherForm | undefined => {
   const tool = toolsOfProcedures.get(procedure)
-  return tool === undefined ? undefined : inputOfFields(catalog, tool, { ...(input as object | undefined) }, {})
+  return tool === undefined ? undefined : inputOfFields(catalog, tool, fieldsIn(input), {})
 }

@@ -40,12 +40,14 @@ export const ask = <N extends ProcedureName>(
   input: ProcedureInput<N>,
   signal?: AbortSignal
 ): Promise<ProcedureOutput<N>> =>
+  // The pod answers a procedure with its declared type, so the cast is safe.
   client.query(name, input, signal === undefined ? {} : { signal }).catch(throwRefusal(name, input)) as Promise<
     ProcedureOutput<N>
   >
 
 /** Calls one procedure that writes. Throws a `Refusal` if the call fails. */
 export const change = <N extends ProcedureName>(name: N, input: ProcedureInput<N>): Promise<ProcedureOutput<N>> =>
+  // The pod answers a procedure with its declared type, so the cast is safe.
   client.mutation(name, input).catch(throwRefusal(name, input)) as Promise<ProcedureOutput<N>>
 
 /**

@@ -19,6 +19,7 @@ const readStored = (): SignInSession | undefined => {
   const text = sessionStorage.getItem(storageKey) ?? localStorage.getItem(storageKey)
   if (text === null) return undefined
   try {
+    // Only this file writes the entry, so the cast is safe.
     const session = JSON.parse(text) as SignInSession
     return Date.parse(session.expiresAt) > Date.now() ? session : undefined
   } catch {

@@ -66,6 +66,7 @@ export const followEvents = ({ filter = {}, onEvent, onState, times }: EventsFol
         refused: verdictOf,
         onFrame: ({ data, event, id }) => {
           lastId = id ?? lastId
+          // The pod sends events with their declared schema, so the cast is safe.
           if (event === "event") onEvent(JSON.parse(data) as PodEvent, id)
         },
         onState: (state) => onState?.(state),

@@ -9,6 +9,7 @@ export const readDescription = async <A>(path: string, signal: AbortSignal): Pro
   try {
     const response = await fetch(new URL(path, podRoot), { credentials: "omit", signal })
     if (!response.ok) throw new Refusal(response.status, { error: `${path} could not be read.` })
+    // The caller names the declared type of the document at this path, so the cast is safe.
     return (await response.json()) as A
   } catch (failure) {
     throw refusalOf(failure)

@@ -1,6 +1,6 @@
 /** The control that chooses the theme: light, dark, or the theme of the system. */
 import { useState } from "react"
-import { applyTheme, storedTheme, type Theme } from "./theme.ts"
+import { applyTheme, storedTheme, themeOf } from "./theme.ts"
 
 export const ThemeSwitch = () => {
   const [theme, setTheme] = useState(storedTheme)
@@ -10,7 +10,7 @@ export const ThemeSwitch = () => {
       className="border-control bg-panel text-text min-h-9 rounded-md border px-2"
       value={theme}
       onChange={({ target }) => {
-        const next = target.value as Theme
+        const next = themeOf(target.value)
         applyTheme(next)
         setTheme(next)
       }}

@@ -3,10 +3,10 @@ export type Theme = "system" | "light" | "dark"
 
 const storageKey = "pod-theme"
 
-export const storedTheme = (): Theme => {
-  const text = localStorage.getItem(storageKey)
-  return text === "light" || text === "dark" ? text : "system"
-}
+/** Returns the theme with this name. Returns `system` if there is no such theme. */
+export const themeOf = (name: string | null): Theme => (name === "light" || name === "dark" ? name : "system")
+
+export const storedTheme = (): Theme => themeOf(localStorage.getItem(storageKey))
 
 export const applyTheme = (theme: Theme): void => {
   if (theme === "system") {

@@ -2,20 +2,20 @@
 import { Tabs as Base } from "@base-ui/react/tabs"
 import type { ReactNode } from "react"
 
-export interface Tab {
-  readonly name: string
+export interface Tab<Name extends string = string> {
+  readonly name: Name
   readonly content: ReactNode
   /** True if the content stays in the page while another tab is shown, so that a form keeps what a person typed. */
   readonly isKept?: boolean
 }
 
-interface TabsProps {
+interface TabsProps<Name extends string = string> {
   /** The name of the group of tabs for screen readers. */
   readonly label: string
-  readonly tabs: ReadonlyArray<Tab>
+  readonly tabs: ReadonlyArray<Tab<Name>>
   /** The name of the shown tab, if the address of the page contains it. If absent, the first tab is shown at first. */
-  readonly shown?: string | undefined
-  readonly onShow?: (name: string) => void
+  readonly shown?: Name | undefined
+  readonly onShow?: (name: Name) => void
 }
 
 /**
@@ -32,10 +32,10 @@ export const tabInAddress = (
   onShow: (name) => onTab(name === tabs[0]?.name ? undefined : name)
 })
 
-export const Tabs = ({ label, tabs, shown, onShow }: TabsProps) => (
+export const Tabs = <Name extends string>({ label, tabs, shown, onShow }: TabsProps<Name>) => (
   <Base.Root
     {...(shown === undefined ? { defaultValue: tabs[0]?.name } : { value: shown })}
-    onValueChange={(name: string) => onShow?.(name)}
+    onValueChange={(name: Name) => onShow?.(name)}
     className="grid min-w-0 gap-3"
   >
     <Base.List aria-label={label} className="border-line flex flex-wrap gap-1 border-b">

@@ -13,7 +13,7 @@ interface UnsavedGuardProps {
 export const UnsavedGuard = ({ isChanged, openedBy, what }: UnsavedGuardProps) => {
   const leaving = useBlocker({
     shouldBlockFn: ({ current, next }) => {
-      const valueOf = (search: object) => (search as Readonly<Record<string, unknown>>)[openedBy]
+      const valueOf = (search: object) => new Map(Object.entries(search)).get(openedBy)
       const isKept = current.pathname === next.pathname && valueOf(current.search) === valueOf(next.search)
       return isChanged && !isKept
     },

@@ -7,7 +7,10 @@ import { implement } from "../../doors/Implement.ts"
 import { ArtifactApi } from "./ArtifactApi.ts"
 import { Artifacts } from "./Artifacts.ts"
 
-/** Converts the filter `all` to undefined, which means no filter. */
+/**
+ * Converts the filter `all` to undefined, which means no filter. The compiler does not narrow a generic type, so the
+ * code needs a cast.
+ */
 const filterOf = <A extends string>(filter: A): Exclude<A, "all"> | undefined =>
   filter === "all" ? undefined : (filter as Exclude<A, "all">)
 

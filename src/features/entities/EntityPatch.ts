@@ -1,9 +1,13 @@
 /** The change of an entity's properties: the difference between two states of the properties. */
+import { Predicate } from "effect"
 import { isDeepStrictEqual } from "node:util"
 import type { JsonRecord } from "../gate/Write.ts"
 
 /** Returns the value of the field `properties`. Returns an empty object if there is no such field. */
-export const propertiesIn = (fields: JsonRecord | undefined): JsonRecord => (fields?.["properties"] ?? {}) as JsonRecord
+export const propertiesIn = (fields: JsonRecord | undefined): JsonRecord => {
+  const properties = fields?.["properties"]
+  return Predicate.isRecord(properties) ? properties : {}
+}
 
 /**
  * Returns only the properties that differ between `before` and `after`. So the change does not overwrite other

@@ -12,6 +12,7 @@ import { type Entity, type EntityChange, type EntityContent, type EntityDraft, p
 import type { NoteEvent } from "../gate/Changers.ts"
 import { EntityChanger } from "./EntityChanger.ts"
 import { defaultKind, changedProperties, requestedProperties, storeFailures } from "./EntityContents.ts"
+import { propertiesIn } from "./EntityPatch.ts"
 import { createBounds, EntityStore } from "./EntityStore.ts"
 import { Facets } from "../facets/Facets.ts"
 import { IdentityResolver } from "../identity/IdentityResolver.ts"
@@ -77,7 +78,7 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
         const content = (before: JsonRecord): JsonRecord => ({
           ...fields,
           ...(hasProperties
-            ? { properties: changedProperties(before["properties"] as JsonRecord, { properties, deleteProperties }) }
+            ? { properties: changedProperties(propertiesIn(before), { properties, deleteProperties }) }
             : {})
         })
         const { principal } = yield* Reach
@@ -181,6 +182,7 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
             { reasoning, sessionId, noteEvent },
             ({ content: checked }) =>
               Effect.gen(function* () {
+                // The check of the write has decoded the content with the schema of entities, so the cast is safe.
                 const { properties = {} } = checked as EntityContent
                 existing = yield* identity.findDuplicate({ kind, spaceId, title, properties, forceCreate })
                 return existing === null ? undefined : yield* mergeInto(existing, draft, content, noteEvent)

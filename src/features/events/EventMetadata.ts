@@ -2,6 +2,7 @@
  * The metadata of an event: its kind, and the fields that the metadata of each known kind must have (specification §2.9
  * and §6.1).
  */
+import { closedSchema } from "../../doors/Declaration.ts"
 import { Either, Schema } from "effect"
 import { JsonObject, JsonObjectInput, described } from "../../doors/Fields.ts"
 import { localOperator } from "../../doors/Principal.ts"
@@ -56,7 +57,7 @@ export const metadataKindOf = (metadata: Metadata | undefined): MetadataKind | n
 export const claimedAgent = (metadata: Metadata | undefined): string | undefined =>
   metadataKindOf(metadata) === "ai" ? String(metadata?.["agent"]) : undefined
 
-const decoders = new Map(knownKinds.map((kind) => [kind, decoderOf(fieldsOf[kind] as Schema.Schema<unknown>)]))
+const decoders = new Map(knownKinds.map((kind) => [kind, decoderOf(closedSchema(fieldsOf[kind]))]))
 
 /**
  * Returns the known kind that looks to a person like the given kind. The two kinds differ only in letter case, in

@@ -3,7 +3,7 @@
  * pod trusts an issuer only to sign. An issuer must not choose which addresses the pod calls, or how much the pod
  * reads.
  */
-import { Data, Effect } from "effect"
+import { Data, Effect, Predicate } from "effect"
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from "jose"
 import { addressFault } from "../workspaces/ProviderAddress.ts"
 import { parsedUrl } from "../../platform/ParsedUrl.ts"
@@ -65,9 +65,9 @@ const askedText = async (address: string, signal: AbortSignal): Promise<string> 
 
 const keysAddressOf = async (issuer: string): Promise<URL> => {
   const text = await askedText(`${issuer}/.well-known/openid-configuration`, AbortSignal.timeout(answerMaxMs))
-  const found = JSON.parse(text) as { readonly issuer?: unknown; readonly jwks_uri?: unknown } | null
-  const address = found?.jwks_uri
-  if (withoutSlash(found?.issuer) !== issuer) throw new Error("the issuer's configuration names another issuer")
+  const found: unknown = JSON.parse(text)
+  const { issuer: named, jwks_uri: address } = Predicate.isRecord(found) ? found : {}
+  if (withoutSlash(named) !== issuer) throw new Error("the issuer's configuration names another issuer")
   if (typeof address !== "string" || !isAddressOfKeys(issuer, address))
     throw new Error("the issuer's configuration has no safe address for its keys")
   return new URL(address)

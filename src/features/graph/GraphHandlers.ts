@@ -45,8 +45,7 @@ const leanOf = (envelope: GraphEnvelope, budget: number): GraphAnswer => {
   }))
   const leftOut = { neighbors: counts.total - neighbors.length }
   const fit = fitToSize({ found, object, counts }, { neighbors: lean }, leftOut, budget * charactersPerToken)
-  // The cast is right, because `fitToSize` returns the first items of each list of `lean`.
-  return { found, object, counts, neighbors: fit.lists["neighbors"] as typeof lean, leftOut: fit.leftOut }
+  return { found, object, counts, neighbors: fit.lists.neighbors, leftOut: fit.leftOut }
 }
 
 const tools = implementTools(
@@ -65,9 +64,7 @@ const tools = implementTools(
         }
         const candidates = matches.map((match) => ({ ...match, name: nameOf(match.name) }))
         const fit = fitToSize({ found: false, neighbors: [] }, { candidates }, {}, budget * charactersPerToken)
-        // The cast is right, because these are the first items of `candidates`.
-        const fittingCandidates = fit.lists["candidates"] as typeof candidates
-        return { found: false, neighbors: [], candidates: fittingCandidates, leftOut: fit.leftOut }
+        return { found: false, neighbors: [], candidates: fit.lists.candidates, leftOut: fit.leftOut }
       })
     }
   })

@@ -80,6 +80,7 @@ export type Orientation = typeof Orientation.Type
 
 const sectionList = Schema.transform(Schema.String.pipe(Schema.maxLength(200)), Schema.Array(Section), {
   strict: true,
+  // The schema `Section` checks the names after this step, so the cast is safe.
   decode: (text) => text.split(",").flatMap((part) => (part.trim() === "" ? [] : [part.trim() as Section])),
   encode: (names) => names.join(",")
 })

@@ -109,7 +109,7 @@ export class Previews extends Context.Tag("pod/Previews")<
         const spaceId = question.workspaceId ?? personId
         const imagined = imaginedBy(question, door)
         const [known] = matchingTypes(changers.traits(), imagined)
-        for (const action of door.actions as ReadonlyArray<GatedWrite["action"]>) {
+        for (const action of door.actions.filter((each) => each !== "read")) {
           const anew = {
             ...(known === undefined ? {} : gateFieldsOf(known[1])),
             subject: imagined.subject,

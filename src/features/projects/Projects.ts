@@ -105,6 +105,7 @@ export class Projects extends Context.Tag("pod/Projects")<
       ) {
         if (action !== "create" || name === undefined) return
         const { principal } = yield* Reach
+        // The pod has decoded the rule fields with their schema, so the cast is safe.
         const evidence = yield* readable((ruleInput["evidenceEntityIds"] ?? []) as ReadonlyArray<string>)
         if (principal.holder.kind === "agent" && evidence.length < evidenceMin && moment !== "approved") {
           return yield* invalid(

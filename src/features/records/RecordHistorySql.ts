@@ -64,6 +64,7 @@ export const layer = Layer.effect(
           actorId: row.actor_id,
           eventId: row.id,
           at: DateTime.unsafeFromDate(row.at),
+          // `read` decodes the columns of this record type, so the cast is safe.
           fields: read(row) as Revision<A>["fields"]
         }))
       })

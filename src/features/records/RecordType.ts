@@ -153,7 +153,7 @@ export const splitFilters = <Q extends object, const N extends keyof Q & string>
   names: ReadonlyArray<N>
 ): Omit<Q, N> & { readonly where: Pick<Q, N> } => {
   const where = Object.fromEntries(names.map((name) => [name, query[name]]))
-  const rest = Object.fromEntries(Object.entries(query).filter(([name]) => !names.includes(name as N)))
+  const rest = Object.fromEntries(Object.entries(query).filter(([name]) => !names.some((each) => each === name)))
   return { ...rest, where } as never
 }
 
@@ -174,8 +174,8 @@ const stampFields = (stamps: Readonly<Record<string, Stamp>>): Schema.Struct.Fie
 
 /**
  * Declares a type of record. A field can be null but not missing, because the columns have no default values. The
- * compiler cannot check types that are built from names at run time, so the code below needs casts. The casts are
- * right, because each line keeps exactly the same fields.
+ * compiler cannot check types that are built from names at run time, so the code below needs a cast. The cast is right,
+ * because each part keeps exactly the same fields.
  */
 export const recordType = <const F extends FieldTable>(
   name: string,
@@ -197,28 +197,33 @@ export const recordType = <const F extends FieldTable>(
   }
 ): DeclaredType<F> => {
   const forms = formsOf(spec.fields)
+  const titleOf = (fields: { readonly name?: unknown; readonly title?: unknown }) => {
+    const title = fields.name ?? fields.title
+    return typeof title === "string" ? title : ""
+  }
+  // The names of these parts come from `spec.fields`, so the compiler cannot check their types.
+  type Named = "schema" | "content" | "fields" | "references" | "title"
+  const named = {
+    schema: Schema.Struct({ ...common, ...forms.stored, ...stampFields(spec.stamps ?? {}) }).annotations({
+      identifier: spec.identifier
+    }),
+    content: Schema.partial(Schema.Struct(forms.stored)),
+    fields: Object.keys(spec.fields),
+    references: spec.references ?? {},
+    title: spec.title ?? titleOf
+  } as unknown as Pick<DeclaredType<F>, Named>
   return {
     ...forms,
+    ...named,
     name,
     identifier: spec.identifier,
     subject: spec.subject,
     table: spec.table,
-    schema: Schema.Struct({ ...common, ...forms.stored, ...stampFields(spec.stamps ?? {}) }).annotations({
-      identifier: spec.identifier
-    }) as never,
-    content: Schema.partial(Schema.Struct(forms.stored)) as never,
-    fields: Object.keys(spec.fields) as never,
     stamps: spec.stamps ?? {},
     history: spec.history,
     visibility: spec.visibility ?? "space",
     unique: spec.unique,
-    order: spec.order ?? "updated",
-    references: (spec.references ?? {}) as References,
-    title: (spec.title ??
-      ((fields: { readonly name?: unknown; readonly title?: unknown }) => {
-        const title = fields.name ?? fields.title
-        return typeof title === "string" ? title : ""
-      })) as never
+    order: spec.order ?? "updated"
   }
 }
 

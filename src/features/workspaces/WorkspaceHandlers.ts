@@ -12,6 +12,7 @@ import type { WorkspaceNotFound } from "./Workspace.ts"
 import { WorkspaceApi, WorkspaceProcedures } from "./WorkspaceApi.ts"
 import { Workspaces } from "./Workspaces.ts"
 
+// `catchIf` with a type guard keeps the whole failure type, although the guard removes one failure. So the code states the type.
 const withNotFound = <A, E, R>(work: Effect.Effect<A, E | WorkspaceNotFound, R>) =>
   Effect.catchIf(
     work,

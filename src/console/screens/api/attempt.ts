@@ -133,12 +133,10 @@ const textOf = async (response: Response, isStream: boolean): Promise<string> =>
 
 const isRefusal = (answer: unknown): boolean => {
   if (typeof answer !== "object" || answer === null) return false
-  const { error, jsonrpc, result } = answer as {
-    readonly error?: unknown
-    readonly jsonrpc?: unknown
-    readonly result?: { readonly isError?: boolean }
-  }
-  return result?.isError === true || (jsonrpc !== undefined && error !== undefined)
+  const fields: Readonly<Record<string, unknown>> = { ...answer }
+  const { error, jsonrpc, result } = fields
+  const isError = typeof result === "object" && result !== null && "isError" in result && result.isError === true
+  return isError || (jsonrpc !== undefined && error !== undefined)
 }
 
 export interface Outcome {

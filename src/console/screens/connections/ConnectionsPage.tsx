@@ -36,6 +36,7 @@ export const ConnectionsPage = () => {
   const [rotating, setRotating] = useState<Key>()
   const [renaming, setRenaming] = useState<Key>()
   const set = (next: Partial<Record<keyof typeof search, string | number | undefined>>, replace = true) =>
+    // The callers set fields to values of their types. The route checks the whole search again.
     void navigate({ search: (before) => ({ ...before, ...next }) as typeof search, replace })
   const clone = ({ id }: Key) => void navigate({ to: "/keys/new", search: { from: id } })
   return (

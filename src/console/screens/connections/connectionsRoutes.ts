@@ -14,6 +14,7 @@ export const connectionsRoute = createRoute({
   validateSearch: (raw: Record<string, unknown>): ConnectionsSearch => {
     const holder = oneOf(raw["holder"], ["person", "agent", "app"] as const)
     const status = oneOf(raw["status"], ["active", "ended"] as const)
+    // `filters` is written out in the code, so its keys are exactly the filters.
     const only = oneOf(raw["only"], Object.keys(filters) as ReadonlyArray<Filter>)
     const page = Number.isInteger(raw["page"]) && Number(raw["page"]) > 1 ? Number(raw["page"]) : undefined
     const [q, sort, key, tab] = [textIn(raw["q"]), textIn(raw["sort"]), textIn(raw["key"]), textIn(raw["tab"])]

@@ -10,9 +10,7 @@ export type EventOfSubject = Pick<PodEvent, "data" | "subjectId" | "subjectType"
 /** The name of the subject in the data of an event. Only the events of knowledge entries name their subject by a key. */
 const nameIn = ({ data, type }: EventOfSubject): string | undefined => {
   const fields = ["title", "name", "keyName", ...(type.startsWith("entity.knowledge.") ? ["key"] : [])]
-  return fields.map((field) => data[field]).find((value) => typeof value === "string" && value !== "") as
-    | string
-    | undefined
+  return fields.map((field) => data[field]).find((value): value is string => typeof value === "string" && value !== "")
 }
 
 /**

@@ -55,6 +55,9 @@ const initialState = { isReading: true, hasOlder: false }
 const eventsIn = ({ waitingRows, rows }: Tail) =>
   [...waitingRows, ...rows].filter(({ kind }) => kind === "event").length
 
+// A key is the JSON text of a filter, so the cast is safe.
+const filterIn = (key: string) => JSON.parse(key) as EventsSearch
+
 /**
  * Keeps the list of events. `isPaused` returns true while the list must not move, for example because the person has
  * paused it. The hook always calls the `isPaused` of the latest render.
@@ -73,7 +76,7 @@ export const useTail = (search: EventsSearch, isPaused: () => boolean): LiveTail
     async (offset: number, signal?: AbortSignal) => {
       setRead(initialState)
       try {
-        const filter = JSON.parse(key) as EventsSearch
+        const filter = filterIn(key)
         const older: AnswerOf<"GET /api/hub/events"> = await hub(
           "GET /api/hub/events",
           listingOf(filter, offset),
@@ -89,7 +92,7 @@ export const useTail = (search: EventsSearch, isPaused: () => boolean): LiveTail
   )
 
   useEffect(() => {
-    const filter = JSON.parse(key) as EventsSearch
+    const filter = filterIn(key)
     const firstRead = new AbortController()
     let arrived: Array<TailRow> = []
     let frame = 0

@@ -2,7 +2,7 @@
 import { Link } from "@tanstack/react-router"
 import { Badge } from "../../ui/Badge.tsx"
 import { inputClass } from "../../ui/Field.tsx"
-import { decidedStatuses, type DecidedStatus, type Grouping, type InboxSearch, tabNames, tabs } from "./inboxSearch.ts"
+import { decidedStatuses, groupings, type InboxSearch, tabNames, tabs } from "./inboxSearch.ts"
 import { statusNames } from "./inboxText.ts"
 
 interface BarProps {
@@ -39,7 +39,9 @@ export const InboxBar = ({ search, onSearch, isLive }: BarProps) => {
             aria-label="Outcome"
             className={`${inputClass} w-auto!`}
             value={search.status ?? "approved"}
-            onChange={({ target }) => onSearch({ status: target.value as DecidedStatus, page: 1 })}
+            onChange={({ target }) =>
+              onSearch({ status: decidedStatuses.find((each) => each === target.value) ?? "approved", page: 1 })
+            }
           >
             {decidedStatuses.map((status) => (
               <option key={status} value={status}>
@@ -52,7 +54,7 @@ export const InboxBar = ({ search, onSearch, isLive }: BarProps) => {
           aria-label="Group by"
           className={`${inputClass} w-auto!`}
           value={group ?? "none"}
-          onChange={({ target }) => onSearch({ group: target.value as Grouping })}
+          onChange={({ target }) => onSearch({ group: groupings.find((each) => each === target.value) ?? "none" })}
         >
           <option value="none">Not grouped</option>
           <option value="agent">By agent</option>

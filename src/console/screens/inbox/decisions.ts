@@ -80,6 +80,7 @@ export const decisions = new DecisionQueue({
             params: { id },
             body: {
               ...(reason === undefined ? {} : { reason }),
+              // The form offers only codes of this type, so the cast is safe.
               ...(reasonCode === undefined ? {} : { reasonCode: reasonCode as ReasonCode })
             }
           },

@@ -12,7 +12,7 @@ export interface EditedField {
 
 export const contentOf = (proposal: { readonly data: Readonly<Record<string, unknown>> }): Content => {
   const { data } = proposal.data
-  return typeof data === "object" && data !== null && !Array.isArray(data) ? (data as Content) : {}
+  return typeof data === "object" && data !== null && !Array.isArray(data) ? { ...data } : {}
 }
 
 export const fieldsOf = (content: Content): ReadonlyArray<EditedField> =>

@@ -170,7 +170,7 @@ export const valueAt = (value: unknown, path: Path): unknown =>
   path.reduce<unknown>(
     (within, step) =>
       typeof within === "object" && within !== null && Object.hasOwn(within, step)
-        ? (within as Readonly<Record<string | number, unknown>>)[step]
+        ? Reflect.get(within, step)
         : undefined,
     value
   )

@@ -106,9 +106,7 @@ export const GrantMatrix = ({ isForWriting = false, kinds, onChange, permissions
   const columns = isForWriting ? writingColumns : everyColumn
   const query = text.trim().toLowerCase()
   const isWanted = (name: string) => name.toLowerCase().includes(query)
-  const hasUnusual = permissions.some((each) =>
-    otherSubjects.includes(each.split(".")[0] as (typeof otherSubjects)[number])
-  )
+  const hasUnusual = permissions.some((each) => otherSubjects.some((subject) => subject === each.split(".")[0]))
   const shown = isWhole || query !== "" || hasUnusual ? [...first, ...otherSubjects] : first
   return (
     <div className="grid min-w-0 gap-2">

@@ -29,7 +29,7 @@ export const readGrant = (text: string): { readonly grant: GrantDraft } | { read
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return { fault: "Write an object with the field permissions." }
   }
-  const fields = value as Readonly<Record<string, unknown>>
+  const fields: Readonly<Record<string, unknown>> = { ...value }
   const unknown = Object.keys(fields).find((name) => name !== "permissions" && !axes.some((axis) => axis === name))
   if (unknown !== undefined) return { fault: `A grant has no field ${unknown}.` }
   const permissions = textsOfList(fields["permissions"])

@@ -22,6 +22,7 @@ export const SettingsPage = () => {
   const { show = "Account", offset = 0, about } = route.useSearch()
   const navigate = route.useNavigate()
   const go = (next: number) =>
+    // The router gives the search of several routes as one type, and this page is only one of them.
     void navigate({ search: (now) => ({ ...now, offset: next === 0 ? undefined : next }) as never })
   const parts: Readonly<
     Record<SettingsPart, { readonly content: ReactNode; readonly calls: ReadonlyArray<PreviewedCall> }>
@@ -63,7 +64,7 @@ export const SettingsPage = () => {
       <Tabs
         label="Parts of the settings"
         shown={show}
-        onShow={(name) => void navigate({ search: name === "Account" ? {} : { show: name as SettingsPart } })}
+        onShow={(name) => void navigate({ search: name === "Account" ? {} : { show: name } })}
         tabs={settingsParts.map((name) => ({ name, content: name === show ? parts[name].content : null }))}
       />
     </Page>

@@ -25,6 +25,7 @@ const roles = {
 } as const
 type Role = keyof typeof roles
 
+// `roles` is written out in the code, so its keys are exactly the roles.
 const names = Object.keys(roles) as ReadonlyArray<Role>
 
 /**

@@ -71,7 +71,7 @@ export const WorkspacePage = () => {
             <Tabs
               label="Parts of the workspace"
               shown={show}
-              onShow={(name) => void navigate({ search: name === "Overview" ? {} : { show: name as WorkspacePart } })}
+              onShow={(name) => void navigate({ search: name === "Overview" ? {} : { show: name } })}
               tabs={workspaceParts.map((name) => ({ name, content: name === show ? parts[name]() : null }))}
             />
           )
