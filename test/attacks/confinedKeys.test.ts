@@ -115,5 +115,8 @@ onOneStorage("a key with full access to one workspace", (storage) => {
     }
     const { body } = await get(`resolve/${hidden.id}`)
     assert.strictEqual(body.type, "unknown")
+    const ids = [hidden.id, other, scene.pod.ownerId, ours]
+    const titles = assertOk(await key.send("POST", "/api/hub/resolve/titles", { ids }))
+    assert.deepStrictEqual(titles, [{ id: ours, type: "workspace", displayName: "Harbour office", workspaceId: ours }])
   })
 })

@@ -134,7 +134,8 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     steps: Effect.flatMap(GraphStore, ({ steps }) =>
       steps({ nodes: [{ id: entityId, spaceId }], types: null, limit: 10 })
     ),
-    findReferencing: Effect.flatMap(GraphStore, ({ findReferencing }) => findReferencing(entityId, 10))
+    findReferencing: Effect.flatMap(GraphStore, ({ findReferencing }) => findReferencing(entityId, 10)),
+    entityHeads: Effect.flatMap(GraphStore, ({ entityHeads }) => entityHeads([entityId]))
   }
   const members: Calls<"members"> = {
     memberships: Effect.flatMap(MemberStore, ({ memberships }) => memberships(id)),
