@@ -16,8 +16,9 @@ import { Loading } from "../../ui/QueryResult.tsx"
 import { signInNow } from "../setup/arrival.ts"
 import { keepLinkToken, useLinkToken } from "../setup/linkToken.ts"
 import { type NewPerson, PersonForm } from "../setup/PersonForm.tsx"
-import { JoinWorkspace } from "./JoinWorkspace.tsx"
+import { InvitationLine } from "./InvitationLine.tsx"
 
+import { JoinWorkspace } from "./JoinWorkspace.tsx"
 type LinkUse = AnswerOf<"POST /setup/check-invite">
 
 const NoToken = () => (
@@ -61,9 +62,15 @@ const SignIn = ({ token, className }: { readonly token: string; readonly classNa
   </Link>
 )
 
-const AccountNeeded = ({ token }: { readonly token: string }) => (
+interface AccountNeededProps {
+  readonly token: string
+  readonly link: LinkUse
+}
+
+const AccountNeeded = ({ link, token }: AccountNeededProps) => (
   <Panel title="Join a workspace of this pod">
     <p>This link is for people who already have an account on this pod. Sign in, and you come back to this page.</p>
+    <InvitationLine link={link} />
     <SignIn token={token} className={buttonClass("primary")} />
   </Panel>
 )
@@ -79,6 +86,7 @@ interface NewAccountProps {
 const NewAccount = ({ token, link, isBusy, error, onSubmit }: NewAccountProps) => (
   <Panel>
     {link?.joinsWorkspace === true && (
+    {link !== undefined && <InvitationLine link={link} />}
       <p>
         You have an account on this pod? <SignIn token={token} />, and join the workspace with it.
       </p>
@@ -118,9 +126,9 @@ export const JoinPage = () => {
       ) : link.isLoading ? (
         <Loading what="the invitation" />
       ) : link.data?.joinsWorkspace === true && session !== undefined && join.isIdle ? (
-        <JoinWorkspace token={token} person={session.user} />
+        <JoinWorkspace token={token} link={link.data} person={session.user} />
       ) : link.data?.createsAccount === false ? (
-        <AccountNeeded token={token} />
+        <AccountNeeded token={token} link={link.data} />
       ) : (
         <NewAccount
           token={token}
