@@ -14,11 +14,12 @@ import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { Panel } from "../../ui/Page.tsx"
 import { Loading } from "../../ui/QueryResult.tsx"
 import { signInNow } from "../setup/arrival.ts"
-import { keepLinkToken, useLinkToken } from "../setup/linkToken.ts"
+import { keepLinkToken } from "../setup/keptLinkToken.ts"
+import { useLinkToken } from "../setup/linkToken.ts"
 import { type NewPerson, PersonForm } from "../setup/PersonForm.tsx"
 import { InvitationLine } from "./InvitationLine.tsx"
-
 import { JoinWorkspace } from "./JoinWorkspace.tsx"
+
 type LinkUse = AnswerOf<"POST /setup/check-invite">
 
 const NoToken = () => (
@@ -69,8 +70,8 @@ interface AccountNeededProps {
 
 const AccountNeeded = ({ link, token }: AccountNeededProps) => (
   <Panel title="Join a workspace of this pod">
-    <p>This link is for people who already have an account on this pod. Sign in, and you come back to this page.</p>
     <InvitationLine link={link} />
+    <p>This link is for people who already have an account on this pod. Sign in, and you come back to this page.</p>
     <SignIn token={token} className={buttonClass("primary")} />
   </Panel>
 )
@@ -85,8 +86,8 @@ interface NewAccountProps {
 
 const NewAccount = ({ token, link, isBusy, error, onSubmit }: NewAccountProps) => (
   <Panel>
-    {link?.joinsWorkspace === true && (
     {link !== undefined && <InvitationLine link={link} />}
+    {link?.joinsWorkspace === true && (
       <p>
         You have an account on this pod? <SignIn token={token} />, and join the workspace with it.
       </p>
@@ -111,6 +112,8 @@ export const JoinPage = () => {
     queryFn: () => hub("POST /setup/check-invite", { body: { token } }),
     enabled: token !== "" && join.isIdle,
     retry: false,
+    // The key contains the token, so the answer goes with the screen.
+    gcTime: 0,
     // no second check, because each check of a wrong token counts as a failed attempt
     refetchOnWindowFocus: false
   })
