@@ -7,6 +7,7 @@ import { getRouteApi, Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { procedureQuery } from "../../api/procedures.ts"
 import { Button, buttonClass } from "../../ui/Button.tsx"
+import { NoMatch } from "../../ui/NoMatch.tsx"
 import { Empty, Page } from "../../ui/Page.tsx"
 import { QueryResult } from "../../ui/QueryResult.tsx"
 import { Table } from "../../ui/Table.tsx"
@@ -95,9 +96,15 @@ export const ConnectionsPage = () => {
                 })}
                 rows={found}
                 empty={
-                  <Empty title="No key matches these filters.">
-                    <Button onClick={() => void navigate({ search: {}, replace: true })}>Show all keys</Button>
-                  </Empty>
+                  <NoMatch
+                    one="key"
+                    many="keys"
+                    text={search.q}
+                    isFiltered={[search.holder, search.status, search.only].some((filter) => filter !== undefined)}
+                    onClear={() =>
+                      void navigate({ search: ({ sort }) => (sort === undefined ? {} : { sort }), replace: true })
+                    }
+                  />
                 }
                 keyOf={({ key }) => key.id}
                 isChosen={({ key }) => key.id === search.key}

@@ -6,6 +6,7 @@ import { useRef, useState } from "react"
 import { Button } from "../../ui/Button.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
+import { NoMatch } from "../../ui/NoMatch.tsx"
 import { Empty, Page } from "../../ui/Page.tsx"
 import { useShortcuts } from "../../shell/shortcuts.ts"
 import { EventDetail } from "./EventDetail.tsx"
@@ -113,6 +114,10 @@ export const EventsPage = () => {
                   <p>
                     The list begins 7 days ago unless you choose another start. New events appear here automatically.
                   </p>
+              ) : isFiltered(search) ? (
+                <NoMatch one="event" many="events" onClear={() => change(noFilters)}>
+                  {search.since === undefined && <p>The list begins 7 days ago. Choose an earlier day to see more.</p>}
+                </NoMatch>
                 </Empty>
               )}
             </div>

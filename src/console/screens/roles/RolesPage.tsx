@@ -9,6 +9,7 @@ import { Badge } from "../../ui/Badge.tsx"
 import { Button, buttonClass } from "../../ui/Button.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { FindField, hasText } from "../../ui/FindField.tsx"
+import { NoMatch } from "../../ui/NoMatch.tsx"
 import { Empty, Page } from "../../ui/Page.tsx"
 import { QueryResult } from "../../ui/QueryResult.tsx"
 import { type Column, Table } from "../../ui/Table.tsx"
@@ -127,6 +128,14 @@ export const RolesPage = () => {
                 )}
                 keyOf={({ id }) => id}
                 isChosen={({ id }) => id === open}
+                empty={
+                  <NoMatch
+                    one="role"
+                    many="roles"
+                    text={q}
+                    onClear={() => void navigate({ search: (now) => ({ ...now, q: undefined }), replace: true })}
+                  />
+                }
               />
             </>
           )

@@ -12,6 +12,7 @@ import { Badge } from "../../ui/Badge.tsx"
 import { Button } from "../../ui/Button.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { FindField, hasText } from "../../ui/FindField.tsx"
+import { NoMatch } from "../../ui/NoMatch.tsx"
 import { Empty, Page } from "../../ui/Page.tsx"
 import { QueryResult } from "../../ui/QueryResult.tsx"
 import { type Column, Table } from "../../ui/Table.tsx"
@@ -131,6 +132,14 @@ export const WebhooksPage = () => {
                   )}
                 keyOf={({ id }) => id}
                 isChosen={({ id }) => id === search.id}
+                empty={
+                  <NoMatch
+                    one="webhook"
+                    many="webhooks"
+                    text={search.q}
+                    onClear={() => void navigate({ search: (now) => ({ ...now, q: undefined }), replace: true })}
+                  />
+                }
               />
             </>
           )
