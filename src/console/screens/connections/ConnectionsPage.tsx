@@ -11,6 +11,7 @@ import { NoMatch } from "../../ui/NoMatch.tsx"
 import { Empty, Page } from "../../ui/Page.tsx"
 import { QueryResult } from "../../ui/QueryResult.tsx"
 import { Table } from "../../ui/Table.tsx"
+import { useDrawer } from "../../ui/useDrawer.ts"
 import { allConnectionsQuery, allKeysQuery, keysCall } from "../keys/allKeys.ts"
 import type { Key } from "../keys/keyDraft.ts"
 import { connectionColumns } from "./connectionColumns.tsx"
@@ -36,8 +37,9 @@ export const ConnectionsPage = () => {
   const [revoking, setRevoking] = useState<ReadonlyArray<Key>>([])
   const [rotating, setRotating] = useState<Key>()
   const [renaming, setRenaming] = useState<Key>()
-  const set = (next: Partial<Record<keyof typeof search, string | number | undefined>>, replace = true) =>
-    void navigate({ search: (before) => ({ ...before, ...next }) as typeof search, replace })
+  const drawer = useDrawer()
+  const set = (next: Partial<Record<keyof typeof search, string | number | undefined>>) =>
+    void navigate({ search: (before) => ({ ...before, ...next }) as typeof search, replace: true })
   const clone = ({ id }: Key) => void navigate({ to: "/keys/new", search: { from: id } })
   return (
     <Page
@@ -89,7 +91,7 @@ export const ConnectionsPage = () => {
                   </>
                 }
                 columns={connectionColumns({
-                  onOpen: (id) => set({ key: id }),
+                  onOpen: (id) => drawer.open({ key: id }),
                   onRevoke: (key) => setRevoking([key]),
                   onRotate: setRotating,
                   onClone: clone
@@ -126,8 +128,8 @@ export const ConnectionsPage = () => {
                 row={rows.find(({ key }) => key.id === search.key)}
                 keys={all}
                 tab={search.tab}
-                onTab={(tab) => set({ tab }, false)}
-                onClose={() => set({ key: undefined, tab: undefined })}
+                onTab={(tab) => drawer.show({ tab })}
+                onClose={() => drawer.close({ key: undefined, tab: undefined })}
                 onRevoke={(key) => setRevoking([key])}
                 onRotate={setRotating}
                 onClone={clone}

@@ -8,7 +8,9 @@ import { type RefObject, useMemo } from "react"
 import { type Names, useNames } from "../../api/useNames.ts"
 import { Badge } from "../../ui/Badge.tsx"
 import type { PodEvent } from "../../api/stream.ts"
-import { subjectNames, subjectText } from "./subjectNames.ts"
+import { drawerLink } from "../../ui/useDrawer.ts"
+import { EventSubject } from "./EventSubject.tsx"
+import { subjectNames } from "./subjectNames.ts"
 import type { TailRow } from "./tail.ts"
 
 // The height of a row in pixels. Every row has two lines.
@@ -35,6 +37,7 @@ const EventRow = ({ event, isChosen, name, subject }: EventRowProps) => (
   <Link
     to="/events"
     search={(now) => ({ ...now, event: event.id })}
+    {...drawerLink}
     preload={false}
     className={`text-text hover:bg-accent-soft grid h-full content-center px-3 no-underline ${isChosen ? "bg-accent-soft" : ""}`}
     {...(isChosen ? { "aria-current": "true" } : {})}

@@ -17,6 +17,7 @@ import { Empty, Page } from "../../ui/Page.tsx"
 import { QueryResult } from "../../ui/QueryResult.tsx"
 import { type Column, Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
+import { useDrawer } from "../../ui/useDrawer.ts"
 import { lookAgainMs } from "./useDeliveries.ts"
 import { WebhookDetail } from "./WebhookDetail.tsx"
 import { type Figures, latencyText, stateOf, successShare, successText, type Webhook } from "./webhookFacts.ts"
@@ -74,6 +75,7 @@ const columns: ReadonlyArray<Column<Row>> = [
 export const WebhooksPage = () => {
   const search = webhooksRoute.useSearch()
   const navigate = webhooksRoute.useNavigate()
+  const drawer = useDrawer()
   const [isNew, setNew] = useState(false)
   const refetchInterval = useFreshReads(staleBy)
   const webhooks = useQuery({ ...allWebhooksQuery, refetchInterval })
@@ -130,8 +132,6 @@ export const WebhooksPage = () => {
                   .filter((row) =>
                     hasText(search.q, [row.name, row.url, ...row.eventTypes, stateOf(row, row.figures).word])
                   )}
-                keyOf={({ id }) => id}
-                isChosen={({ id }) => id === search.id}
                 empty={
                   <NoMatch
                     one="webhook"
@@ -140,6 +140,8 @@ export const WebhooksPage = () => {
                     onClear={() => void navigate({ search: (now) => ({ ...now, q: undefined }), replace: true })}
                   />
                 }
+                keyOf={({ id }) => id}
+                isChosen={({ id }) => id === search.id}
               />
             </>
           )
@@ -151,8 +153,8 @@ export const WebhooksPage = () => {
           webhook={shown}
           delivery={search.delivery}
           tab={search.tab}
-          onTab={(tab) => void navigate({ search: (now) => ({ ...now, tab }) })}
-          onCloseDelivery={() => show(shown.id)}
+          onTab={(tab) => drawer.show({ tab })}
+          onCloseDelivery={() => drawer.close({ delivery: undefined, tab: undefined })}
           onGone={() => show(undefined)}
         />
       )}
