@@ -13,7 +13,7 @@ const about = (type: string, data: EventOfSubject["data"], subjectId: string | u
 /** Returns the text for the record of each event. The names of the records can come from any of these events. */
 const texts = (...events: ReadonlyArray<EventOfSubject>) => {
   const names = subjectNames(events)
-  return events.map((event) => subjectText(event, names))
+  return events.map((event) => subjectText(event, names.get(event.subjectId ?? "")))
 }
 
 describe("the name of the record that an event is about", () => {

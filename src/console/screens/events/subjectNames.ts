@@ -1,6 +1,6 @@
 /**
- * Finds the names of the records that events are about. Most events contain the title of their record at the time of the
- * event, so the console reads no records for this.
+ * Finds the names of the records that events are about in the events themselves. Most events contain the title of their
+ * record at the time of the event.
  */
 import { visibleText } from "../../../shared/visibleText.ts"
 import type { PodEvent } from "../../api/stream.ts"
@@ -34,8 +34,5 @@ export const subjectNames = (events: ReadonlyArray<EventOfSubject>): ReadonlyMap
  * The type and the name of an event's subject, such as `entity Plan`. If the name is unknown, the end of the id takes
  * its place. Undefined for an event without a subject.
  */
-export const subjectText = (
-  { subjectId, subjectType }: EventOfSubject,
-  names: ReadonlyMap<string, string>
-): string | undefined =>
-  subjectId === undefined ? undefined : `${subjectType ?? "record"} ${names.get(subjectId) ?? subjectId.slice(-8)}`
+export const subjectText = ({ subjectId, subjectType }: EventOfSubject, name: string | undefined): string | undefined =>
+  subjectId === undefined ? undefined : `${subjectType ?? "record"} ${name ?? subjectId.slice(-8)}`
