@@ -49,6 +49,7 @@ describeConsole("the events page", ({ open, pod }) => {
     const list = page.getByRole("region", { name: "Events" })
     await list.getByRole("link", { name: /entity Tide table/ }).waitFor()
     const row = list.getByRole("link", { name: /entity Crew list/ })
+    await row.waitFor()
     assert.strictEqual(await row.getByText("entity Crew list").getAttribute("title"), ids[1])
     assert.deepStrictEqual(
       requests.map((asked) => asked.toSorted()),
@@ -61,6 +62,18 @@ describeConsole("the events page", ({ open, pod }) => {
     await drawer.getByRole("tab", { name: "Tree" }).click()
     await drawer.getByRole("list", { name: "Tree of causes" }).getByText("entity Crew list").waitFor()
     assert.lengthOf(requests, 1)
+  })
+
+  it("the events of a record that has got another title show the title that the record has now", async () => {
+    const id = await aNote(pod(), { title: "Old harbour" })
+    await pod().owner.send("PATCH", `/api/hub/entities/${id}`, { title: "New harbour" })
+    const page = await open(`/events?subjectId=${id}`)
+    const list = page.getByRole("region", { name: "Events" })
+    await list.getByRole("link", { name: /entity\.note\.create.*entity New harbour/ }).waitFor()
+    await list.getByRole("link", { name: /entity\.note\.update.*entity New harbour/ }).waitFor()
+    await page.getByText("live", { exact: true }).waitFor()
+    await pod().owner.send("PATCH", `/api/hub/entities/${id}`, { title: "Newest harbour" })
+    await list.getByRole("link", { name: /entity\.note\.create.*entity Newest harbour/ }).waitFor()
   })
 
   it("the events page shows a message if no event matches its filters, and the address of the page keeps the filters", async () => {

@@ -36,6 +36,8 @@ describe("the name of the record that an event is about", () => {
     assert.deepStrictEqual(texts(about("entity.note.create", { title: "Plan" })), ["entity Plan"])
     assert.deepStrictEqual(texts(about("workspace.create", { name: "Acme" })), ["workspace Acme"])
     assert.deepStrictEqual(texts(about("apiKey.create", { keyName: "Laptop" })), ["apiKey Laptop"])
+    assert.deepStrictEqual(texts(about("role.create", { before: null, after: { name: "Reader" } })), ["role Reader"])
+    assert.deepStrictEqual(texts(about("role.delete", { before: { name: "Reader" }, after: null })), ["role ae066b38"])
   })
 
   it("an update without a name shows the latest name that another event has for the same record", () => {

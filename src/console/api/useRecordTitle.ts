@@ -2,7 +2,7 @@
  * Reads the titles of records by their ids. The titles that a page needs at the same moment share one request, and each
  * title stays in the cache on its own.
  */
-import { useQuery } from "@tanstack/react-query"
+import { type QueryClient, useQuery } from "@tanstack/react-query"
 import { visibleText } from "../../shared/visibleText.ts"
 import { hub } from "./hub.ts"
 
@@ -40,13 +40,21 @@ const readTitle = (id: string) =>
     waiting.push({ id, answer, fail })
   })
 
+const keyOf = (id: string | undefined) => ["resolve", "title", id] as const
+
+/** Reads the title of a record again if the cache has it. For a record that an event has changed. */
+export const refreshTitle = (queries: QueryClient, id: string): void => {
+  const queryKey = keyOf(id)
+  if (queries.getQueryState(queryKey) !== undefined) void queries.invalidateQueries({ queryKey, exact: true })
+}
+
 /**
  * The title of the record with this id. Undefined if the id is undefined, if the record has no title, or if the person
  * may not read the record.
  */
 export const useRecordTitle = (id: string | undefined): string | undefined => {
   const { data } = useQuery({
-    queryKey: ["resolve", "title", id],
+    queryKey: keyOf(id),
     queryFn: () => readTitle(id ?? ""),
     enabled: id !== undefined,
     staleTime: titleStaysMs,

@@ -7,12 +7,16 @@ import type { PodEvent } from "../../api/stream.ts"
 
 export type EventOfSubject = Pick<PodEvent, "data" | "subjectId" | "subjectType" | "type">
 
-/** The name of the subject in the data of an event. Only the events of knowledge entries name their subject by a key. */
+/**
+ * The name of the subject in the data of an event. Only the events of knowledge entries name their subject by a key.
+ * The events of access roles have the name among the new values, in `after`.
+ */
 const nameIn = ({ data, type }: EventOfSubject): string | undefined => {
   const fields = ["title", "name", "keyName", ...(type.startsWith("entity.knowledge.") ? ["key"] : [])]
-  return fields.map((field) => data[field]).find((value) => typeof value === "string" && value !== "") as
-    | string
-    | undefined
+  const after = typeof data["after"] === "object" ? (data["after"] as Readonly<Record<string, unknown>> | null) : null
+  return [...fields.map((field) => data[field]), after?.["name"]].find(
+    (value) => typeof value === "string" && value !== ""
+  ) as string | undefined
 }
 
 /**

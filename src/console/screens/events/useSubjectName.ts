@@ -4,8 +4,14 @@ import { useRecordTitle } from "../../api/useRecordTitle.ts"
 import { type EventOfSubject, subjectNames } from "./subjectNames.ts"
 
 /**
- * The name comes from the event itself, from `known` (the names in other events), from the list of people and agents, or
- * from the pod. Undefined if the event is about no record, or if the name is unknown.
+ * Records of these types can have got another title since the event, and the events of a change do not contain the
+ * title. So the title that the pod has now comes first.
+ */
+const retitledTypes = new Set(["entity", "document", "project", "view", "channel", "thread", "workspace", "automation"])
+
+/**
+ * The name comes from the pod, from the event itself, from `known` (the names in other events) or from the list of
+ * people and agents. Undefined if the event is about no record, or if the name is unknown.
  */
 export const useSubjectName = (event: EventOfSubject, known?: ReadonlyMap<string, string>): string | undefined => {
   const { isNamed, name } = useNames()
@@ -14,6 +20,7 @@ export const useSubjectName = (event: EventOfSubject, known?: ReadonlyMap<string
     id === undefined
       ? undefined
       : (known?.get(id) ?? subjectNames([event]).get(id) ?? (isNamed(id) ? name(id) : undefined))
-  const title = useRecordTitle(listed === undefined ? id : undefined)
-  return listed ?? title
+  const isAsked = listed === undefined || retitledTypes.has(event.subjectType ?? "")
+  const title = useRecordTitle(isAsked ? id : undefined)
+  return title ?? listed
 }
