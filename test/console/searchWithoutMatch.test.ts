@@ -40,9 +40,21 @@ describeConsole("a search without a match in a list of the console", ({ open, po
       button: "Show all webhooks",
       shows: "Harbour alarm",
       make: async () => {
-        const webhook = { name: "Harbour alarm", url: "http://127.0.0.1:9/", eventTypes: ["harbour.flooded"] }
+        const webhook = {
+          name: "Harbour alarm",
+          url: "https://alarm.acme.example/pod",
+          eventTypes: ["harbour.flooded"]
+        }
         ok(await pod().owner.mutate("webhooks.create", webhook))
       }
+    },
+    {
+      what: "workspaces",
+      address: "/workspaces?q=xyz",
+      says: "No workspace matches “xyz”.",
+      button: "Show all workspaces",
+      shows: "Quay",
+      make: () => pod().aWorkspace(pod().owner, "Quay")
     },
     {
       what: "keys",
