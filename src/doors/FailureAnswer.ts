@@ -67,7 +67,7 @@ const UnauthorizedRefusal = refusal({
   reason: UnauthorizedReason.annotations({ description: "Code for programs: what is wrong with the credential." }),
   message: ErrorText,
   keyIdPrefix: Schema.optional(
-    Schema.String.annotations({ description: "First eight characters of the id of a known key." })
+    Schema.String.annotations({ description: "First eight characters of the id of the key, if the pod knows the key." })
   )
 }).annotations({ identifier: "UnauthorizedRefusal" })
 
@@ -123,7 +123,7 @@ const ForbiddenRefusal = refusal({
   ),
   clause: Schema.optional(
     Schema.Literal("when", "where", "then").annotations({
-      description: "Clause of the rule that the pod cannot read."
+      description: "Clause of the automation rule that the pod cannot read."
     })
   )
 }).annotations({ identifier: "ForbiddenRefusal" })

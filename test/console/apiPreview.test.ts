@@ -30,7 +30,7 @@ plainly(
       const { operationId } = (methods as Record<string, { operationId: string }>)["get"] ?? { operationId: "" }
       return has(operationId) ? [{ route: `GET ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`, operationId }] : []
     })
-    const followed = "events.stream" // A procedure gives one answer and no stream, so this route has no procedure.
+    const followed = "events.stream" // The procedure of this name is a subscription and no counterpart of the route.
     for (const { operationId, route } of routes.filter((each) => each.operationId !== followed)) {
       assert.strictEqual(counterparts[route as Route]?.procedure, operationId, route)
     }
@@ -38,7 +38,7 @@ plainly(
 )
 
 plainly(
-  "a call of a procedure or tool in the API drawer contains the filters of the view under the field names of that operation, with values of the right types",
+  "a call of a procedure or tool in the API drawer contains the filters of the screen under the field names of that operation, with values of the right types",
   () => {
     const input = { query: { status: "pending", limit: "5", offset: 0, workspaceId: undefined } }
     assert.deepStrictEqual(procedureFor(catalog, "GET /api/hub/proposals", input), {
@@ -55,7 +55,7 @@ plainly(
 )
 
 plainly(
-  "a call of a procedure or tool in the API drawer lists the filters that the operation does not accept and the required fields that the view lacks",
+  "a call of a procedure or tool in the API drawer lists the filters that the operation does not accept and the required fields for which the screen has no value",
   () => {
     const entities = procedureFor(catalog, "GET /api/hub/entities", {
       query: { profileSlug: "note", q: "ore", offset: 50 }
@@ -101,7 +101,7 @@ describeConsole("the API drawer of a view", ({ open, pod }) => {
     await assertScreenFits(page, "api-preview")
   })
 
-  it("a tab of the API drawer says if an operation has no procedure or no tool, and which fields the shown call leaves out", async () => {
+  it("a tab of the API drawer says if an operation has no procedure or no tool, and which fields of the request a procedure does not have", async () => {
     const page = await open("/health")
     await page.getByRole("button", { name: "API", exact: true }).click()
     const drawer = page.getByRole("dialog", { name: "The same over the API" })

@@ -53,7 +53,7 @@ describeConsole("the tabs of details in the console", ({ open, pod }) => {
   }
 
   for (const [name, make] of Object.entries(details)) {
-    it(`the details of ${name} show an unknown tab as their first tab, and keep the shown tab in the address`, async () => {
+    it(`the details of ${name} keep the shown tab in the address, and show the first tab if the address has an unknown tab`, async () => {
       const { address, first, other, title } = await make("Tabs")
       const page = await open(`${address}&tab=Nothing`)
       const drawer = page.getByRole("dialog", { name: title })

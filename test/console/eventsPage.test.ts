@@ -87,7 +87,7 @@ describeConsole("the events page", ({ open, pod }) => {
     await page.getByRole("region", { name: "Events" }).getByRole("listitem").first().waitFor()
   })
 
-  it("on the events page the filters by type, by source and by metadata apply to logged events and to new events", async () => {
+  it("on the events page the filters by type, by source and by metadata apply to earlier and to new events", async () => {
     await log("filtered.sync", { source: "sync", metadata: { kind: "sync", deviceId: "d", platform: "ios" } })
     await log("filtered.api")
     const page = await open("/events")
@@ -106,7 +106,7 @@ describeConsole("the events page", ({ open, pod }) => {
     await list.getByRole("link", { name: /filtered\.sync/ }).waitFor()
   })
 
-  it("on the events page a person filters logged events by actor, by any metadata and by the last day, and the address of the page keeps these filters", async () => {
+  it("on the events page a person filters events by actor, by last day and for having metadata, and the address of the page keeps these filters", async () => {
     await log("chosen.plain")
     await log("chosen.marked", { metadata: { kind: "sync", deviceId: "d", platform: "ios" } })
     const agent = await pod().owner.mutate("agents.create", { name: "Filtered agent" })
@@ -128,7 +128,7 @@ describeConsole("the events page", ({ open, pod }) => {
     await list.getByRole("link", { name: /chosen\.plain/ }).waitFor()
   })
 
-  it("the filters for the first and the last day on the events page mean days where the person is, and the address contains exact times", async () => {
+  it("on the events page, the filters “Since” and “Until” mean days in the person's time zone, and the address of the page contains exact times", async () => {
     const page = await open("/events")
     const session = await page.context().newCDPSession(page)
     await session.send("Emulation.setTimezoneOverride", { timezoneId: "America/New_York" })
@@ -232,7 +232,7 @@ describeConsole("the events page", ({ open, pod }) => {
     await page.waitForURL((url) => !url.search.includes("event="))
   })
 
-  it("the thread of an event on the events page shows every event of the same request", async () => {
+  it("the tab “Thread” of an event on the events page lists every event of the same request", async () => {
     const one = await pod().owner.send("POST", "/api/hub/entities", {
       profileSlug: "note",
       title: "Inge",

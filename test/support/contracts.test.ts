@@ -4,7 +4,7 @@ import { existsSync } from "node:fs"
 import { coveredElsewhere } from "./contracts.ts"
 import { projectRoot } from "./migrations.ts"
 
-it("every store has a suite of contract tests, or refers to another test that checks its behaviour", () => {
+it("if the table of contract suites names another test file for a store instead of a suite, this test file exists", () => {
   assert.deepStrictEqual(
     coveredElsewhere.filter((file) => !existsSync(projectRoot + file)),
     []

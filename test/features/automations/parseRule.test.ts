@@ -96,7 +96,7 @@ describe("texts that describe an automation", () => {
     })
   }
 
-  it("the answer to a parsed rule text contains the classification and the intent of the text, and the intent has no line breaks or extra spaces", () => {
+  it("the answer to a parsed rule text contains the classification of the text and, as its intent, the text without line breaks and extra spaces", () => {
     const { classification, intent } = parseRule("  Whenever a task\n is created,  notify me ")
     assert.strictEqual(classification.primary, "behaviour")
     assert.strictEqual(intent, "Whenever a task is created, notify me")
@@ -155,7 +155,7 @@ describe("steps of a rule in free words", () => {
   })
 })
 
-describe("rules that hold for every parsed text", () => {
+describe("what is true of every parsed text", () => {
   it.prop(
     "if the answer to a parsed text contains an automation, it contains no refusal, and the sentence in the answer compiles to this automation",
     [freeText],

@@ -52,7 +52,7 @@ for (const [where, storage] of storages) {
       return status === 200 ? body.map(({ id }: { id: string }) => id) : status
     }
 
-    it("attack 43: a person cannot find another person's focus session by workspace, by correlation id or by session id", async () => {
+    it("attack: a person cannot find another person's focus session by workspace, by correlation id or by session id", async () => {
       const secret = await begin({ workspaceId, goal: "Secret", correlationId: "guessed" })
       assert.deepStrictEqual(await list(colleague, `workspaceId=${workspaceId}`), [])
       const theirs = await begin({ workspaceId, goal: "Theirs", correlationId: "guessed" }, colleague)
@@ -106,7 +106,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("if several requests of a person have the same correlation id, they create one focus session in a space, even at the same moment", async () => {
+    it("if several requests of a person for a focus session have the same `correlationId`, they create one focus session in a space, even at the same moment", async () => {
       const first = await begin({ correlationId: "same", workspaceId })
       assert.deepStrictEqual(await begin({ correlationId: "same", workspaceId, goal: "Another" }), first)
       const answers = await Promise.all(Array.from({ length: 10 }, () => begin({ correlationId: "at once" })))

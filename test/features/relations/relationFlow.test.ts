@@ -69,7 +69,7 @@ for (const [where, storage] of storages) {
         )
       })
 
-      it("a key without permission for relations sees no relations, and no connections of the entities that it can read", async () => {
+      it("a key without permission for relations sees neither the relations nor the linked entities of an entity that it can read", async () => {
         const [note, task] = await aPair()
         await drawn(pod.owner, note, task)
         const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.read"] } })
@@ -240,7 +240,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(ids((await pod.owner.send("GET", `${hub}/relations?entityId=${note}`)).body), [edge.id])
     })
 
-    it("an agent with a grant for given objects cannot propose a relation that could never be approved", async () => {
+    it("if a grant names single entities, an agent cannot propose a new relation between them, because the grant does not contain the relation", async () => {
       const [note, task] = await aPair()
       const { body } = await pod.owner.mutate("agents.create", { name: "Narrow", capabilities: ["*"] })
       const agentId = body.result.data.id

@@ -82,12 +82,12 @@ describe("rows that the caller may not read do not change a search", () => {
   )
 
   const readers = [
-    { name: "a caller who reads all roles", readsRoles: true },
-    { name: "a caller who reads no roles", readsRoles: false },
+    { name: "a caller who may read all facets", readsRoles: true },
+    { name: "a caller who may read no facets", readsRoles: false },
     { name: "a caller of a pod with an embedding model", readsRoles: true, vectorOf }
   ]
   for (const { name, ...reader } of readers) {
-    it(`for ${name}, the answer to a search stays the same if rows change that this caller may not read`, () =>
+    it(`for ${name}, a change of rows that this caller may not read does not change the answer to a search`, () =>
       fc.assert(
         fc.asyncProperty(
           fc.array(step, { maxLength: 25 }),
@@ -116,7 +116,7 @@ describe("rows that the caller may not read do not change a search", () => {
       ))
   }
 
-  it("if a caller may not read the names of roles, these names do not change the caller's search answers", () =>
+  it("if a caller may not read facets, the names of the facets do not change the caller's search answers", () =>
     fc.assert(
       fc.asyncProperty(rows, query, async (all, asked) => {
         const withoutRoles = all.map((each) => ({ ...each, roles: [] }))
