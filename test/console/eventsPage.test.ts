@@ -40,7 +40,7 @@ describeConsole("the events page", ({ open, pod }) => {
   it("rows of events that do not contain the title of their record show the title that the pod knows, and the page asks for all titles in one request", async () => {
     const ids = [await aNote(pod(), { title: "Tide table" }), await aNote(pod(), { title: "Crew list" })]
     for (const id of ids) await pod().owner.send("PATCH", `/api/hub/entities/${id}`, { description: "Changed." })
-    const page = await open("/")
+    const page = await open("/health")
     const requests: Array<ReadonlyArray<string>> = []
     page.on("request", (request) => {
       if (request.url().endsWith("/resolve/titles")) requests.push(request.postDataJSON().ids)

@@ -103,10 +103,10 @@ describeConsole("a search without a match in a list of the console", ({ open, po
       await make()
       const page = await open(address)
       await page.getByText(says, { exact: true }).waitFor()
-      assert.strictEqual(await page.getByText(shows, { exact: true }).count(), 0)
+      assert.strictEqual(await page.getByRole("main").getByText(shows, { exact: true }).count(), 0)
       if (what === "access roles") await assertScreenFits(page, "no-match")
       await page.getByRole("button", { name: button }).click()
-      await page.getByText(shows, { exact: true }).first().waitFor()
+      await page.getByRole("main").getByText(shows, { exact: true }).first().waitFor()
       assert.notMatch(page.url(), /xyz|nothing|trust=/)
     })
   }

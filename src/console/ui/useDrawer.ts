@@ -41,10 +41,9 @@ export const useDrawer = (): Drawer => {
   const navigate = useNavigate()
   const router = useRouter()
   const go = (search: SearchChange, options: object) =>
-    // The cast is right, because each page gives only fields of its own search.
     void navigate({
       to: ".",
-      search: (now: object) => ({ ...now, ...search }) as never,
+      search: (now: object) => ({ ...now, ...search }),
       resetScroll: false,
       ...options
     })
