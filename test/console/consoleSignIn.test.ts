@@ -77,19 +77,19 @@ describeConsole("signing in to the console", ({ open, pod }) => {
     await connections.click()
     await page.getByRole("button", { name: "Key of the owner", exact: true }).waitFor()
     await page.getByRole("button", { name: "Sign out" }).click()
-    let answer: () => void = () => undefined
-    const held = new Promise<void>((resolve) => {
-      answer = resolve
+    let letThrough: () => void = () => undefined
+    const answered = new Promise<void>((resolve) => {
+      letThrough = resolve
     })
     await page.route("**/trpc/**", async (route) => {
-      await held
+      await answered
       await route.continue()
     })
     await signIn(page, "second@example.com")
     await page.getByRole("heading", { name: "Connections", level: 1 }).waitFor()
     await page.getByText("Reading your connections").waitFor()
     assert.strictEqual(await page.getByText("Key of the owner").count(), 0)
-    answer()
+    letThrough()
     await page.getByText("You have no key yet.").waitFor()
   })
 })

@@ -45,8 +45,8 @@ export const keepDraftOf = (personId: string, draft: unknown): void => {
   if (draft === undefined && typeof known !== "string") return
   const id = typeof known === "string" ? known : crypto.randomUUID()
   const { [id]: _, ...others } = draftsOf(personId)
-  const kept = Object.entries({ ...others, ...(draft === undefined ? {} : { [id]: draft }) }).slice(-draftsMax)
-  if (kept.length === 0) forgetDrafts()
+  const remaining = Object.entries({ ...others, ...(draft === undefined ? {} : { [id]: draft }) }).slice(-draftsMax)
+  if (remaining.length === 0) forgetDrafts()
   else sessionStorage.setItem(storageKey, JSON.stringify({ personId, byEntry: Object.fromEntries(kept) }))
   // The router has replaced `history.replaceState` with a function that treats each call as a navigation. This call
   // changes no address, so it uses the original function.

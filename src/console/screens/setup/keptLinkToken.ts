@@ -3,20 +3,20 @@
 // long enough for a sign-in, and short for a computer that several people use
 const keptMs = 15 * 60_000
 
-let kept = ""
+let currentToken = ""
 let timer: ReturnType<typeof setTimeout> | undefined
 
 export const forgetLinkToken = (): void => {
-  kept = ""
+  currentToken = ""
   clearTimeout(timer)
 }
 
 /** Keeps the token until `forgetLinkToken`, and for at most 15 minutes. */
 export const keepLinkToken = (token: string): void => {
   forgetLinkToken()
-  kept = token
+  currentToken = token
   timer = setTimeout(forgetLinkToken, keptMs)
 }
 
 /** The kept token. An empty text if there is none. */
-export const keptLinkToken = (): string => kept
+export const keptLinkToken = (): string => currentToken
