@@ -47,7 +47,7 @@ export const keepDraftOf = (personId: string, draft: unknown): void => {
   const { [id]: _, ...others } = draftsOf(personId)
   const remaining = Object.entries({ ...others, ...(draft === undefined ? {} : { [id]: draft }) }).slice(-draftsMax)
   if (remaining.length === 0) forgetDrafts()
-  else sessionStorage.setItem(storageKey, JSON.stringify({ personId, byEntry: Object.fromEntries(kept) }))
+  else sessionStorage.setItem(storageKey, JSON.stringify({ personId, byEntry: Object.fromEntries(remaining) }))
   // The router has replaced `history.replaceState` with a function that treats each call as a navigation. This call
   // changes no address, so it uses the original function.
   History.prototype.replaceState.call(history, { ...state, [entryField]: draft === undefined ? undefined : id }, "")
