@@ -2437,6 +2437,15 @@ export type NotificationSelection = {
   readonly workspaceId?: string | undefined
 }
 
+export type ObjectTitle = {
+  /** Id of the object, as in the request. */
+  readonly id: string
+  readonly type: "agent" | "automation" | "capability" | "channel" | "document" | "entity" | "playbook" | "project" | "proposal" | "run" | "session" | "skill" | "tool" | "view" | "workspace" | "unknown"
+  readonly displayName: string | null
+  /** Id of a workspace; null means the personal space. */
+  readonly workspaceId: string | null
+}
+
 export type Orientation = {
   /** Person of the credential, and the agent if an agent calls. */
   readonly identity: {
@@ -3704,6 +3713,11 @@ export type ThreadDraft = {
   readonly externalId?: string | null | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
+}
+
+export type TitleQuery = {
+  /** Ids of objects of any type. */
+  readonly ids: ReadonlyArray<string>
 }
 
 /** Numbers of tokens that the provider counted; zeros if the provider did not count. */
@@ -5918,6 +5932,11 @@ export interface HubRoutes {
     }
     answer: Resolved
   }
+  /** Read the types and names of up to 100 objects by their ids. Ids of missing or hidden objects are left out of the answer. */
+  "POST /api/hub/resolve/titles": {
+    body: TitleQuery
+    answer: ReadonlyArray<ObjectTitle>
+  }
   /** Find the objects of a type by their whole name, newest first. */
   "GET /api/hub/resolve": {
     query: {
@@ -6325,6 +6344,12 @@ export interface HubRoutes {
       readonly createsAccount: boolean
       /** Whether a person of the pod can join a workspace with the link. */
       readonly joinsWorkspace: boolean
+      /** Name of the person who made the invitation. */
+      readonly invitedBy: string
+      /** Name of the workspace that a person joins with the link; null if the link joins no workspace. */
+      readonly workspaceName: string | null
+      /** Membership role that the person gets in the workspace. */
+      readonly role: "viewer" | "editor" | "admin" | null
     }
   }
   /** Join the pod with the one-time link of an invitation. */

@@ -6,7 +6,9 @@ import { RouterProvider } from "@tanstack/react-router"
 import { CSPProvider } from "@base-ui/react/csp-provider"
 import { StrictMode } from "react"
 import { createRoot } from "react-dom/client"
+import { forgetDrafts } from "./api/drafts.ts"
 import { Refusal } from "./api/refusal.ts"
+import { onOtherPerson } from "./api/session.ts"
 import { makeRouter } from "./router.ts"
 import { keepFocus } from "./shell/keepFocus.ts"
 import { applyTheme, storedTheme } from "./shell/theme.ts"
@@ -24,6 +26,10 @@ const isWorthARetry = (count: number, failure: unknown) =>
 
 const queries = new QueryClient({
   defaultOptions: { queries: { retry: isWorthARetry, staleTime: 5_000, refetchOnWindowFocus: true } }
+})
+onOtherPerson(() => {
+  queries.clear()
+  forgetDrafts()
 })
 const router = makeRouter({ queries })
 

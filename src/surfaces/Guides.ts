@@ -66,12 +66,18 @@ const listText = (guides: ReadonlyMap<Folder, ReadonlyArray<Guide>>): string => 
 /** Guides that explain screens to a person. A program cannot use them. */
 const onScreen: ReadonlySet<string> = new Set(["guides/console.md"])
 
+/** Sentences that only lead to another page. In one long text, the other page is there already. */
+const leadingElsewhere = / ?What MCP clients can do: connect\.|^The commands use the variables of a first key\.\n\n/gm
+
 /**
  * Shortens the text of all pages. Links between pages do not work in one long text, so only the words of a link stay.
  * The spaces that align comments are removed.
  */
 const shortened = (text: string): string =>
-  text.replaceAll(/\[([^\]]*)\]\((?!https?:)[^)]*\)/g, "$1").replaceAll(/ {2,}(?=# )/g, " ")
+  text
+    .replaceAll(/\[([^\]]*)\]\((?!https?:)[^)]*\)/g, "$1")
+    .replaceAll(/ {2,}(?=# )/g, " ")
+    .replaceAll(leadingElsewhere, "")
 
 /**
  * Returns the text of the README before its first section. The pages of `docs/` contain the other sections, with the

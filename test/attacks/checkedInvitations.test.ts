@@ -7,6 +7,8 @@ import { onOneStorage } from "../support/storages.ts"
 import { asOwner } from "../support/stores.ts"
 import { anAttackScene, type AttackScene, assertOk, assertRefused } from "./attackScene.ts"
 
+const ownerName = "Owner"
+
 onOneStorage("the check of an invitation link", (storage) => {
   let ground: AttackScene
   beforeAll(async () => {
@@ -36,7 +38,10 @@ onOneStorage("the check of an invitation link", (storage) => {
       assert.deepStrictEqual(assertOk(await check(token)), {
         success: true,
         createsAccount: true,
-        joinsWorkspace: false
+        joinsWorkspace: false,
+        invitedBy: ownerName,
+        workspaceName: null,
+        role: null
       })
     }
     assertOk(await accept(used.token, "used@example.com"))
@@ -47,6 +52,20 @@ onOneStorage("the check of an invitation link", (storage) => {
     ] as const) {
       assert.include(await messageOf(check(token)), words)
       assert.include(await messageOf(accept(token, "again@example.com")), words)
+    }
+  })
+
+  it("attack: a used, withdrawn or wrong link tells neither the name of the workspace nor the name of the inviter", async () => {
+    const workspaceId = await ground.pod.aWorkspace(ground.owner, "Secret shipyard")
+    const inviteThere = async () =>
+      assertOk(await ground.owner.send("POST", "/api/hub/invitations", { workspaceId, role: "viewer" }))
+    const [used, withdrawn] = [await inviteThere(), await inviteThere()]
+    assert.deepInclude(assertOk(await check(used.token)), { workspaceName: "Secret shipyard", role: "viewer" })
+    assertOk(await accept(used.token, "shipwright@example.com"))
+    assertOk(await ground.owner.send("DELETE", `/api/hub/invitations/${withdrawn.invitation.id}`))
+    for (const token of [used.token, withdrawn.token, `${used.token.slice(1)}A`]) {
+      const text = JSON.stringify(assertRefused(await check(token), 409, "INVITATION_INVALID"))
+      assert.notMatch(text, new RegExp(`Secret shipyard|${ownerName}|viewer|${workspaceId}`))
     }
   })
 

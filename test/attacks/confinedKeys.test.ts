@@ -119,6 +119,9 @@ onOneStorage("a key with full access to one workspace", (storage) => {
     }
     const { body } = await get(`resolve/${hidden.id}`)
     assert.strictEqual(body.type, "unknown")
+    const ids = [hidden.id, other, scene.pod.ownerId, ours]
+    const titles = assertOk(await key.send("POST", "/api/hub/resolve/titles", { ids }))
+    assert.deepStrictEqual(titles, [{ id: ours, type: "workspace", displayName: "Harbour office", workspaceId: ours }])
   })
 
   it("no read without a workspace in its input refuses a key for one workspace because of its workspace, on any surface", async () => {

@@ -31,6 +31,7 @@ for (const [where, storage] of storages) {
       const answers = [`resolve/${entity.id}`, `resolve/${document.id}`, "resolve?kind=entity&name=Xylophone", ...paths]
       const bodies = []
       for (const path of answers) bodies.push((await caller.send("GET", `/api/hub/${path}`)).body)
+      bodies.push(assertOk(await caller.send("POST", "/api/hub/resolve/titles", { ids: [entity.id, document.id] })))
       for (const query of ["xylophone", "xylophon", "zither", "zithr", '"zither"', "show all notes", "-page zither"]) {
         bodies.push(await search(caller, query))
       }

@@ -74,6 +74,7 @@ onOneStorage("records that a key with the scope `probe` writes", (storage) => {
         )
         assert.deepStrictEqual([path, graph.found, graph.object.name, graph.neighbors], [path, false, null, []])
       }
+      answers.push(assertOk(await caller.send("POST", "/api/hub/resolve/titles", { ids })))
       const text = JSON.stringify(answers)
       for (const id of ids) assert.notInclude(text, id)
       assert.notInclude(text, "Probe ")

@@ -41,7 +41,10 @@ onOneStorage("invitations to a workspace", (storage) => {
     assert.deepStrictEqual(assertOk(await pod.stranger.send("POST", "/setup/check-invite", { token })), {
       success: true,
       createsAccount: false,
-      joinsWorkspace: true
+      joinsWorkspace: true,
+      invitedBy: "victim",
+      workspaceName: "Harbour",
+      role: "editor"
     })
     const guest = await aMember()
     assert.deepStrictEqual(assertOk(await accept(guest, token)), { workspaceId })

@@ -86,7 +86,7 @@ describeConsole("the API reference in the console", ({ open, pod }) => {
     await page.getByRole("navigation", { name: "Operations" }).getByText("svc_create_entity").waitFor()
     assert.strictEqual(await page.getByText("apiKeys.create", { exact: true }).count(), 0)
     await page.getByLabel("Search", { exact: true }).fill("xyzzy nothing")
-    await page.getByText("No operation matches.").waitFor()
+    await page.getByText("No operation matches").waitFor()
     await assertScreenFits(page, "api-nothing")
   })
 

@@ -65,7 +65,7 @@ describeConsole("connections in the console", ({ open, pod }) => {
     await rowOf(page, "Eternal").waitFor()
     assert.strictEqual(await rowOf(page, "Laptop").count(), 0)
     await page.getByLabel("Find").fill("nothing has this name")
-    await page.getByText("No key matches these filters.").waitFor()
+    await page.getByText("No key matches “nothing has this name” and these filters.").waitFor()
     assert.match(page.url(), /only=forever/)
     assert.match(page.url(), /q=nothing/)
     await assertAccessible(page)

@@ -180,7 +180,7 @@ describeConsole("the key wizard of the console", ({ open, pod }) => {
     await page.getByRole("button", { name: /^Memory only/ }).click()
     await page.getByLabel("30 days").check()
     await name.fill("Kept draft")
-    await page.waitForFunction(() => JSON.stringify(history.state).includes("Kept draft"))
+    await page.waitForFunction(() => JSON.stringify(sessionStorage).includes("Kept draft"))
     await page.reload()
     await name.waitFor()
     assert.strictEqual(await name.inputValue(), "Kept draft")

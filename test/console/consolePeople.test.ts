@@ -83,6 +83,7 @@ describeConsole("the people of the pod in the console", ({ open, pod }) => {
     const page = await open(`/join#${"A".repeat(43)}`, { session: null })
     await heading(page, "This invitation does not work")
     await page.getByText("This invitation link is not valid. Copy the whole link.").waitFor()
+    assert.strictEqual(await page.getByText("invites you").count(), 0)
     await assertScreenFits(page, "join-used")
   })
 
@@ -92,6 +93,7 @@ describeConsole("the people of the pod in the console", ({ open, pod }) => {
     page.on("request", (request) => asked.push(request.url()))
     await page.goto(link)
     await page.getByRole("button", { name: "Join" }).waitFor()
+    await page.getByText("Owner invites you to join").waitFor()
     assert.strictEqual(page.url(), `${pod().baseUrl}/admin/join`)
     await fill(page, guestEmail, "short")
     await page.getByText("Use a password of 12 to 128 characters.").waitFor()

@@ -1,9 +1,16 @@
 /** Tests how a person signs in and out in a browser. */
+import type { Page } from "playwright-core"
 import { assert } from "vitest"
 import { ownerEmail, ownerPassword } from "../support/pod.ts"
 import { assertScreenFits, describeConsole, it } from "./consoleScene.ts"
 
-describeConsole("signing in to the console", ({ open }) => {
+describeConsole("signing in to the console", ({ open, pod }) => {
+  const signIn = async (page: Page, email: string) => {
+    await page.getByLabel("E-mail address").fill(email)
+    await page.getByLabel("Password", { exact: true }).fill(ownerPassword)
+    await page.getByRole("button", { name: "Sign in" }).click()
+  }
+
   it("a person who is not signed in gets the sign-in page first, and after the sign-in the page that the person asked for", async () => {
     const page = await open("/connections", { session: null })
     await page.getByRole("heading", { name: "Sign in" }).waitFor()
@@ -37,5 +44,52 @@ describeConsole("signing in to the console", ({ open }) => {
     await page.getByRole("button", { name: "Sign out" }).click()
     await page.getByRole("heading", { name: "Sign in" }).waitFor()
     assert.isNull(await page.evaluate(() => localStorage.getItem("pod-session:/admin")))
+  })
+
+  it("after a person signs out, the tab keeps no draft of a new key", async () => {
+    const page = await open("/sign-in", { session: null })
+    await signIn(page, ownerEmail)
+    await page.getByRole("link", { name: "Make a key" }).click()
+    const name = page.getByLabel("Name of the key")
+    await name.fill("Secret plan")
+    const stored = () =>
+      page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }, history.state]))
+    await page.waitForFunction(() => JSON.stringify({ ...sessionStorage }).includes("Secret plan"))
+    await page.getByRole("button", { name: "Sign out" }).click()
+    await page.getByRole("heading", { name: "Sign in" }).waitFor()
+    assert.notInclude(await stored(), "Secret plan")
+    await signIn(page, ownerEmail)
+    await name.waitFor()
+    assert.strictEqual(await name.inputValue(), "")
+    await page.goBack()
+    await page.getByRole("heading", { name: "Sign in" }).waitFor()
+    await page.goBack()
+    await name.waitFor()
+    assert.strictEqual(await name.inputValue(), "")
+  })
+
+  it("a person who signs in after another person in the same tab sees nothing that the other person had read", async () => {
+    await pod().aKey(pod().owner, { keyName: "Key of the owner" })
+    await pod().aPerson("second@example.com")
+    const page = await open("/sign-in", { session: null })
+    await signIn(page, ownerEmail)
+    const connections = page.getByRole("link", { name: "Connections", exact: true })
+    await connections.click()
+    await page.getByRole("button", { name: "Key of the owner", exact: true }).waitFor()
+    await page.getByRole("button", { name: "Sign out" }).click()
+    let letThrough: () => void = () => undefined
+    const answered = new Promise<void>((resolve) => {
+      letThrough = resolve
+    })
+    await page.route("**/trpc/**", async (route) => {
+      await answered
+      await route.continue()
+    })
+    await signIn(page, "second@example.com")
+    await page.getByRole("heading", { name: "Connections", level: 1 }).waitFor()
+    await page.getByText("Reading your connections").waitFor()
+    assert.strictEqual(await page.getByText("Key of the owner").count(), 0)
+    letThrough()
+    await page.getByText("You have no key yet.").waitFor()
   })
 })

@@ -37,9 +37,48 @@ describeConsole("the events page", ({ open, pod }) => {
     await drawer.getByText(note, { exact: true }).waitFor()
   })
 
+  it("rows of events that do not contain the title of their record show the title that the pod knows, and the page asks for all titles in one request", async () => {
+    const ids = [await aNote(pod(), { title: "Tide table" }), await aNote(pod(), { title: "Crew list" })]
+    for (const id of ids) await pod().owner.send("PATCH", `/api/hub/entities/${id}`, { description: "Changed." })
+    const page = await open("/health")
+    const requests: Array<ReadonlyArray<string>> = []
+    page.on("request", (request) => {
+      if (request.url().endsWith("/resolve/titles")) requests.push(request.postDataJSON().ids)
+    })
+    await page.goto(`${pod().baseUrl}/admin/events?type=entity.note.update`)
+    const list = page.getByRole("region", { name: "Events" })
+    await list.getByRole("link", { name: /entity Tide table/ }).waitFor()
+    const row = list.getByRole("link", { name: /entity Crew list/ })
+    await row.waitFor()
+    assert.strictEqual(await row.getByText("entity Crew list").getAttribute("title"), ids[1])
+    assert.deepStrictEqual(
+      requests.map((asked) => asked.toSorted()),
+      [ids.toSorted()]
+    )
+    await row.click()
+    const drawer = page.getByRole("dialog", { name: "Event" })
+    await drawer.getByRole("link", { name: "entity Crew list" }).waitFor()
+    await drawer.getByText(ids[1] ?? "", { exact: true }).waitFor()
+    await drawer.getByRole("tab", { name: "Tree" }).click()
+    await drawer.getByRole("list", { name: "Tree of causes" }).getByText("entity Crew list").waitFor()
+    assert.lengthOf(requests, 1)
+  })
+
+  it("the events of a record that has got another title show the title that the record has now", async () => {
+    const id = await aNote(pod(), { title: "Old harbour" })
+    await pod().owner.send("PATCH", `/api/hub/entities/${id}`, { title: "New harbour" })
+    const page = await open(`/events?subjectId=${id}`)
+    const list = page.getByRole("region", { name: "Events" })
+    await list.getByRole("link", { name: /entity\.note\.create.*entity New harbour/ }).waitFor()
+    await list.getByRole("link", { name: /entity\.note\.update.*entity New harbour/ }).waitFor()
+    await page.getByText("live", { exact: true }).waitFor()
+    await pod().owner.send("PATCH", `/api/hub/entities/${id}`, { title: "Newest harbour" })
+    await list.getByRole("link", { name: /entity\.note\.create.*entity Newest harbour/ }).waitFor()
+  })
+
   it("the events page shows a message if no event matches its filters, and the address of the page keeps the filters", async () => {
     const page = await open("/events?type=nothing.like.this&source=sync")
-    await page.getByText("No event matches.").waitFor()
+    await page.getByText("No event matches these filters.").waitFor()
     assert.strictEqual(await page.getByLabel("Source").inputValue(), "sync")
     assert.strictEqual(await page.getByLabel("Type").inputValue(), "nothing.like.this")
     await assertScreenFits(page, "events-empty")
@@ -83,7 +122,7 @@ describeConsole("the events page", ({ open, pod }) => {
     await page.getByRole("button", { name: "Clear all" }).click()
     await list.getByRole("link", { name: /chosen\.plain/ }).waitFor()
     await page.getByLabel("Actor").selectOption("Filtered agent")
-    await page.getByText("No event matches.").waitFor()
+    await page.getByText("No event matches these filters.").waitFor()
     await page.waitForURL(new RegExp(`actorId=${agent.body.result.data.id}`))
     await page.getByLabel("Actor").selectOption("You")
     await list.getByRole("link", { name: /chosen\.plain/ }).waitFor()

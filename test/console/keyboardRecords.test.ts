@@ -56,7 +56,7 @@ describeConsole(
       await page.getByText("The lock opens at six.").waitFor({ state: "detached" })
       await keyboard.press(buttonIn(page, "History of The pilot is Anna."), dialogOf(page, "History of the fact"))
       await keyboard.keys(["Escape"], page.locator("button:focus", { hasText: "History" }))
-      await keyboard.press(buttonIn(page, "Forget The pilot is Anna."), page.getByText("No fact has these words."))
+      await keyboard.press(buttonIn(page, "Forget The pilot is Anna."), page.getByText("No fact matches “pilot”."))
       await keyboard.press(buttonIn(page, "Undo"), page.getByText("The pilot is Anna."))
       await keyboard.press(buttonIn(page, "Forget everything about …"), dialogOf(page, /^Forget everything/))
       await keyboard.write(dialogOf(page, /^Forget everything/).getByLabel("Words"), "lock")

@@ -13,7 +13,7 @@ const about = (type: string, data: EventOfSubject["data"], subjectId: string | u
 /** Returns the text for the record of each event. The names of the records can come from any of these events. */
 const texts = (...events: ReadonlyArray<EventOfSubject>) => {
   const names = subjectNames(events)
-  return events.map((event) => subjectText(event, names))
+  return events.map((event) => subjectText(event, names.get(event.subjectId ?? "")))
 }
 
 describe("the name of the record that an event is about", () => {
@@ -36,6 +36,8 @@ describe("the name of the record that an event is about", () => {
     assert.deepStrictEqual(texts(about("entity.note.create", { title: "Plan" })), ["entity Plan"])
     assert.deepStrictEqual(texts(about("workspace.create", { name: "Acme" })), ["workspace Acme"])
     assert.deepStrictEqual(texts(about("apiKey.create", { keyName: "Laptop" })), ["apiKey Laptop"])
+    assert.deepStrictEqual(texts(about("role.create", { before: null, after: { name: "Reader" } })), ["role Reader"])
+    assert.deepStrictEqual(texts(about("role.delete", { before: { name: "Reader" }, after: null })), ["role ae066b38"])
   })
 
   it("if the event of an update contains no name, the console shows the latest name that another event has for the same record", () => {

@@ -37,6 +37,7 @@ describeConsole("invitations to a workspace in the console", ({ open, pod }) => 
   it("a person of the pod opens an invitation link to a workspace, signs in, comes back to the link and joins the workspace", async () => {
     const { email } = await aMember("Nils")
     const page = await open(`/join#${link.split("#")[1]}`, { session: null })
+    await page.getByText("Mara invites you to join the workspace Quay as editor.").waitFor()
     await page.getByText("This link is for people who already have an account on this pod.").waitFor()
     await assertScreenFits(page, "join-account-needed")
     await page.getByRole("link", { name: "Sign in" }).click()
@@ -44,12 +45,33 @@ describeConsole("invitations to a workspace in the console", ({ open, pod }) => 
     await page.getByLabel("Password", { exact: true }).fill(ownerPassword)
     await page.getByLabel("Password", { exact: true }).press("Enter")
     await page.getByText(`You are signed in as Nils (${email}).`).waitFor()
+    await page.getByText("Mara invites you to join the workspace Quay as editor.").waitFor()
     assert.strictEqual(page.url(), `${pod().baseUrl}/admin/join`)
     await assertScreenFits(page, "join-workspace")
     await page.getByRole("button", { name: "Join the workspace" }).click()
     await page.getByRole("link", { name: "Open the workspace" }).click()
     await page.getByRole("heading", { name: "Quay" }).waitFor()
     assert.include(page.url(), workspaceId)
+  })
+
+  it("a person who opens a link and then signs in without coming back to it leaves no link in the tab", async () => {
+    const { email } = await aMember("Pia")
+    const { token } = (await pod().owner.send("POST", at, {})).body
+    const page = await open(`/join#${token}`, { session: null })
+    await page.getByRole("button", { name: "Join" }).waitFor()
+    const goTo = (path: string) => page.evaluate((place) => history.pushState({}, "", place), `/admin${path}`)
+    const workspace = await pod().aWorkspace(pod().owner, "Berth")
+    const second = (await pod().owner.send("POST", at, { workspaceId: workspace })).body
+    await goTo(`/join#${second.token}`)
+    await page.getByRole("link", { name: "Sign in" }).click()
+    await page.getByLabel("E-mail address").waitFor()
+    await goTo("/sign-in?next=/memory")
+    await page.getByLabel("E-mail address").fill(email)
+    await page.getByLabel("Password", { exact: true }).fill(ownerPassword)
+    await page.getByLabel("Password", { exact: true }).press("Enter")
+    await page.getByRole("heading", { name: "Memory", level: 1 }).waitFor()
+    await goTo("/join")
+    await page.getByRole("heading", { name: "This page needs the link of an invitation" }).waitFor()
   })
 
   it("if a member of a workspace opens another invitation link to this workspace, the console says that the person is a member already", async () => {
@@ -67,6 +89,7 @@ describeConsole("invitations to a workspace in the console", ({ open, pod }) => 
     const workspace = await pod().aWorkspace(pod().owner, "Dock")
     const { token } = (await pod().owner.send("POST", at, { workspaceId: workspace })).body
     const page = await open(`/join#${token}`, { session: null })
+    await page.getByText("Owner invites you to join the workspace Dock as editor.").waitFor()
     await page.getByText("You have an account on this pod?").waitFor()
     await assertScreenFits(page, "join-both")
     await page.getByRole("button", { name: "Join" }).waitFor()

@@ -50,6 +50,7 @@ const readsByPost = new Set([
   "retrieval.ask",
   "retrieval.recall",
   "retrieval.entities",
+  "resolve.titles",
   "retrieval.search",
   "rules.classify",
   "rules.parse"

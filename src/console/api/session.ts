@@ -3,6 +3,7 @@
  * signed in.
  */
 import { useSyncExternalStore } from "react"
+import { forgetDrafts } from "./drafts.ts"
 import { consolePath } from "./root.ts"
 
 export interface SignInSession {
@@ -28,9 +29,18 @@ const readStored = (): SignInSession | undefined => {
 }
 
 let current = readStored()
+let lastPersonId = current?.user.id
+const otherPersonListeners = new Set<() => void>()
+
+/** Calls the listener when another person signs in than the last person in this tab. */
+export const onOtherPerson = (listener: () => void): void => void otherPersonListeners.add(listener)
 
 const setSession = (next: SignInSession | undefined) => {
   current = next
+  if (next !== undefined && next.user.id !== lastPersonId) {
+    if (lastPersonId !== undefined) for (const listener of otherPersonListeners) listener()
+    lastPersonId = next.user.id
+  }
   for (const listener of listeners) listener()
 }
 
@@ -42,15 +52,28 @@ export const beginSession = (session: SignInSession, isKept: boolean): void => {
   setSession(session)
 }
 
+/**
+ * Ends the session in this browser. The drafts stay in the tab, so that a person whose session has expired can sign in
+ * again and go on.
+ */
 export const endSession = (): void => {
   sessionStorage.removeItem(storageKey)
   localStorage.removeItem(storageKey)
   setSession(undefined)
 }
 
+/** Ends the session because the person signs out. Nothing that the person typed stays in the tab. */
+export const signOut = (): void => {
+  forgetDrafts()
+  endSession()
+}
+
 // If the person signs out in another tab, this tab is signed out too.
 addEventListener("storage", ({ key }) => {
-  if (key === storageKey) setSession(readStored())
+  if (key !== storageKey) return
+  const stored = readStored()
+  if (stored === undefined) forgetDrafts()
+  setSession(stored)
 })
 
 export const useSession = (): SignInSession | undefined =>

@@ -4,7 +4,7 @@ import { useEffect, useState } from "react"
 import { hub } from "../api/hub.ts"
 import { finishBeforeLeaving } from "../api/leaving.ts"
 import { usePodName } from "../api/podName.ts"
-import { endSession, useSession } from "../api/session.ts"
+import { signOut, useSession } from "../api/session.ts"
 import { useWaiting } from "../screens/inbox/useWaiting.ts"
 import { Button, buttonClass } from "../ui/Button.tsx"
 import { paletteKey } from "./paletteKey.ts"
@@ -88,7 +88,7 @@ export const Shell = () => {
     await finishBeforeLeaving()
     // Even if this call fails, the console signs the person out.
     await hub("POST /auth/sign-out", {}).catch(() => undefined)
-    endSession()
+    signOut()
   }
   const account = (
     <>

@@ -12,7 +12,9 @@ const tones: Readonly<Record<Tone, string>> = {
 }
 
 export const Badge = ({ tone = "plain", children }: { readonly tone?: Tone; readonly children: ReactNode }) => (
-  <span className={`inline-block rounded border px-1.5 py-0.5 text-xs font-medium whitespace-nowrap ${tones[tone]}`}>
+  <span
+    className={`inline-block max-w-full rounded border px-1.5 py-0.5 text-xs font-medium wrap-break-word md:whitespace-nowrap ${tones[tone]}`}
+  >
     {children}
   </span>
 )

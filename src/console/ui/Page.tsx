@@ -55,7 +55,7 @@ export const Panel = ({
 
 /** Replaces a list without rows. Says why the list is empty, and what the person can do next. */
 export const Empty = ({ title, children }: { readonly title: string; readonly children?: ReactNode }) => (
-  <div className="border-line text-muted grid justify-items-start gap-2 rounded-lg border border-dashed p-6">
+  <div className="border-line text-muted grid content-start justify-items-start gap-2 rounded-lg border border-dashed p-6">
     <p className="text-text font-medium">{title}</p>
     {children}
   </div>

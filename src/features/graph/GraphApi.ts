@@ -11,7 +11,9 @@ import {
   GraphKind,
   NameMatches,
   NameQuery,
+  ObjectTitle,
   ResolveResult,
+  TitleQuery,
   TraversedEntity,
   TraverseQuery
 } from "./GraphNode.ts"
@@ -52,6 +54,17 @@ export const GraphApi = HttpApiGroup.make("graph")
       door,
       summary:
         "Read which object an id belongs to. The type is `unknown` if the object is missing or hidden from the caller."
+    })
+  )
+  .add(
+    read("resolve.titles", {
+      method: "POST",
+      path: "/resolve/titles",
+      payload: TitleQuery,
+      success: Schema.Array(ObjectTitle),
+      door,
+      summary:
+        "Read the types and names of up to 100 objects by their ids. Ids of missing or hidden objects are left out of the answer."
     })
   )
   .add(

@@ -20,6 +20,7 @@ const rest = implement(
       "graph.traverse": ({ urlParams }) => traversals.traverse(urlParams),
       "graph.get": ({ path, urlParams }) => neighbourhoods.neighbourhoodOf(path.type, path.id, urlParams.limit),
       "resolve.id": ({ path }) => resolutions.resolve(path.id),
+      "resolve.titles": ({ payload }) => resolutions.titles(payload.ids),
       "resolve.name": ({ urlParams }) => resolutions.named(urlParams)
     }
   })

@@ -95,7 +95,7 @@ export const ResolvedType = Schema.Literal(
   "view",
   "workspace",
   "unknown"
-)
+).annotations({ identifier: "ResolvedType" })
 export type ResolvedType = typeof ResolvedType.Type
 
 export const ResolveResult = Schema.Struct({
@@ -112,6 +112,20 @@ export const ResolveResult = Schema.Struct({
   )
 }).annotations({ identifier: "Resolved" })
 export type ResolveResult = typeof ResolveResult.Type
+
+const titlesMax = 100 // the maximum number of ids in a request for titles, because one page has at most as many rows
+
+export const TitleQuery = Schema.Struct({
+  ids: described("Ids of objects of any type.", Schema.Array(Id).pipe(Schema.minItems(1), Schema.maxItems(titlesMax)))
+}).annotations({ identifier: "TitleQuery" })
+
+export const ObjectTitle = Schema.Struct({
+  id: described("Id of the object, as in the request.", Id),
+  type: ResolvedType,
+  displayName: Schema.NullOr(Schema.String),
+  workspaceId: Schema.NullOr(WorkspaceId)
+}).annotations({ identifier: "ObjectTitle" })
+export type ObjectTitle = typeof ObjectTitle.Type
 
 const nameMax = 500 // the maximum number of characters of a name in a query
 

@@ -49,6 +49,11 @@ export class GraphNodes extends Context.Tag("pod/GraphNodes")<
      */
     readonly find: (kind: GraphKind, id: string) => Effect.Effect<GraphNode | null, never, Reach>
     readonly record: (kind: KindOfRecord, id: string) => Effect.Effect<Common | null, never, Reach>
+    /** Reads the records of a kind with these ids in one statement. Leaves out records that the caller cannot reach. */
+    readonly records: (
+      kind: KindOfRecord,
+      ids: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyArray<Common>, never, Reach>
     readonly entity: (id: string) => Effect.Effect<Entity | null, never, Reach>
     /** Finds at most `matchesMax` objects of a kind with this name, newest first. */
     readonly named: (query: NameQuery & { readonly kind: GraphKind }) => Effect.Effect<NameMatches, never, Reach>
@@ -64,6 +69,11 @@ export class GraphNodes extends Context.Tag("pod/GraphNodes")<
       const entity = (id: string) => Effect.map(Effect.option(entities.get(id)), Option.getOrNull)
       const record = ({ type }: KindOfRecord, id: string) =>
         Effect.map(Effect.option(records.get(type, id)), Option.getOrNull)
+
+      const recordsAmong = ({ type }: KindOfRecord, ids: ReadonlyArray<string>) =>
+        ids.length === 0
+          ? Effect.succeed([])
+          : Effect.map(records.list(type, { where: { id: ids }, limit: ids.length }), ({ items }) => items)
 
       const find = (kind: GraphKind, id: string): Effect.Effect<GraphNode | null, never, Reach> => {
         if (kind === "entity") return Effect.map(entity(id), (found) => (found === null ? null : nodeOfEntity(found)))
@@ -95,6 +105,7 @@ export class GraphNodes extends Context.Tag("pod/GraphNodes")<
       return {
         find,
         record,
+        records: recordsAmong,
         entity,
         named: ({ kind, name, subtype }) =>
           Effect.map(

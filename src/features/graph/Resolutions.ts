@@ -1,16 +1,17 @@
-/** Finds the object with a given id, among all objects that the caller may read. */
-import { Context, Effect, Layer, Option } from "effect"
+/** Finds the objects with given ids or names, among all objects that the caller may read. */
+import { Context, Effect, Layer } from "effect"
 import type { DateTime } from "effect"
 import { Reach } from "../../doors/Reach.ts"
 import { AutomationRun } from "../automations/AutomationRun.ts"
 import { People } from "../people/People.ts"
 import { Proposals } from "../proposals/Proposals.ts"
 import { Records } from "../records/Records.ts"
-import { fieldOf } from "../records/RecordType.ts"
+import { type Common, fieldOf } from "../records/RecordType.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
 import { nodeOfRecord, recordKind } from "./GraphKinds.ts"
-import type { NameMatches, NameQuery, ResolveResult, ResolvedType } from "./GraphNode.ts"
+import type { NameMatches, NameQuery, ObjectTitle, ResolveResult, ResolvedType } from "./GraphNode.ts"
 import { GraphNodes, matchesMax, newestMade, storedId } from "./GraphNodes.ts"
+import { GraphStore } from "./GraphStore.ts"
 
 /** The types of objects for which the client has no page to open. */
 const typesWithoutPage: ReadonlySet<ResolvedType> = new Set(["run", "unknown"])
@@ -41,7 +42,13 @@ const answerOf = ({ params = {}, profileSlug, updatedAt, workspaceId, ...found }
 const isNamed = (object: { readonly name: string }, name: string): boolean =>
   object.name.trim().toLowerCase() === name.trim().toLowerCase()
 
-/** The record types in which `aRecord` looks for an id. */
+/** Finds the objects of one type among these ids. Returns the objects by the requested id. */
+type LookUp = (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, ResolvedObject>, never, Reach>
+
+const byId = (objects: ReadonlyArray<ResolvedObject>): ReadonlyMap<string, ResolvedObject> =>
+  new Map(objects.map((object) => [object.id, object]))
+
+/** The record types in which `recordsAmong` looks for ids. */
 const resolvedKinds = ["document", "project", "view", "channel", "session", "automation", "skill"] as const
 
 export class Resolutions extends Context.Tag("pod/Resolutions")<
@@ -49,6 +56,11 @@ export class Resolutions extends Context.Tag("pod/Resolutions")<
   {
     /** Finds the object with this id. The type is `unknown` if no object has the id or the caller cannot reach it. */
     readonly resolve: (id: string) => Effect.Effect<ResolveResult, never, Reach>
+    /**
+     * Finds the types and names of the objects with these ids, in the order of the ids and each once. Leaves out the ids
+     * for which `resolve` answers `unknown`.
+     */
+    readonly titles: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<ObjectTitle>, never, Reach>
     /** Finds at most 50 objects of a type with this name. */
     readonly named: (query: NameQuery) => Effect.Effect<NameMatches, never, Reach>
   }
@@ -60,95 +72,140 @@ export class Resolutions extends Context.Tag("pod/Resolutions")<
       const people = yield* People
       const proposals = yield* Proposals
       const records = yield* Records
+      const store = yield* GraphStore
       const workspaces = yield* Workspaces
 
-      const anEntity = (id: string) =>
-        Effect.map(nodes.entity(id), (found): ResolvedObject | null =>
-          found === null
-            ? null
-            : {
-                type: "entity",
-                id,
-                displayName: found.title,
-                workspaceId: found.workspaceId,
-                updatedAt: found.updatedAt,
-                profileSlug: found.profileSlug
-              }
+      const entitiesAmong: LookUp = (ids) =>
+        Effect.map(store.entityHeads(ids), (heads) =>
+          byId(
+            heads.map(({ id, profileSlug, title, updatedAt, workspaceId }) => ({
+              type: "entity",
+              id,
+              displayName: title,
+              workspaceId,
+              updatedAt,
+              profileSlug
+            }))
+          )
         )
 
-      const aRecord = (kind: (typeof resolvedKinds)[number]) => (id: string) => {
-        const known = recordKind(kind)
-        return Effect.map(nodes.record(known, id), (found): ResolvedObject | null => {
-          if (found === null) return null
-          const { name, workspaceId } = nodeOfRecord(known, found)
-          return { type: kind, id, displayName: name, workspaceId, updatedAt: found.updatedAt }
-        })
-      }
+      const recordsAmong =
+        (kind: (typeof resolvedKinds)[number]): LookUp =>
+        (ids) => {
+          const known = recordKind(kind)
+          return Effect.map(nodes.records(known, ids), (found) =>
+            byId(
+              found.map((record) => {
+                const { name, workspaceId } = nodeOfRecord(known, record)
+                return { type: kind, id: record.id, displayName: name, workspaceId, updatedAt: record.updatedAt }
+              })
+            )
+          )
+        }
 
       /**
-       * Finds a thread, and the channel in which a client opens the thread. If a thread belongs to no channel, a client
-       * opens the thread itself as if it were a channel.
+       * Finds threads, and the channels in which a client opens them. If a thread belongs to no channel, a client opens
+       * the thread itself as if it were a channel.
        */
-      const aThread = Effect.fnUntraced(function* (id: string) {
+      const threadsAmong: LookUp = Effect.fnUntraced(function* (ids) {
         const known = recordKind("thread")
-        const found = yield* nodes.record(known, id)
-        if (found === null) return null
-        const parent = storedId(fieldOf(found, "parentChannelId"))
-        const channel = parent === null ? null : yield* nodes.find("channel", parent)
-        const { name, workspaceId } = nodeOfRecord(known, found)
-        const openedChannel: ResolvedObject = { type: "channel", id: channel?.id ?? id, displayName: name, workspaceId }
-        return { ...openedChannel, updatedAt: found.updatedAt, params: { threadId: id } }
-      })
-
-      const aRun = (id: string) =>
-        Effect.map(Effect.option(records.get(AutomationRun, id)), (found): ResolvedObject | null =>
-          Option.match(found, {
-            onNone: () => null,
-            onSome: ({ updatedAt, workspaceId }) => ({ type: "run", id, displayName: null, workspaceId, updatedAt })
+        const threads = yield* nodes.records(known, ids)
+        const parentOf = (thread: Common) => storedId(fieldOf(thread, "parentChannelId"))
+        const parents = [...new Set(threads.flatMap((thread) => parentOf(thread) ?? []))]
+        const channels = new Set((yield* nodes.records(recordKind("channel"), parents)).map(({ id }) => id))
+        return new Map(
+          threads.map((thread) => {
+            const parent = parentOf(thread)
+            const { name, workspaceId } = nodeOfRecord(known, thread)
+            const openedChannel: ResolvedObject = {
+              type: "channel",
+              id: parent !== null && channels.has(parent) ? parent : thread.id,
+              displayName: name,
+              workspaceId
+            }
+            return [thread.id, { ...openedChannel, updatedAt: thread.updatedAt, params: { threadId: thread.id } }]
           })
         )
+      })
 
-      const aProposal = (id: string) =>
-        Effect.map(Effect.option(proposals.get(id)), (found): ResolvedObject | null =>
-          Option.match(found, {
-            onNone: () => null,
-            onSome: ({ summary, updatedAt, workspaceId }) => ({
+      const runsAmong: LookUp = (ids) =>
+        Effect.map(records.list(AutomationRun, { where: { id: ids }, limit: ids.length }), ({ items }) =>
+          byId(
+            items.map(({ id, updatedAt, workspaceId }) => ({
+              type: "run",
+              id,
+              displayName: null,
+              workspaceId,
+              updatedAt
+            }))
+          )
+        )
+
+      const proposalsAmong: LookUp = (ids) =>
+        // The call fails only if the query names a workspace that the caller cannot reach. This query names no
+        // workspace, so the call cannot fail.
+        Effect.map(Effect.orDie(proposals.page({ ids, status: "all", limit: ids.length, offset: 0 })), ({ items }) =>
+          byId(
+            items.map(({ id, summary, updatedAt, workspaceId }) => ({
               type: "proposal",
               id,
               displayName: summary,
               workspaceId,
               updatedAt
-            })
-          })
+            }))
+          )
         )
 
-      const aWorkspace = Effect.fnUntraced(function* (id: string) {
+      const workspacesAmong: LookUp = Effect.fnUntraced(function* (ids) {
         const { bounds } = yield* Reach
-        if (!bounds("workspace", "read").spaces.includes(id)) return null
-        const found = yield* Effect.option(workspaces.get(id))
-        if (found._tag === "None") return null
-        const { name, updatedAt } = found.value
-        return { type: "workspace", id, displayName: name, workspaceId: id, updatedAt } satisfies ResolvedObject
+        const readable = new Set(bounds("workspace", "read").spaces)
+        if (!ids.some((id) => readable.has(id))) return new Map()
+        const { workspaces: all } = yield* workspaces.list
+        return byId(
+          all
+            .filter(({ id }) => readable.has(id) && ids.includes(id))
+            .map(({ id, name, updatedAt }) => ({
+              type: "workspace",
+              id,
+              displayName: name,
+              workspaceId: id,
+              updatedAt
+            }))
+        )
       })
 
-      /** Finds the agent with this id. Every agent is in the own space of the person who owns the agent. */
-      const anAgent = Effect.fnUntraced(function* (id: string) {
+      /** Finds agents. Every agent is in the own space of the person who owns the agent. */
+      const agentsAmong: LookUp = Effect.fnUntraced(function* (ids) {
         const { bounds, principal } = yield* Reach
         const { objects, spaces } = bounds("agent", "read")
-        if (!spaces.includes(principal.personId) || (objects !== null && !objects.includes(id))) return null
-        const agent = (yield* people.agents).find((each) => each.id === id)
-        return agent === undefined ? null : ({ type: "agent", id, displayName: agent.name } satisfies ResolvedObject)
+        if (!spaces.includes(principal.personId)) return new Map()
+        return byId(
+          (yield* people.agents)
+            .filter(({ id }) => ids.includes(id) && (objects === null || objects.includes(id)))
+            .map(({ id, name }) => ({ type: "agent", id, displayName: name }))
+        )
       })
 
-      const lookUps: ReadonlyArray<(id: string) => Effect.Effect<ResolvedObject | null, never, Reach>> = [
-        anEntity,
-        ...resolvedKinds.map(aRecord),
-        aThread,
-        aProposal,
-        aWorkspace,
-        aRun,
-        anAgent
+      const lookUps: ReadonlyArray<LookUp> = [
+        entitiesAmong,
+        ...resolvedKinds.map(recordsAmong),
+        threadsAmong,
+        proposalsAmong,
+        workspacesAmong,
+        runsAmong,
+        agentsAmong
       ]
+
+      /** Finds the objects with these ids, by id. Each look-up gets only the ids that no earlier look-up has found. */
+      const findAll = Effect.fnUntraced(function* (ids: ReadonlyArray<string>) {
+        const found = new Map<string, ResolvedObject>()
+        for (const lookUp of lookUps) {
+          const missing = ids.filter((id) => !found.has(id))
+          if (missing.length === 0) break
+          for (const [id, object] of yield* lookUp(missing)) found.set(id, object)
+        }
+        return found
+      })
 
       const workspacesNamed = (name: string) =>
         Effect.map(workspaces.list, ({ workspaces: all }) =>
@@ -165,12 +222,14 @@ export class Resolutions extends Context.Tag("pod/Resolutions")<
 
       const agentsNamed = Effect.fnUntraced(function* (name: string) {
         const alike = (yield* people.agents).filter((one) => isNamed(one, name))
-        const found = yield* Effect.forEach(alike, ({ id }) => anAgent(id))
-        return found.flatMap((one) =>
-          one === null
-            ? []
-            : [{ kind: "agent" as const, id: one.id, name: one.displayName, subtype: null, workspaceId: null }]
-        )
+        const found = yield* agentsAmong(alike.map(({ id }) => id))
+        return [...found.values()].map(({ displayName, id }) => ({
+          kind: "agent" as const,
+          id,
+          name: displayName,
+          subtype: null,
+          workspaceId: null
+        }))
       })
 
       const named = (query: NameQuery): Effect.Effect<NameMatches, never, Reach> => {
@@ -189,12 +248,20 @@ export class Resolutions extends Context.Tag("pod/Resolutions")<
         named,
         resolve: Effect.fnUntraced(function* (requestedId) {
           const id = storedId(requestedId)
-          for (const lookUp of id === null ? [] : lookUps) {
-            const found = yield* lookUp(id!)
-            if (found !== null) return answerOf(found)
-          }
-          return answerOf({ type: "unknown", id: requestedId, displayName: null })
-        })
+          const found = id === null ? undefined : (yield* findAll([id])).get(id)
+          return answerOf(found ?? { type: "unknown", id: requestedId, displayName: null })
+        }),
+        titles: (ids) => {
+          const distinct = [...new Set(ids)]
+          return Effect.map(findAll(distinct), (found) =>
+            distinct.flatMap((id): ReadonlyArray<ObjectTitle> => {
+              const object = found.get(id)
+              if (object === undefined) return []
+              const { displayName, type, workspaceId } = answerOf(object)
+              return [{ id, type, displayName, workspaceId }]
+            })
+          )
+        }
       }
     })
   )

@@ -88,6 +88,7 @@ export type InvitationState = Invitation["status"] | "closed"
 export interface FoundInvitation {
   readonly invitation: StoredInvitation
   readonly state: InvitationState
+  readonly inviterName: string
   /** True if the inviter may add people to the pod. The link can then create an account. */
   readonly createsAccount: boolean
 }
@@ -95,21 +96,26 @@ export interface FoundInvitation {
 /** An invitation that was found by its link, and what a person can do with the link. */
 export interface InvitationLink extends FoundInvitation {
   /**
-   * True if the invitation names a workspace, and the inviter may add members to it. A person of the pod can then join
-   * the workspace with the link.
+   * The name of the workspace of the invitation. A person of the pod can join this workspace with the link. Undefined if
+   * the invitation names no workspace, or if the inviter may no longer add members to it.
    */
-  readonly joinsWorkspace: boolean
+  readonly workspaceName: string | undefined
 }
 
 /** Adds to an invitation its state at the time `now`. */
 export const foundInvitation = (
   invitation: StoredInvitation,
   now: DateTime.Utc,
-  inviter: { readonly isActive: boolean; readonly mayInvite: boolean }
+  inviter: { readonly name: string; readonly isActive: boolean; readonly mayInvite: boolean }
 ): FoundInvitation => {
   const { status } = listedInvitation(invitation, now)
   const isOfUse = inviter.mayInvite || (inviter.isActive && invitation.workspaceId !== null)
-  return { invitation, state: status === "open" && !isOfUse ? "closed" : status, createsAccount: inviter.mayInvite }
+  return {
+    invitation,
+    state: status === "open" && !isOfUse ? "closed" : status,
+    inviterName: inviter.name,
+    createsAccount: inviter.mayInvite
+  }
 }
 
 /**

@@ -10,7 +10,7 @@ import { NotFound } from "../../doors/Failure.ts"
 import { described, example, idPath } from "../../doors/Fields.ts"
 import { limitQuery, offsetQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
-import { Invitation, InvitationDraft } from "./Invitation.ts"
+import { Invitation, InvitationDraft, InvitedRole } from "./Invitation.ts"
 
 const pageDefault = 50
 // the maximum number of invitations on a page
@@ -91,7 +91,13 @@ export const JoinApi = HttpApiGroup.make("join")
       success: Schema.Struct({
         success: Schema.Literal(true),
         createsAccount: described("Whether a new person can create an account with the link.", Schema.Boolean),
-        joinsWorkspace: described("Whether a person of the pod can join a workspace with the link.", Schema.Boolean)
+        joinsWorkspace: described("Whether a person of the pod can join a workspace with the link.", Schema.Boolean),
+        invitedBy: described("Name of the person who made the invitation.", Schema.String),
+        workspaceName: described(
+          "Name of the workspace that a person joins with the link; null if the link joins no workspace.",
+          Schema.NullOr(Schema.String)
+        ),
+        role: described("Membership role that the person gets in the workspace.", Schema.NullOr(InvitedRole))
       }),
       door: everybody("the one-time link of an invitation is enough; the pod limits failed attempts"),
       summary: "Ask whether the link of an invitation still works, and for whom, without using the link."

@@ -61,10 +61,13 @@ const root = implement(
   Effect.map(InvitationLinks, (opened) => ({
     "setup.checkInvite": ({ payload: { token } }) =>
       opened.check(token).pipe(
-        Effect.map(({ createsAccount, joinsWorkspace }) => ({
+        Effect.map(({ createsAccount, invitation, inviterName, workspaceName }) => ({
           success: true as const,
           createsAccount,
-          joinsWorkspace
+          joinsWorkspace: workspaceName !== undefined,
+          invitedBy: inviterName,
+          workspaceName: workspaceName ?? null,
+          role: workspaceName === undefined ? null : invitation.role
         })),
         Effect.catchTag("InvitationInvalid", (refused) => Effect.fail(invitationRefusal(refused)))
       ),

@@ -95,9 +95,9 @@ export class InvitationLinks extends Context.Tag("pod/InvitationLinks")<
           const hash = hashToken(each, token)
           const found = yield* store.find(hash)
           if (found === undefined) continue
-          const joinsWorkspace = yield* asInviter(found.invitation, store.mayAddMembers(found.invitation))
-          const isOfUse = found.createsAccount || joinsWorkspace
-          if (found.state === "open" && isOfUse) return { ...found, hash, joinsWorkspace }
+          const workspaceName = yield* asInviter(found.invitation, store.workspaceName(found.invitation))
+          const isOfUse = found.createsAccount || workspaceName !== undefined
+          if (found.state === "open" && isOfUse) return { ...found, hash, workspaceName }
           return yield* new InvitationInvalid({ state: found.state === "open" ? "closed" : found.state })
         }
         return yield* new InvitationInvalid({ state: undefined })
@@ -154,8 +154,8 @@ export class InvitationLinks extends Context.Tag("pod/InvitationLinks")<
         acceptAsMember: (token) =>
           counted(
             Effect.gen(function* () {
-              const { invitation, joinsWorkspace } = yield* openBehind(token)
-              if (!joinsWorkspace) return yield* new InvitationInvalid({ state: "createsAccount" })
+              const { invitation, workspaceName } = yield* openBehind(token)
+              if (workspaceName === undefined) return yield* new InvitationInvalid({ state: "createsAccount" })
               const { memberships, personId } = (yield* Reach).principal
               const passed = yield* passFor("update", invitation.id)
               return yield* atomically(

@@ -29,6 +29,7 @@ interface InvitationRow {
 
 interface FoundRow extends InvitationRow {
   readonly now: Date
+  readonly inviter_name: string
   readonly may_invite: boolean
   readonly is_active: boolean
 }
@@ -148,7 +149,7 @@ export const layer = Layer.effect(
 
       find: (hash) =>
         sql<FoundRow>`
-          SELECT ${columns}, now() AS now, ${mayInvite} AS may_invite, inviter.suspended_at IS NULL AS is_active
+          SELECT ${columns}, now() AS now, inviter.name AS inviter_name, ${mayInvite} AS may_invite, inviter.suspended_at IS NULL AS is_active
           FROM invitations invitation
           JOIN users inviter ON inviter.id = invitation.invited_by
           CROSS JOIN pod_state pod
@@ -157,6 +158,7 @@ export const layer = Layer.effect(
             row === undefined
               ? undefined
               : foundInvitation(fromRow(row), DateTime.unsafeFromDate(row.now), {
+                  name: row.inviter_name,
                   isActive: row.is_active,
                   mayInvite: row.may_invite
                 })
@@ -164,21 +166,21 @@ export const layer = Layer.effect(
           dieOnSqlError
         ),
 
-      mayAddMembers: Effect.fnUntraced(function* ({ invitedBy, workspaceId }) {
-        if (workspaceId === null) return false
-        const rows = yield* authorizedRead(
+      workspaceName: Effect.fnUntraced(function* ({ invitedBy, workspaceId }) {
+        if (workspaceId === null) return undefined
+        const [row] = yield* authorizedRead<{ readonly id: string; readonly name: string }>(
           sql,
           yield* Reach,
           { ...emptyBounds, spaces: [workspaceId] },
           () => sql`
-              SELECT space.id
+              SELECT space.id, space.name
               FROM memberships membership
               JOIN spaces space ON space.id = membership.space_id
                 AND space.kind = 'workspace' AND space.archived_at IS NULL
               WHERE membership.space_id = ANY (authority.spaces) AND membership.user_id = ${invitedBy}::uuid
                 AND membership.role IN ('owner', 'admin')`
         )
-        return rows.length > 0
+        return row?.name
       }),
 
       countOtherMark: (secretMark) =>

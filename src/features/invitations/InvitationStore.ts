@@ -5,6 +5,7 @@ import { MemoryDatabase, memoryTable, type Rows } from "../../platform/MemoryDat
 import { memoryStatements } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { advanceEpoch, membershipTable, personTable, podOwnerOf, podRoleOf, roleOf } from "../people/UserTables.ts"
+import { workspaceTable } from "../workspaces/WorkspaceTable.ts"
 import { type FoundInvitation, foundInvitation, type StoredInvitation } from "./Invitation.ts"
 
 export interface NewInvitation {
@@ -45,10 +46,10 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
      */
     readonly find: (hash: Buffer) => Effect.Effect<FoundInvitation | undefined>
     /**
-     * True if the inviter is owner or admin of the workspace of the invitation now. The call runs with the rights of the
-     * inviter.
+     * Reads the name of the workspace of the invitation. Undefined if the inviter is neither owner nor admin of this
+     * workspace now, and so may not add members. The call runs with the rights of the inviter.
      */
-    readonly mayAddMembers: (invitation: StoredInvitation) => Effect.Effect<boolean, never, Reach>
+    readonly workspaceName: (invitation: StoredInvitation) => Effect.Effect<string | undefined, never, Reach>
     /** Counts the open invitations whose hash was not made with the pepper that `secretMark` identifies. */
     readonly countOtherMark: (secretMark: string) => Effect.Effect<number>
     /**
@@ -137,11 +138,18 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
             if (found === undefined) return undefined
             const { invitedBy } = found
             return foundInvitation(found, now, {
+              name: rows.find(personTable, invitedBy)?.name ?? "",
               isActive: isActive(rows, invitedBy),
               mayInvite: mayInvite(rows, invitedBy)
             })
           }),
-        mayAddMembers: (invitation) => read(({ rows }) => Effect.succeed(mayAddMembers(rows, invitation))),
+        workspaceName: (invitation) =>
+          read(({ rows }) => {
+            const { workspaceId } = invitation
+            if (workspaceId === null || !mayAddMembers(rows, invitation)) return noResult
+            const workspace = rows.find(workspaceTable, workspaceId)
+            return Effect.succeed(workspace?.isArchived === false ? workspace.name : undefined)
+          }),
         countOtherMark: (secretMark) =>
           Effect.zipWith(
             current,

@@ -110,7 +110,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     list: Effect.flatMap(InvitationStore, ({ list }) => list(page)),
     get: Effect.flatMap(InvitationStore, ({ get }) => get(id)),
     withdraw: Effect.flatMap(InvitationStore, ({ withdraw }) => withdraw(id, aPassed)),
-    mayAddMembers: Effect.flatMap(InvitationStore, ({ mayAddMembers }) => mayAddMembers(invitation)),
+    workspaceName: Effect.flatMap(InvitationStore, ({ workspaceName }) => workspaceName(invitation)),
     useAsMember: Effect.flatMap(InvitationStore, ({ useAsMember }) => useAsMember(invitation, aPassed)),
     join: Effect.flatMap(InvitationStore, ({ join }) => join(invitation, id, aPassed)),
     note: Effect.flatMap(InvitationStore, ({ note }) => note(invitation, { personId: id, hasJoined: false }, aPassed))
@@ -134,7 +134,8 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     steps: Effect.flatMap(GraphStore, ({ steps }) =>
       steps({ nodes: [{ id: entityId, spaceId }], types: null, limit: 10 })
     ),
-    findReferencing: Effect.flatMap(GraphStore, ({ findReferencing }) => findReferencing(entityId, 10))
+    findReferencing: Effect.flatMap(GraphStore, ({ findReferencing }) => findReferencing(entityId, 10)),
+    entityHeads: Effect.flatMap(GraphStore, ({ entityHeads }) => entityHeads([entityId]))
   }
   const members: Calls<"members"> = {
     memberships: Effect.flatMap(MemberStore, ({ memberships }) => memberships(id)),

@@ -47,6 +47,11 @@ for (const [where, storage] of storages) {
       assert.strictEqual(answer.status, 200, JSON.stringify(answer.body))
       return answer.body
     }
+    const titles = async (ids: ReadonlyArray<string>, caller: Caller = pod.owner) => {
+      const answer = await caller.send("POST", `${hub}/resolve/titles`, { ids })
+      assert.strictEqual(answer.status, 200, JSON.stringify(answer.body))
+      return answer.body as ReadonlyArray<{ readonly id: string; readonly [field: string]: unknown }>
+    }
     const walked = async (start: string, more = "", caller: Caller = pod.owner): Promise<ReadonlyArray<Row>> =>
       read(`graph/traverse?startEntityId=${start}${more}`, caller)
 
@@ -76,6 +81,28 @@ for (const [where, storage] of storages) {
             const { body, status } = await key.send("GET", `${hub}/${path}`)
             assert.deepStrictEqual([status, body.code], [403, "GRANT_DOOR_UNSUPPORTED"], path)
           }
+        }
+        assert.strictEqual((await pod.stranger.send("POST", `${hub}/resolve/titles`, { ids: [id] })).status, 401)
+        for (const key of narrow) {
+          const { body, status } = await key.send("POST", `${hub}/resolve/titles`, { ids: [id] })
+          assert.deepStrictEqual([status, body.code], [403, "GRANT_DOOR_UNSUPPORTED"])
+        }
+      })
+
+      it("a request for titles is refused if it has no id, more than 100 ids or a text that is not an id", async () => {
+        const hundred = Array.from({ length: 100 }, () => uuidv7())
+        assert.deepStrictEqual(await titles(hundred), [])
+        const refused = [
+          {},
+          { ids: [] },
+          { ids: [...hundred, uuidv7()] },
+          { ids: ["none"] },
+          { ids: [null] },
+          { ids: "" }
+        ]
+        for (const body of refused) {
+          const answer = await pod.owner.send("POST", `${hub}/resolve/titles`, body)
+          assert.strictEqual(answer.status, 400, JSON.stringify(body).slice(0, 60))
         }
       })
 
@@ -107,6 +134,7 @@ for (const [where, storage] of storages) {
           const named = await read(`resolve?kind=${kind}&name=Only%20ours`, other)
           assert.deepStrictEqual(named, { matches: [], unique: false }, kind)
         }
+        assert.deepStrictEqual(await titles([...objects.map(([, id]) => id), workspaceId], other), [])
         assert.deepStrictEqual(await walked(entity, "", other), [])
         assert.deepStrictEqual(await walked(uuidv7()), [])
         assert.deepStrictEqual(await read(`resolve/${workspaceId}`, other), unknown(workspaceId))
@@ -114,6 +142,7 @@ for (const [where, storage] of storages) {
         const agentId = agent.body.result.data.id as string
         assert.strictEqual((await read(`resolve/${agentId}`)).type, "agent")
         assert.deepStrictEqual(await read(`resolve/${agentId}`, other), unknown(agentId))
+        assert.deepStrictEqual(await titles([agentId], other), [])
       })
 
       it("a graph request for an object of an unknown kind is refused, and the answer lists the valid kinds", async () => {
@@ -136,6 +165,11 @@ for (const [where, storage] of storages) {
         assert.isTrue(seen.found)
         assert.deepStrictEqual([seen.neighbors, seen.counts], [[], { total: 0, byKind: {}, byVia: {} }])
         assert.deepStrictEqual(await read(`resolve/${session}`, colleague), unknown(session))
+        const seenTitles = await titles([session, channel], colleague)
+        assert.deepStrictEqual(
+          seenTitles.map(({ displayName }) => displayName),
+          ["Shared"]
+        )
       })
     })
 
@@ -297,6 +331,41 @@ for (const [where, storage] of storages) {
       assert.strictEqual(body.status, "proposed")
       assert.deepInclude(await read(`resolve/${body.proposalId}`), { type: "proposal", openable: true })
       assert.deepStrictEqual(await read(`resolve/${body.proposalId}`, other), unknown(body.proposalId))
+    })
+
+    it("a request for titles answers each id once with the same type and name as a request for one id, and leaves out unknown ids", async () => {
+      const entity = await an("task", "Paint the boat")
+      const channel = await made(pod.owner, "channels", { title: "Paint", workspaceId })
+      const thread = await made(pod.owner, "threads", { title: "Which red", workspaceId, parentChannelId: channel })
+      const agent = await pod.owner.mutate("agents.create", { name: "Painter", capabilities: ["*"] })
+      const agentId = agent.body.result.data.id as string
+      const painter = await pod.aKey(pod.owner, { agentId })
+      const { body } = await painter.send("POST", `${hub}/tracks`, { name: "Second coat", status: "active" })
+      const removed = await an("note", "Removed")
+      assert.strictEqual((await pod.owner.send("DELETE", `${hub}/entities/${removed}`)).status, 200)
+      const ids = [
+        thread,
+        entity,
+        await made(pod.owner, "documents", { title: "Colours", workspaceId, entityId: entity }),
+        await made(pod.owner, "projects", { name: "Boat", workspaceId }),
+        await made(pod.owner, "views", { name: "Boats", type: "table", workspaceId }),
+        await made(pod.owner, "focus-sessions", { goal: "Paint it", workspaceId }),
+        await made(pod.owner, "skills", { name: "Paint", prompt: "Paint {{text}}." }),
+        channel,
+        workspaceId,
+        agentId,
+        body.proposalId as string
+      ]
+      const expected = []
+      for (const id of ids) {
+        const { displayName, type, workspaceId: place } = await read(`resolve/${id}`)
+        assert.notStrictEqual(type, "unknown")
+        expected.push({ id, type, displayName, workspaceId: place })
+      }
+      const asked = [...ids, uuidv7(), removed, entity, entity.toUpperCase()]
+      assert.deepStrictEqual(await titles(asked), expected)
+      assert.deepInclude(expected[0], { displayName: "Which red" })
+      assert.deepStrictEqual(await titles([uuidv7(), removed]), [])
     })
 
     it("the graph resolves the id of a skill, and finds the caller's own skills, workspaces and agents by name", async () => {

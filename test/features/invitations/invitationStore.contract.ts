@@ -248,22 +248,23 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
     Effect.gen(function* () {
       const [store, accounts, owner] = [yield* InvitationStore, yield* AccountStore, yield* theOwner]
       const [admin, stranger] = [yield* aPerson, yield* aPerson]
-      const [own, foreign] = [yield* aWorkspaceOf(admin), yield* aWorkspaceOf(stranger)]
+      const [own, foreign] = [yield* aWorkspaceOf(admin, "Quay"), yield* aWorkspaceOf(stranger, "Secret")]
       const rights = (each: { readonly hash: Buffer; readonly invitation: StoredInvitation }) =>
         Effect.gen(function* () {
           const { invitedBy, workspaceId } = each.invitation
           const reach = aReach({ personId: invitedBy, spaces: [workspaceId ?? ""] })
           const found = yield* find(each.hash)
-          return [found?.state, found?.createsAccount, yield* withReach(reach)(store.mayAddMembers(each.invitation))]
+          const name = yield* withReach(reach)(store.workspaceName(each.invitation))
+          return [found?.state, found?.createsAccount, found?.inviterName, name]
         })
       const link = yield* kept(anInvitation(admin, { workspaceId: own, role: "viewer" }))
       assert.deepStrictEqual((yield* find(link.hash))?.invitation, link.invitation)
-      assert.deepStrictEqual(yield* rights(link), ["open", false, true])
+      assert.deepStrictEqual(yield* rights(link), ["open", false, "Somebody", "Quay"])
       assert.isUndefined(yield* store.use(link.hash, uuidv7()))
       const withoutRight = yield* kept(anInvitation(admin, { workspaceId: foreign, role: "viewer" }))
-      assert.deepStrictEqual(yield* rights(withoutRight), ["open", false, false])
+      assert.deepStrictEqual(yield* rights(withoutRight), ["open", false, "Somebody", undefined])
       const ofOwner = yield* kept(anInvitation(owner, { workspaceId: foreign, role: "viewer" }))
-      assert.deepStrictEqual(yield* rights(ofOwner), ["open", true, false])
+      assert.deepStrictEqual(yield* rights(ofOwner), ["open", true, "Somebody", undefined])
       yield* withReach(aReach({ personId: owner }))(accounts.suspend(admin, true, aPassed))
       assert.strictEqual(yield* stateOf(link.hash), "closed")
       const guest = withReach(aReach({ personId: yield* aPerson }))

@@ -8,6 +8,8 @@ import { Badge } from "../../ui/Badge.tsx"
 import { ShowMore } from "../../ui/ShowMore.tsx"
 import { QueryResult } from "../../ui/QueryResult.tsx"
 import { Time } from "../../ui/Time.tsx"
+import { EventSubject } from "../events/EventSubject.tsx"
+import { subjectNames } from "../events/subjectNames.ts"
 import { type ProposalRow, statusNames } from "../inbox/inboxText.ts"
 
 const listOptions = { atOnce: 100, idOf: ({ id }: { readonly id: string }) => id }
@@ -31,6 +33,7 @@ export const AgentActivity = ({ agentId }: { readonly agentId: string }) => {
       read: (page, signal) => hub("GET /api/hub/events", { query: { actorId: agentId, ...page } }, signal)
     })
   )
+  const subjects = subjectNames(events.data ?? [])
   return (
     <div className="grid gap-4">
       <section className="grid gap-2">
@@ -64,17 +67,18 @@ export const AgentActivity = ({ agentId }: { readonly agentId: string }) => {
               <p className="text-muted">None.</p>
             ) : (
               <ul className={listClass}>
-                {mine.map(({ decision, id, timestamp, type }) => (
-                  <li key={id} className={lineClass}>
-                    <Link to="/events" search={{ event: id }} className="font-mono text-xs">
-                      {type}
+                {mine.map((event) => (
+                  <li key={event.id} className={lineClass}>
+                    <Link to="/events" search={{ event: event.id }} className="font-mono text-xs">
+                      {event.type}
                     </Link>
-                    {decision !== undefined && (
+                    <EventSubject event={event} known={subjects} />
+                    {event.decision !== undefined && (
                       <span className="text-muted">
-                        {decision.verdict}, by the rule {decision.rung}
+                        {event.decision.verdict}, by the rule {event.decision.rung}
                       </span>
                     )}
-                    <Time at={timestamp} />
+                    <Time at={event.timestamp} />
                   </li>
                 ))}
               </ul>

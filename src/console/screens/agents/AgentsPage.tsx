@@ -9,11 +9,13 @@ import { Badge } from "../../ui/Badge.tsx"
 import { Button } from "../../ui/Button.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { FindField, hasText } from "../../ui/FindField.tsx"
+import { NoMatch } from "../../ui/NoMatch.tsx"
 import { Empty, Page } from "../../ui/Page.tsx"
 import { QueryResult } from "../../ui/QueryResult.tsx"
 import { type Column, Table } from "../../ui/Table.tsx"
 import { tabInAddress, Tabs } from "../../ui/Tabs.tsx"
 import { Time } from "../../ui/Time.tsx"
+import { useDrawer } from "../../ui/useDrawer.ts"
 import { AgentActivity } from "./AgentActivity.tsx"
 import { type Agent, AgentForm } from "./AgentForm.tsx"
 import { AgentKeys } from "./AgentKeys.tsx"
@@ -90,8 +92,9 @@ export const AgentsPage = () => {
   const agents = useQuery(procedureQuery("agents.list", {}))
   const configs = useQuery(procedureQuery("agentConfigs.list", {}))
   const workspaces = useQuery(procedureQuery("workspaces.list", {}))
-  const show = (agent: string | undefined, ignoreBlocker = false) =>
-    void navigate({ search: (now) => ({ ...now, agent, tab: undefined }), replace: true, ignoreBlocker })
+  const drawer = useDrawer()
+  const openAgent = (agent: string) => drawer.open({ agent })
+  const close = () => drawer.close({ agent: undefined, tab: undefined })
   const chosen = agents.data?.find(({ id }) => id === open)
   const names = new Map((workspaces.data ?? []).map(({ id, name }) => [id, name]))
   return (
@@ -99,7 +102,7 @@ export const AgentsPage = () => {
       title="Agents"
       about="Agents act for you with keys of their own. They read what you see, and write what you allow."
       actions={
-        <Button kind="primary" onClick={() => show("new")}>
+        <Button kind="primary" onClick={() => openAgent("new")}>
           New agent
         </Button>
       }
@@ -113,7 +116,7 @@ export const AgentsPage = () => {
           all.length === 0 ? (
             <Empty title="You have no agent yet.">
               <p>An agent reads what you see. Its writes wait for your approval until you say otherwise.</p>
-              <Button onClick={() => show("new")}>Make the first agent</Button>
+              <Button onClick={() => openAgent("new")}>Make the first agent</Button>
             </Empty>
           ) : (
             <>
@@ -130,7 +133,7 @@ export const AgentsPage = () => {
                   by: sort,
                   onSort: (by) => void navigate({ search: (now) => ({ ...now, sort: by }), replace: true })
                 }}
-                columns={columnsOver(configs.data ?? [], names, show)}
+                columns={columnsOver(configs.data ?? [], names, openAgent)}
                 rows={all.filter((agent) => {
                   const roles = configs.data?.find(({ agentId }) => agentId === agent.id)?.roles ?? []
                   return hasText(q, [
@@ -139,6 +142,14 @@ export const AgentsPage = () => {
                     ...roles.map(({ workspaceId }) => names.get(workspaceId))
                   ])
                 })}
+                empty={
+                  <NoMatch
+                    one="agent"
+                    many="agents"
+                    text={q}
+                    onClear={() => void navigate({ search: (now) => ({ ...now, q: undefined }), replace: true })}
+                  />
+                }
                 keyOf={({ id }) => id}
                 isChosen={({ id }) => id === open}
               />
@@ -146,15 +157,10 @@ export const AgentsPage = () => {
           )
         }
       </QueryResult>
-      <Dialog title="New agent" isOpen={open === "new"} onClose={() => show(undefined)} shape="drawer">
-        {open === "new" && <AgentForm onDone={({ id }) => show(id, true)} />}
+      <Dialog title="New agent" isOpen={open === "new"} onClose={close} shape="drawer">
+        {open === "new" && <AgentForm onDone={({ id }) => drawer.show({ agent: id }, { isSaved: true })} />}
       </Dialog>
-      <Dialog
-        title={chosen?.name ?? "Agent"}
-        isOpen={chosen !== undefined}
-        onClose={() => show(undefined)}
-        shape="drawer"
-      >
+      <Dialog title={chosen?.name ?? "Agent"} isOpen={chosen !== undefined} onClose={close} shape="drawer">
         {chosen !== undefined && (
           <>
             <div className="flex flex-wrap gap-2">
@@ -174,7 +180,7 @@ export const AgentsPage = () => {
                   { name: "What it did", content: <AgentActivity agentId={chosen.id} /> }
                 ],
                 tab,
-                (next) => void navigate({ search: (now) => ({ ...now, tab: next }) })
+                (next) => drawer.show({ tab: next })
               )}
             />
           </>

@@ -9,6 +9,7 @@ import { podRoot } from "../../api/root.ts"
 import { buttonClass } from "../../ui/Button.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { CheckField, SelectField, TextField } from "../../ui/Field.tsx"
+import { NoMatch } from "../../ui/NoMatch.tsx"
 import { Empty, Page } from "../../ui/Page.tsx"
 import { QueryResult } from "../../ui/QueryResult.tsx"
 import type { ApiSearch } from "./apiRoutes.ts"
@@ -141,9 +142,13 @@ export const ApiPage = () => {
               </p>
               <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
                 {shown.length === 0 ? (
-                  <Empty title="No operation matches.">
-                    <p>Search for fewer words, or choose all surfaces.</p>
-                  </Empty>
+                  <NoMatch
+                    one="operation"
+                    many="operations"
+                    text={search.q}
+                    isFiltered={search.surface !== undefined || search.open === true}
+                    onClear={() => set({ q: undefined, surface: undefined, open: undefined })}
+                  />
                 ) : (
                   <OperationList entries={shown} search={search} doors={doors} />
                 )}

@@ -25,7 +25,8 @@ const groupsOf = (entries: ReadonlyArray<Entry>): ReadonlyArray<readonly [string
 export const OperationList = ({ entries, search, doors }: OperationListProps) => (
   <nav
     aria-label="Operations"
-    className="border-line bg-panel grid max-h-[70dvh] content-start gap-3 overflow-y-auto rounded-lg border p-3"
+    // On a narrow screen the operation stands below the list, so a chosen operation makes the list short.
+    className={`border-line bg-panel grid content-start gap-3 overflow-y-auto rounded-lg border p-3 ${search.op === undefined ? "max-h-[70dvh]" : "max-h-[25dvh] lg:max-h-[70dvh]"}`}
   >
     {groupsOf(entries).map(([group, own]) => (
       <div key={group} className="grid gap-1">

@@ -12,7 +12,7 @@ const columnsFor = (keyId: string) => [
   {
     name: "Call",
     cell: ({ operation, surface }: KeyCall) => (
-      <span className="block min-w-40">
+      <span className="block md:min-w-40">
         <code>{operation ?? "greeting"}</code> <span className="text-muted">{surfaceName(surface)}</span>
       </span>
     )
@@ -22,7 +22,7 @@ const columnsFor = (keyId: string) => [
     cell: (call: KeyCall) => {
       const { isGood, word } = outcomeOf(call)
       return (
-        <div className="grid min-w-56 justify-items-start gap-1">
+        <div className="grid min-w-0 justify-items-start gap-1 wrap-anywhere md:min-w-56">
           <Badge tone={isGood ? "good" : "bad"}>
             {word} {call.proposalId === null && call.status}
           </Badge>

@@ -7,9 +7,11 @@ import { getRouteApi, Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { procedureQuery } from "../../api/procedures.ts"
 import { Button, buttonClass } from "../../ui/Button.tsx"
+import { NoMatch } from "../../ui/NoMatch.tsx"
 import { Empty, Page } from "../../ui/Page.tsx"
 import { QueryResult } from "../../ui/QueryResult.tsx"
 import { Table } from "../../ui/Table.tsx"
+import { useDrawer } from "../../ui/useDrawer.ts"
 import { allConnectionsQuery, allKeysQuery, keysCall } from "../keys/allKeys.ts"
 import type { Key } from "../keys/keyDraft.ts"
 import { connectionColumns } from "./connectionColumns.tsx"
@@ -35,9 +37,10 @@ export const ConnectionsPage = () => {
   const [revoking, setRevoking] = useState<ReadonlyArray<Key>>([])
   const [rotating, setRotating] = useState<Key>()
   const [renaming, setRenaming] = useState<Key>()
-  const set = (next: Partial<Record<keyof typeof search, string | number | undefined>>, replace = true) =>
+  const drawer = useDrawer()
+  const set = (next: Partial<Record<keyof typeof search, string | number | undefined>>) =>
     // The callers set fields to values of their types. The route checks the whole search again.
-    void navigate({ search: (before) => ({ ...before, ...next }) as typeof search, replace })
+    void navigate({ search: (before) => ({ ...before, ...next }) as typeof search, replace: true })
   const clone = ({ id }: Key) => void navigate({ to: "/keys/new", search: { from: id } })
   return (
     <Page
@@ -89,16 +92,22 @@ export const ConnectionsPage = () => {
                   </>
                 }
                 columns={connectionColumns({
-                  onOpen: (id) => set({ key: id }),
+                  onOpen: (id) => drawer.open({ key: id }),
                   onRevoke: (key) => setRevoking([key]),
                   onRotate: setRotating,
                   onClone: clone
                 })}
                 rows={found}
                 empty={
-                  <Empty title="No key matches these filters.">
-                    <Button onClick={() => void navigate({ search: {}, replace: true })}>Show all keys</Button>
-                  </Empty>
+                  <NoMatch
+                    one="key"
+                    many="keys"
+                    text={search.q}
+                    isFiltered={[search.holder, search.status, search.only].some((filter) => filter !== undefined)}
+                    onClear={() =>
+                      void navigate({ search: ({ sort }) => (sort === undefined ? {} : { sort }), replace: true })
+                    }
+                  />
                 }
                 keyOf={({ key }) => key.id}
                 isChosen={({ key }) => key.id === search.key}
@@ -120,8 +129,8 @@ export const ConnectionsPage = () => {
                 row={rows.find(({ key }) => key.id === search.key)}
                 keys={all}
                 tab={search.tab}
-                onTab={(tab) => set({ tab }, false)}
-                onClose={() => set({ key: undefined, tab: undefined })}
+                onTab={(tab) => drawer.show({ tab })}
+                onClose={() => drawer.close({ key: undefined, tab: undefined })}
                 onRevoke={(key) => setRevoking([key])}
                 onRotate={setRotating}
                 onClone={clone}

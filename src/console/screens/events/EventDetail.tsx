@@ -14,7 +14,7 @@ import { tabInAddress, Tabs } from "../../ui/Tabs.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { CauseTree } from "./CauseTree.tsx"
 import { EventThread } from "./EventThread.tsx"
-import { subjectNames } from "./subjectNames.ts"
+import { useSubjectName } from "./useSubjectName.ts"
 
 type Event = ProcedureOutput<"events.get">
 
@@ -22,8 +22,8 @@ const openable = new Set(["entity", "document", "project", "track", "view"])
 
 const Subject = (event: Event) => {
   const { subjectId, subjectType } = event
+  const name = useSubjectName(event)
   if (subjectId === undefined || subjectType === undefined) return "none"
-  const name = subjectNames([event]).get(subjectId)
   const text = `${subjectType} ${name ?? subjectId}`
   return (
     <>

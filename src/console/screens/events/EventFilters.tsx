@@ -7,6 +7,7 @@ import { rememberWorkspace } from "../../shell/workspaceChoice.ts"
 import { WorkspaceSelect } from "../../ui/WorkspaceSelect.tsx"
 import { ActorSelect } from "./ActorSelect.tsx"
 import { dayOf, endOfDay, startOfDay } from "./localDays.ts"
+import { isFiltered, noFilters } from "./eventFilterValues.ts"
 import { eventSources, type EventsSearch, metadataKinds } from "./eventsRoutes.ts"
 
 interface EventFiltersProps {
@@ -18,9 +19,6 @@ const idForm = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 
 export const EventFilters = ({ onChange, search }: EventFiltersProps) => {
   const { actorId, metadataKind, since, source, subjectId, type, until, workspaceId } = search
-  const isFiltered = [actorId, metadataKind, since, source, subjectId, type, until, workspaceId].some(
-    (value) => value !== undefined
-  )
   return (
     <form
       role="search"
@@ -86,22 +84,8 @@ export const EventFilters = ({ onChange, search }: EventFiltersProps) => {
       />
       <div className="flex flex-wrap gap-2">
         <Button type="submit">Filter</Button>
-        {isFiltered && (
-          <Button
-            kind="quiet"
-            onClick={() =>
-              onChange({
-                type: undefined,
-                source: undefined,
-                workspaceId: undefined,
-                subjectId: undefined,
-                actorId: undefined,
-                metadataKind: undefined,
-                since: undefined,
-                until: undefined
-              })
-            }
-          >
+        {isFiltered(search) && (
+          <Button kind="quiet" onClick={() => onChange(noFilters)}>
             Clear all
           </Button>
         )}

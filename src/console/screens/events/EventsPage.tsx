@@ -6,9 +6,12 @@ import { useRef, useState } from "react"
 import { Button } from "../../ui/Button.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
+import { NoMatch } from "../../ui/NoMatch.tsx"
 import { Empty, Page } from "../../ui/Page.tsx"
 import { useShortcuts } from "../../shell/shortcuts.ts"
+import { useDrawer } from "../../ui/useDrawer.ts"
 import { EventDetail } from "./EventDetail.tsx"
+import { isFiltered, noFilters } from "./eventFilterValues.ts"
 import { EventFilters } from "./EventFilters.tsx"
 import { eventsRoute, type EventsSearch } from "./eventsRoutes.ts"
 import { StreamNote } from "./StreamNote.tsx"
@@ -32,11 +35,14 @@ export const EventsPage = () => {
   const live = useTail(search, () => isPaused || isHovered.current || isRead())
   const { error, hasOlder, isReading, readOlder, release, retry, state, tail } = live
   const change = (part: Partial<EventsSearch>) => void navigate({ search: (now) => ({ ...now, ...part }) })
+  const drawer = useDrawer()
   const events = tail.rows.flatMap((row) => (row.kind === "event" ? [row.event] : []))
   const at = events.findIndex(({ id }) => id === search.event)
   const go = (step: number) => {
     const next = events[at === -1 ? 0 : at + step]
-    if (next !== undefined) change({ event: next.id })
+    if (next === undefined) return
+    if (search.event === undefined) drawer.open({ event: next.id })
+    else drawer.show({ event: next.id })
   }
   useShortcuts([
     { keys: "j", does: "Open the next event", run: () => go(1) },
@@ -108,11 +114,13 @@ export const EventsPage = () => {
                 <p role="status" className="text-muted">
                   Reading your log …
                 </p>
+              ) : isFiltered(search) ? (
+                <NoMatch one="event" many="events" onClear={() => change(noFilters)}>
+                  {search.since === undefined && <p>The list begins 7 days ago. Choose an earlier day to see more.</p>}
+                </NoMatch>
               ) : (
-                <Empty title="No event matches.">
-                  <p>
-                    The list begins 7 days ago unless you choose another start. New events appear here automatically.
-                  </p>
+                <Empty title="Nothing happened in the last 7 days.">
+                  <p>New events appear here automatically. Choose an earlier day to see older events.</p>
                 </Empty>
               )}
             </div>
@@ -132,10 +140,10 @@ export const EventsPage = () => {
         title="Event"
         shape="drawer"
         isOpen={search.event !== undefined}
-        onClose={() => change({ event: undefined, tab: undefined })}
+        onClose={() => drawer.close({ event: undefined, tab: undefined })}
       >
         {search.event !== undefined && (
-          <EventDetail key={search.event} id={search.event} tab={search.tab} onTab={(tab) => change({ tab })} />
+          <EventDetail key={search.event} id={search.event} tab={search.tab} onTab={(tab) => drawer.show({ tab })} />
         )}
       </Dialog>
     </Page>

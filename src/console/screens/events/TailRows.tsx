@@ -8,7 +8,9 @@ import { type RefObject, useMemo } from "react"
 import { type Names, useNames } from "../../api/useNames.ts"
 import { Badge } from "../../ui/Badge.tsx"
 import type { PodEvent } from "../../api/stream.ts"
-import { subjectNames, subjectText } from "./subjectNames.ts"
+import { drawerLink } from "../../ui/useDrawer.ts"
+import { EventSubject } from "./EventSubject.tsx"
+import { subjectNames } from "./subjectNames.ts"
 import type { TailRow } from "./tail.ts"
 
 // The height of a row in pixels. Every row has two lines.
@@ -27,14 +29,15 @@ interface EventRowProps {
   readonly event: PodEvent
   readonly isChosen: boolean
   readonly name: Names
-  /** The type and the name of the record that the event is about. Undefined if it is about no record. */
-  readonly subject: string | undefined
+  /** The names that the events of the list have for their records. */
+  readonly subjects: ReadonlyMap<string, string>
 }
 
-const EventRow = ({ event, isChosen, name, subject }: EventRowProps) => (
+const EventRow = ({ event, isChosen, name, subjects }: EventRowProps) => (
   <Link
     to="/events"
     search={(now) => ({ ...now, event: event.id })}
+    {...drawerLink}
     preload={false}
     className={`text-text hover:bg-accent-soft grid h-full content-center px-3 no-underline ${isChosen ? "bg-accent-soft" : ""}`}
     {...(isChosen ? { "aria-current": "true" } : {})}
@@ -47,7 +50,12 @@ const EventRow = ({ event, isChosen, name, subject }: EventRowProps) => (
     </span>
     <span className="text-muted truncate">
       <time dateTime={event.timestamp}>{clock(event.timestamp)}</time> · {event.source} · {name(event.actorId)}
-      {subject !== undefined && ` · ${subject}`}
+      {event.subjectId !== undefined && (
+        <>
+          {" · "}
+          <EventSubject event={event} known={subjects} />
+        </>
+      )}
       {event.metadata !== undefined && " · has metadata"}
     </span>
   </Link>
@@ -95,12 +103,7 @@ export const TailRows = ({ chosen, rows, scroller }: TailRowsProps) => {
             style={{ height: rowHeight, transform: `translateY(${start}px)` }}
           >
             {row.kind === "event" ? (
-              <EventRow
-                event={row.event}
-                isChosen={row.id === chosen}
-                name={name}
-                subject={subjectText(row.event, subjects)}
-              />
+              <EventRow event={row.event} isChosen={row.id === chosen} name={name} subjects={subjects} />
             ) : (
               <GapRow {...row} />
             )}

@@ -1,16 +1,23 @@
 /**
- * Finds the names of the records that events are about. Most events contain the title of their record at the time of the
- * event, so the console reads no records for this.
+ * Finds the names of the records that events are about in the events themselves. Most events contain the title of their
+ * record at the time of the event.
  */
 import { visibleText } from "../../../shared/visibleText.ts"
 import type { PodEvent } from "../../api/stream.ts"
 
 export type EventOfSubject = Pick<PodEvent, "data" | "subjectId" | "subjectType" | "type">
 
-/** The name of the subject in the data of an event. Only the events of knowledge entries name their subject by a key. */
+/**
+ * The name of the subject in the data of an event. Only the events of knowledge entries name their subject by a key.
+ * The events of access roles have the name among the new values, in `after`.
+ */
 const nameIn = ({ data, type }: EventOfSubject): string | undefined => {
   const fields = ["title", "name", "keyName", ...(type.startsWith("entity.knowledge.") ? ["key"] : [])]
-  return fields.map((field) => data[field]).find((value): value is string => typeof value === "string" && value !== "")
+  const { after } = data
+  const newName = typeof after === "object" && after !== null && "name" in after ? after.name : undefined
+  return [...fields.map((field) => data[field]), newName].find(
+    (value): value is string => typeof value === "string" && value !== ""
+  )
 }
 
 /**
@@ -32,8 +39,5 @@ export const subjectNames = (events: ReadonlyArray<EventOfSubject>): ReadonlyMap
  * The type and the name of an event's subject, such as `entity Plan`. If the name is unknown, the end of the id takes
  * its place. Undefined for an event without a subject.
  */
-export const subjectText = (
-  { subjectId, subjectType }: EventOfSubject,
-  names: ReadonlyMap<string, string>
-): string | undefined =>
-  subjectId === undefined ? undefined : `${subjectType ?? "record"} ${names.get(subjectId) ?? subjectId.slice(-8)}`
+export const subjectText = ({ subjectId, subjectType }: EventOfSubject, name: string | undefined): string | undefined =>
+  subjectId === undefined ? undefined : `${subjectType ?? "record"} ${name ?? subjectId.slice(-8)}`

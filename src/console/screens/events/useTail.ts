@@ -2,8 +2,10 @@
  * The live list of events as React state. The first rows come from the event log, and later rows come from the stream.
  * New events are collected, so that the browser draws the list only once in each animation frame.
  */
+import { useQueryClient } from "@tanstack/react-query"
 import { useCallback, useEffect, useRef, useState } from "react"
 import { type AnswerOf, hub } from "../../api/hub.ts"
+import { refreshTitle } from "../../api/useRecordTitle.ts"
 import { followEvents, type PodEvent } from "../../api/stream.ts"
 import type { StreamState } from "../../api/streamLoop.ts"
 import type { EventsSearch } from "./eventsRoutes.ts"
@@ -63,6 +65,7 @@ const filterIn = (key: string) => JSON.parse(key) as EventsSearch
  * paused it. The hook always calls the `isPaused` of the latest render.
  */
 export const useTail = (search: EventsSearch, isPaused: () => boolean): LiveTail => {
+  const queries = useQueryClient()
   const [tail, setTail] = useState<Tail>(emptyTail)
   const [state, setState] = useState<StreamState>({ name: "connecting" })
   const [read, setRead] = useState<{ isReading: boolean; hasOlder: boolean; error?: unknown }>(initialState)
@@ -113,6 +116,7 @@ export const useTail = (search: EventsSearch, isPaused: () => boolean): LiveTail
     const stop = followEvents({
       filter: { metadataKind: kindOf(metadataKind), type, workspaceId },
       onEvent: (event: PodEvent) => {
+        if (event.subjectId !== undefined) refreshTitle(queries, event.subjectId)
         if (isWanted(filter, event)) arrive({ kind: "event", id: event.id, event })
       },
       onState: (next) => {
@@ -133,7 +137,7 @@ export const useTail = (search: EventsSearch, isPaused: () => boolean): LiveTail
       firstRead.abort()
       cancelAnimationFrame(frame)
     }
-  }, [key, readPage, attempt])
+  }, [key, readPage, attempt, queries])
 
   return {
     tail,

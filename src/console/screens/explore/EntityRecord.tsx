@@ -124,7 +124,7 @@ export const EntityRecord = ({ entity }: { readonly entity: Entity }) => {
         </ConfirmButton>
       }
     >
-      <RecordHead {...entity} kindName={profileSlug} />
+      <RecordHead {...entity} kind={profileSlug} kindName={profileSlug} />
       {proposalId !== undefined && <ProposedNote proposalId={proposalId} />}
       <RecordTabs
         type="entity"

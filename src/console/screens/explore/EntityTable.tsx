@@ -2,12 +2,12 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { type AnswerOf, hubQuery } from "../../api/hub.ts"
-import { Button } from "../../ui/Button.tsx"
-import { Empty } from "../../ui/Page.tsx"
+import { NoMatch } from "../../ui/NoMatch.tsx"
 import { Pager } from "../../ui/Pager.tsx"
 import { QueryResult } from "../../ui/QueryResult.tsx"
 import { type Column, Table, type TableSort } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
+import { EmptyKind } from "./EmptyKind.tsx"
 import type { FormShape } from "./formShapes.ts"
 import { sortValue, Value } from "./valueText.tsx"
 
@@ -30,6 +30,8 @@ interface EntityTableProps {
   readonly sort: TableSort
   readonly onPage: (offset: number) => void
   readonly onNew: () => void
+  /** Removes the search text and the choice of a workspace. */
+  readonly onClear: () => void
 }
 
 const columnsOf = (shapes: ReadonlyArray<FormShape>): ReadonlyArray<Column<Entity>> => [
@@ -55,16 +57,29 @@ const columnsOf = (shapes: ReadonlyArray<FormShape>): ReadonlyArray<Column<Entit
   { name: "Changed", sortBy: ({ updatedAt }) => updatedAt, cell: ({ updatedAt }) => <Time at={updatedAt} /> }
 ]
 
-export const EntityTable = ({ kindName, onNew, onPage, query, shapes, sort }: EntityTableProps) => {
+export const EntityTable = ({ kindName, onClear, onNew, onPage, query, shapes, sort }: EntityTableProps) => {
   const entities = useQuery(hubQuery("GET /api/hub/entities", { query }))
   return (
     <QueryResult what={`the records of the kind ${kindName}`} query={entities}>
       {(rows) => (
         <div className="grid min-w-0 gap-3">
           {rows.length === 0 && query.offset === 0 ? (
-            <Empty title={query.q === undefined ? `No ${kindName} yet.` : `No ${kindName} has these words.`}>
-              <Button onClick={onNew}>New {kindName}</Button>
-            </Empty>
+            query.q === undefined ? (
+              <EmptyKind
+                name={kindName}
+                isInWorkspace={query.workspaceId !== undefined}
+                onNew={onNew}
+                onEverywhere={onClear}
+              />
+            ) : (
+              <NoMatch
+                one={kindName}
+                many="of this kind"
+                text={query.q}
+                isFiltered={query.workspaceId !== undefined}
+                onClear={onClear}
+              />
+            )
           ) : (
             <Table
               key={query.profileSlug}

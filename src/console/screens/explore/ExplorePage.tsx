@@ -56,6 +56,10 @@ const Browse = ({ profiles, search }: { readonly profiles: Profiles; readonly se
   const name = kind?.one ?? profile?.displayName ?? shown
   const { offset = 0, q, workspaceId } = search
   const sort = { by: search.sort, onSort: (by: string | undefined) => change({ sort: by }) }
+  const showEverywhere = () => {
+    rememberWorkspace(undefined)
+    change({ q: undefined, workspaceId: undefined })
+  }
   const onPage = (next: number) => change({ offset: next === 0 ? undefined : next })
   return (
     <div className="grid min-w-0 items-start gap-4 md:grid-cols-[12rem_minmax(0,1fr)]">
@@ -99,6 +103,7 @@ const Browse = ({ profiles, search }: { readonly profiles: Profiles; readonly se
             sort={sort}
             onPage={onPage}
             onNew={() => setNew(true)}
+            onClear={showEverywhere}
           />
         ) : (
           <KindTable
@@ -107,6 +112,7 @@ const Browse = ({ profiles, search }: { readonly profiles: Profiles; readonly se
             sort={sort}
             onPage={onPage}
             onNew={() => setNew(true)}
+            onEverywhere={showEverywhere}
           />
         )}
         <NewRecord

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { type AnswerOf, hubQuery } from "../../api/hub.ts"
+import { useNames } from "../../api/useNames.ts"
 import { Badge } from "../../ui/Badge.tsx"
 import { Empty } from "../../ui/Page.tsx"
 import { Pager } from "../../ui/Pager.tsx"
@@ -21,6 +22,8 @@ export const historyQuery = (subjectId: string, offset = 0) => ({
 
 export const verdictTones = { allow: "good", propose: "warn", deny: "bad" } as const
 
+const ActorName = ({ id }: { readonly id: string }) => <span title={id}>{useNames().name(id)}</span>
+
 const columns = [
   { name: "When", cell: ({ timestamp }: Event) => <Time at={timestamp} /> },
   {
@@ -31,7 +34,7 @@ const columns = [
       </Link>
     )
   },
-  { name: "By", cell: ({ actorId, userId }: Event) => (actorId === userId ? "you" : `agent ${actorId.slice(-8)}`) },
+  { name: "By", cell: ({ actorId }: Event) => <ActorName id={actorId} /> },
   {
     name: "Decision",
     cell: ({ decision }: Event) =>

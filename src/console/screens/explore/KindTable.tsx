@@ -2,12 +2,11 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { type Names, useNames } from "../../api/useNames.ts"
-import { Button } from "../../ui/Button.tsx"
-import { Empty } from "../../ui/Page.tsx"
 import { Pager } from "../../ui/Pager.tsx"
 import { QueryResult } from "../../ui/QueryResult.tsx"
 import { type Column, Table, type TableSort } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
+import { EmptyKind } from "./EmptyKind.tsx"
 import { EntriesElsewhere } from "./EntriesElsewhere.tsx"
 import { columnLabelOf, type ListChoice, type OtherRecord, type RecordKind } from "./recordKinds.ts"
 import { sortValue, Value, valueText } from "./valueText.tsx"
@@ -18,6 +17,8 @@ interface KindTableProps {
   readonly sort: TableSort
   readonly onPage: (offset: number) => void
   readonly onNew: () => void
+  /** Removes the choice of a workspace. */
+  readonly onEverywhere: () => void
 }
 
 const columnsOf = (kind: RecordKind, nameOf: Names): ReadonlyArray<Column<OtherRecord>> => [
@@ -45,7 +46,7 @@ const columnsOf = (kind: RecordKind, nameOf: Names): ReadonlyArray<Column<OtherR
   { name: "Changed", sortBy: ({ updatedAt }) => updatedAt, cell: ({ updatedAt }) => <Time at={updatedAt} /> }
 ]
 
-export const KindTable = ({ choice, kind, onNew, onPage, sort }: KindTableProps) => {
+export const KindTable = ({ choice, kind, onEverywhere, onNew, onPage, sort }: KindTableProps) => {
   const names = useNames()
   const rows = useQuery({
     queryKey: [kind.group, "list", choice],
@@ -65,9 +66,12 @@ export const KindTable = ({ choice, kind, onNew, onPage, sort }: KindTableProps)
             />
           )}
           {listed.length === 0 && choice.offset === 0 ? (
-            <Empty title={`No ${kind.one} yet.`}>
-              <Button onClick={onNew}>New {kind.one}</Button>
-            </Empty>
+            <EmptyKind
+              name={kind.one}
+              isInWorkspace={choice.workspaceId !== undefined}
+              onNew={onNew}
+              onEverywhere={kind.isListedBySpace === true ? undefined : onEverywhere}
+            />
           ) : (
             <Table
               key={kind.type}

@@ -52,7 +52,7 @@ export const OtherRecordView = ({ kind, record }: OtherRecordViewProps) => {
         </ConfirmButton>
       }
     >
-      <RecordHead {...record} kindName={kind.one} />
+      <RecordHead {...record} kind={`:${kind.type}`} kindName={kind.one} />
       {proposalId !== undefined && <ProposedNote proposalId={proposalId} />}
       <RecordTabs
         type={kind.type}

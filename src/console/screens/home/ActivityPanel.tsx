@@ -10,7 +10,8 @@ import { useNames } from "../../api/useNames.ts"
 import { Panel } from "../../ui/Page.tsx"
 import { QueryResult } from "../../ui/QueryResult.tsx"
 import { Time } from "../../ui/Time.tsx"
-import { subjectNames, subjectText } from "../events/subjectNames.ts"
+import { EventSubject } from "../events/EventSubject.tsx"
+import { subjectNames } from "../events/subjectNames.ts"
 import { activityInput, activityMax, widerActivityInput } from "./homeReads.ts"
 
 export const ActivityPanel = () => {
@@ -39,13 +40,12 @@ export const ActivityPanel = () => {
             <ol className="grid gap-1">
               {found.map((event) => {
                 const { actorId, id, source, timestamp, type, workspaceId } = event
-                const subject = subjectText(event, subjects)
                 return (
                   <li key={id} className="flex flex-wrap items-center gap-x-2 py-0.5">
                     <Link to="/events" search={{ event: id }}>
                       <code>{type}</code>
                     </Link>
-                    {subject !== undefined && <span className="wrap-anywhere">{subject}</span>}
+                    <EventSubject event={event} known={subjects} />
                     <span className="text-muted">
                       {/*
                          The pod itself makes the events with the source `system`. The actor of such an event is the

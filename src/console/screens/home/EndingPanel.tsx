@@ -25,7 +25,7 @@ export const EndingPanel = () => {
                   <Link to="/connections" search={{ key: id }}>
                     {keyName}
                   </Link>{" "}
-                  <code>…{lastFour}</code> <span className="text-muted">of {name(holderId)} ends</span>{" "}
+                  <code>…{lastFour}</code> <span className="text-muted">held by {name(holderId)}, ends</span>{" "}
                   <Time at={expiresAt} />
                 </li>
               ))}

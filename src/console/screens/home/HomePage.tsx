@@ -41,8 +41,10 @@ export const HomePage = () => {
     webhook: ["webhooks", "notifications"],
     agent: ["agents"],
     apiKey: ["apiKeys"],
-    workspace: ["orient"],
-    project: ["orient"]
+    entity: ["resolve"],
+    document: ["resolve"],
+    workspace: ["orient", "resolve"],
+    project: ["orient", "resolve"]
   })
   const { input: waiting } = useWaiting(waitingMax, refetchInterval)
   return (

@@ -14,8 +14,10 @@ import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { Panel } from "../../ui/Page.tsx"
 import { Loading } from "../../ui/QueryResult.tsx"
 import { signInNow } from "../setup/arrival.ts"
-import { keepLinkToken, useLinkToken } from "../setup/linkToken.ts"
+import { keepLinkToken } from "../setup/keptLinkToken.ts"
+import { useLinkToken } from "../setup/linkToken.ts"
 import { type NewPerson, PersonForm } from "../setup/PersonForm.tsx"
+import { InvitationLine } from "./InvitationLine.tsx"
 import { JoinWorkspace } from "./JoinWorkspace.tsx"
 
 type LinkUse = AnswerOf<"POST /setup/check-invite">
@@ -61,8 +63,14 @@ const SignIn = ({ token, className }: { readonly token: string; readonly classNa
   </Link>
 )
 
-const AccountNeeded = ({ token }: { readonly token: string }) => (
+interface AccountNeededProps {
+  readonly token: string
+  readonly link: LinkUse
+}
+
+const AccountNeeded = ({ link, token }: AccountNeededProps) => (
   <Panel title="Join a workspace of this pod">
+    <InvitationLine link={link} />
     <p>This link is for people who already have an account on this pod. Sign in, and you come back to this page.</p>
     <SignIn token={token} className={buttonClass("primary")} />
   </Panel>
@@ -78,6 +86,7 @@ interface NewAccountProps {
 
 const NewAccount = ({ token, link, isBusy, error, onSubmit }: NewAccountProps) => (
   <Panel>
+    {link !== undefined && <InvitationLine link={link} />}
     {link?.joinsWorkspace === true && (
       <p>
         You have an account on this pod? <SignIn token={token} />, and join the workspace with it.
@@ -103,6 +112,8 @@ export const JoinPage = () => {
     queryFn: () => hub("POST /setup/check-invite", { body: { token } }),
     enabled: token !== "" && join.isIdle,
     retry: false,
+    // The key contains the token, so the answer goes with the screen.
+    gcTime: 0,
     // no second check, because each check of a wrong token counts as a failed attempt
     refetchOnWindowFocus: false
   })
@@ -118,9 +129,9 @@ export const JoinPage = () => {
       ) : link.isLoading ? (
         <Loading what="the invitation" />
       ) : link.data?.joinsWorkspace === true && session !== undefined && join.isIdle ? (
-        <JoinWorkspace token={token} person={session.user} />
+        <JoinWorkspace token={token} link={link.data} person={session.user} />
       ) : link.data?.createsAccount === false ? (
-        <AccountNeeded token={token} />
+        <AccountNeeded token={token} link={link.data} />
       ) : (
         <NewAccount
           token={token}

@@ -3,6 +3,7 @@
  * create, update and delete. A wide permission also marks the cells that it includes.
  */
 import { useState } from "react"
+import { NoMatch } from "../../ui/NoMatch.tsx"
 import { subjects } from "../../../doors/Door.ts"
 import { ignoreEnter, inputClass } from "../../ui/Field.tsx"
 import {
@@ -105,9 +106,16 @@ export const GrantMatrix = ({ isForWriting = false, kinds, onChange, permissions
   const [isWhole, setWhole] = useState(false)
   const columns = isForWriting ? writingColumns : everyColumn
   const query = text.trim().toLowerCase()
-  const isWanted = (name: string) => name.toLowerCase().includes(query)
+  const isWanted = (name: string) => name.toLowerCase().replaceAll("_", " ").includes(query.replaceAll("_", " "))
   const hasUnusual = permissions.some((each) => otherSubjects.some((subject) => subject === each.split(".")[0]))
+  const wantedKinds = kinds.filter(
+    ({ displayName, slug }) => isWanted(slug) || isWanted(displayName) || isWanted("entity")
+  )
   const shown = isWhole || query !== "" || hasUnusual ? [...first, ...otherSubjects] : first
+  const isEmpty =
+    wantedKinds.length === 0 &&
+    !isWanted("entity every kind") &&
+    !shown.some((subject) => subject !== "entity" && isWanted(subject))
   return (
     <div className="grid min-w-0 gap-2">
       <div className="flex flex-wrap items-center gap-2">
@@ -132,7 +140,9 @@ export const GrantMatrix = ({ isForWriting = false, kinds, onChange, permissions
           </label>
         )}
       </div>
+      {isEmpty && <NoMatch one="row" many="rows" text={text} onClear={() => setText("")} />}
       <div
+        hidden={isEmpty}
         tabIndex={0}
         role="region"
         aria-label="Permissions"
@@ -167,18 +177,16 @@ export const GrantMatrix = ({ isForWriting = false, kinds, onChange, permissions
                           />
                         ]
                       : []),
-                    ...kinds
-                      .filter(({ displayName, slug }) => isWanted(slug) || isWanted(displayName) || isWanted("entity"))
-                      .map(({ displayName, slug }) => (
-                        <Row
-                          columns={columns}
-                          key={`entity.${slug}`}
-                          label={displayName}
-                          row={{ subject, kind: slug }}
-                          permissions={permissions}
-                          onChange={onChange}
-                        />
-                      ))
+                    ...wantedKinds.map(({ displayName, slug }) => (
+                      <Row
+                        columns={columns}
+                        key={`entity.${slug}`}
+                        label={displayName}
+                        row={{ subject, kind: slug }}
+                        permissions={permissions}
+                        onChange={onChange}
+                      />
+                    ))
                   ]
                 : isWanted(subject) && (
                     <Row

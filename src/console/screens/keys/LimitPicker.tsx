@@ -7,6 +7,7 @@ import { procedureQuery } from "../../api/procedures.ts"
 import { Badge } from "../../ui/Badge.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { ignoreEnter, inputClass } from "../../ui/Field.tsx"
+import { NoMatch } from "../../ui/NoMatch.tsx"
 
 interface Choice {
   readonly id: string
@@ -81,7 +82,14 @@ const Picker = ({ choices, chosen, error, everywhere, noun, onChange, onRetry, o
               )
             )}
           </ul>
-          {shown.length === 0 && unknown.length === 0 && <p className="text-muted">No {noun} of yours match.</p>}
+          {shown.length === 0 &&
+            unknown.length === 0 &&
+            error === null &&
+            (query === "" ? (
+              <p className="text-muted">You see no {noun} yet.</p>
+            ) : (
+              <NoMatch one={noun.replace(/s$/, "")} many={noun} text={text} onClear={() => onText("")} />
+            ))}
         </div>
       )}
     </fieldset>

@@ -7,6 +7,7 @@ import { Link } from "@tanstack/react-router"
 import { hubQuery } from "../../api/hub.ts"
 import { Button } from "../../ui/Button.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
+import { NoMatch } from "../../ui/NoMatch.tsx"
 import { Empty } from "../../ui/Page.tsx"
 import { QueryResult } from "../../ui/QueryResult.tsx"
 import { FactCard, type Reason } from "./FactCard.tsx"
@@ -41,9 +42,10 @@ const useReasons = ({ level, q, trust, why }: MemorySearch) =>
 interface ListProps {
   readonly search: MemorySearch
   readonly onPage: (page: number) => void
+  readonly onClear: () => void
 }
 
-export const FactList = ({ search, onPage }: ListProps) => {
+export const FactList = ({ search, onClear, onPage }: ListProps) => {
   const { like, page = 1, q, why } = search
   const facts = useQuery({ ...hubQuery("GET /api/hub/memory", factsInput(search)), placeholderData: keepPreviousData })
   const reasons = useReasons(search)
@@ -54,15 +56,18 @@ export const FactList = ({ search, onPage }: ListProps) => {
         {(found) => {
           const shown = found.filter(({ id }) => id !== like)
           if (shown.length === 0) {
-            return q === undefined ? (
+            const isFiltered = search.level !== undefined || search.trust !== undefined
+            return like !== undefined ? (
+              <Empty title="No other fact is similar.">
+                <Link to="/memory">Show all facts</Link>
+              </Empty>
+            ) : q === undefined && !isFiltered ? (
               <Empty title="Nothing is remembered yet.">
                 <p>What your programs and agents remember for you is listed here. Nobody else can read it.</p>
                 <Link to="/connect">Connect a program</Link>
               </Empty>
             ) : (
-              <Empty title={like === undefined ? "No fact has these words." : "No other fact is similar."}>
-                <Link to="/memory">Show all facts</Link>
-              </Empty>
+              <NoMatch one="fact" many="facts" text={q} isFiltered={isFiltered} onClear={onClear} />
             )
           }
           return (

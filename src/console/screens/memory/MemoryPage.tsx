@@ -67,7 +67,11 @@ export const MemoryPage = () => {
           Facts that are similar to “{search.q}”. <Link to="/memory">Show all facts</Link>
         </p>
       )}
-      <FactList search={search} onPage={(page) => void go({ search: { ...search, page } })} />
+      <FactList
+        search={search}
+        onPage={(page) => void go({ search: { ...search, page } })}
+        onClear={() => void go({ search: {} })}
+      />
     </div>
   )
   return (

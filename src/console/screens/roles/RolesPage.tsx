@@ -9,11 +9,13 @@ import { Badge } from "../../ui/Badge.tsx"
 import { Button, buttonClass } from "../../ui/Button.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { FindField, hasText } from "../../ui/FindField.tsx"
+import { NoMatch } from "../../ui/NoMatch.tsx"
 import { Empty, Page } from "../../ui/Page.tsx"
 import { QueryResult } from "../../ui/QueryResult.tsx"
 import { type Column, Table } from "../../ui/Table.tsx"
 import { tabInAddress, Tabs } from "../../ui/Tabs.tsx"
 import { Time } from "../../ui/Time.tsx"
+import { useDrawer } from "../../ui/useDrawer.ts"
 import { grantDraftOf, type Key, type Role } from "../keys/keyDraft.ts"
 import { DeleteRole } from "./DeleteRole.tsx"
 import { grantWords } from "./grantDifference.ts"
@@ -84,8 +86,9 @@ export const RolesPage = () => {
   const navigate = route.useNavigate()
   const roles = useQuery(allRolesQuery)
   const keys = useQuery(allKeysQuery)
-  const show = (role: string | undefined, ignoreBlocker = false) =>
-    void navigate({ search: (now) => ({ ...now, role, tab: undefined }), replace: true, ignoreBlocker })
+  const drawer = useDrawer()
+  const openRole = (role: string) => drawer.open({ role })
+  const close = (options = {}) => drawer.close({ role: undefined, tab: undefined }, options)
   const allKeys = keys.data ?? []
   const chosen = roles.data?.find(({ id }) => id === open)
   return (
@@ -93,7 +96,7 @@ export const RolesPage = () => {
       title="Access roles"
       about="A role is a named grant from which you make keys. Later edits of a role never change a key."
       actions={
-        <Button kind="primary" onClick={() => show("new")}>
+        <Button kind="primary" onClick={() => openRole("new")}>
           New role
         </Button>
       }
@@ -104,7 +107,7 @@ export const RolesPage = () => {
           all.length === 0 ? (
             <Empty title="You have no access role yet.">
               <p>Make one for what you give often, such as “reads the notes of Acme”.</p>
-              <Button onClick={() => show("new")}>Make the first role</Button>
+              <Button onClick={() => openRole("new")}>Make the first role</Button>
             </Empty>
           ) : (
             <>
@@ -121,10 +124,18 @@ export const RolesPage = () => {
                   by: sort,
                   onSort: (by) => void navigate({ search: (now) => ({ ...now, sort: by }), replace: true })
                 }}
-                columns={columnsOver(allKeys, show)}
+                columns={columnsOver(allKeys, openRole)}
                 rows={all.filter(({ description, grant, name }) =>
                   hasText(q, [name, description, ...grant.permissions])
                 )}
+                empty={
+                  <NoMatch
+                    one="role"
+                    many="roles"
+                    text={q}
+                    onClear={() => void navigate({ search: (now) => ({ ...now, q: undefined }), replace: true })}
+                  />
+                }
                 keyOf={({ id }) => id}
                 isChosen={({ id }) => id === open}
               />
@@ -132,22 +143,17 @@ export const RolesPage = () => {
           )
         }
       </QueryResult>
-      <Dialog title="New access role" isOpen={open === "new"} onClose={() => show(undefined)} shape="drawer">
-        {open === "new" && <RoleForm onDone={({ id }) => show(id, true)} />}
+      <Dialog title="New access role" isOpen={open === "new"} onClose={() => close()} shape="drawer">
+        {open === "new" && <RoleForm onDone={({ id }) => drawer.show({ role: id }, { isSaved: true })} />}
       </Dialog>
-      <Dialog
-        title={chosen?.name ?? "Role"}
-        isOpen={chosen !== undefined}
-        onClose={() => show(undefined)}
-        shape="drawer"
-      >
+      <Dialog title={chosen?.name ?? "Role"} isOpen={chosen !== undefined} onClose={() => close()} shape="drawer">
         {chosen !== undefined && (
           <>
             <div className="flex flex-wrap gap-2">
               <Link to="/keys/new" search={{ role: chosen.id }} className={buttonClass("plain")}>
                 New key from this role
               </Link>
-              <DeleteRole role={chosen} onDone={() => show(undefined, true)} />
+              <DeleteRole role={chosen} onDone={() => close({ isSaved: true })} />
             </div>
             <Tabs
               label="Parts of the role"
@@ -161,7 +167,7 @@ export const RolesPage = () => {
                   }
                 ],
                 tab,
-                (next) => void navigate({ search: (now) => ({ ...now, tab: next }) })
+                (next) => drawer.show({ tab: next })
               )}
             />
           </>

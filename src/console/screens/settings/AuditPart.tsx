@@ -18,6 +18,7 @@ import { QueryResult } from "../../ui/QueryResult.tsx"
 import { Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { showToast } from "../../ui/Toasts.tsx"
+import { EventSubject } from "../events/EventSubject.tsx"
 import { subjectNames } from "../events/subjectNames.ts"
 import { changesIn } from "./auditChanges.ts"
 
@@ -115,7 +116,9 @@ export const AuditPart = ({ offset, about, onGo }: AuditPartProps) => {
         return (
           <>
             <code>{event.type}</code>
-            <div className="wrap-anywhere">{person === undefined ? subjects.get(subjectId) : nameOf(person)}</div>
+            <div className="wrap-anywhere">
+              {person === undefined ? <EventSubject event={event} known={subjects} isTypeShown /> : nameOf(person)}
+            </div>
           </>
         )
       }

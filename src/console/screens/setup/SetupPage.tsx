@@ -145,6 +145,8 @@ export const SetupPage = () => {
     queryKey: ["setup", "link", token],
     queryFn: () => hub("POST /setup/check-link", { body: { token } }),
     enabled: token !== "" && claim.isIdle,
+    // The key contains the token, so the answer goes with the screen.
+    gcTime: 0,
     retry: false
   })
   const refused = claim.error ?? link.error

@@ -1,13 +1,7 @@
 /** Removes the token of a one-time link from the address, so that the history of the browser does not contain it. */
 import { useLocation, useNavigate } from "@tanstack/react-router"
 import { useEffect, useState } from "react"
-
-let keptToken = ""
-
-/** Keeps the token while the person signs in. The next screen that calls `useLinkToken` gets it. */
-export const keepLinkToken = (token: string): void => {
-  keptToken = token
-}
+import { forgetLinkToken, keptLinkToken } from "./keptLinkToken.ts"
 
 /**
  * The token after `#` in the address, or the kept token. An empty text if there is no token. If the person opens a
@@ -16,8 +10,9 @@ export const keepLinkToken = (token: string): void => {
 export const useLinkToken = (): string => {
   const found = useLocation({ select: ({ hash }) => hash })
   const navigate = useNavigate()
-  const [token, setToken] = useState(found === "" ? keptToken : found)
-  useEffect(() => keepLinkToken(""), [])
+  const [token, setToken] = useState(found === "" ? keptLinkToken() : found)
+  // The screen has the token now. If the pod refuses the token, no copy is left in the tab.
+  useEffect(forgetLinkToken, [])
   useEffect(() => {
     if (found === "") return
     setToken(found)

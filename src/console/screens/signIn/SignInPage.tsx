@@ -12,6 +12,7 @@ import { beginSession } from "../../api/session.ts"
 import { Button } from "../../ui/Button.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { CheckField, TextField, textsOf } from "../../ui/Field.tsx"
+import { forgetLinkToken } from "../setup/keptLinkToken.ts"
 import { NpxNote } from "../setup/NpxNote.tsx"
 import { NoOwnerPage } from "../setup/NoOwnerPage.tsx"
 import { DoorPage } from "../../ui/DoorPage.tsx"
@@ -35,7 +36,9 @@ export const SignInPage = () => {
     mutationFn: (person: { email: string; password: string }) => hub("POST /auth/sign-in", { body: person }),
     onSuccess: (session) => {
       beginSession(session, isKept)
-      router.history.push(`${consolePath}${placeWithin(next)}`)
+      const place = placeWithin(next)
+      if (place !== "/join") forgetLinkToken()
+      router.history.push(`${consolePath}${place}`)
     }
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {

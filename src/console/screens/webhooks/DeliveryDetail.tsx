@@ -17,6 +17,7 @@ import { Table } from "../../ui/Table.tsx"
 import { tabInAddress, Tabs } from "../../ui/Tabs.tsx"
 import { showToast } from "../../ui/Toasts.tsx"
 import { Time } from "../../ui/Time.tsx"
+import { EventSubject } from "../events/EventSubject.tsx"
 import {
   type Attempt,
   bodyOf,
@@ -26,6 +27,12 @@ import {
   headersOf,
   verifySnippet
 } from "./webhookFacts.ts"
+
+/** The record that the event of a delivery is about. */
+const About = ({ eventId }: { readonly eventId: string }) => {
+  const { data } = useQuery(procedureQuery("events.get", { eventId }))
+  return data === undefined ? "–" : data.subjectId === undefined ? "no record" : <EventSubject event={data} />
+}
 
 const Body = ({ delivery }: { readonly delivery: Delivery }) => {
   const event = useQuery(procedureQuery("events.get", { eventId: delivery.eventId }))
@@ -141,6 +148,7 @@ export const DeliveryDetail = ({ delivery, onTab, tab }: DeliveryDetailProps) =>
               {eventType}
             </Link>
           ],
+          ["About", <About eventId={eventId} />],
           ["Calls so far", attempt],
           ["Planned", <Time at={createdAt} />],
           ["Arrived", <Time at={deliveredAt} />],

@@ -10,6 +10,7 @@ import { ShowMore } from "../../ui/ShowMore.tsx"
 import { QueryResult } from "../../ui/QueryResult.tsx"
 import { type Column, Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
+import { drawerLink } from "../../ui/useDrawer.ts"
 import { DeliveryDetail } from "./DeliveryDetail.tsx"
 import { useDeliveries } from "./useDeliveries.ts"
 import { WebhookActions } from "./WebhookActions.tsx"
@@ -34,7 +35,7 @@ const columns: ReadonlyArray<Column<Delivery>> = [
     name: "Event",
     sortBy: ({ eventType }) => eventType,
     cell: ({ eventType, id }: Delivery) => (
-      <Link to="/webhooks" search={(now) => ({ ...now, delivery: id })}>
+      <Link to="/webhooks" search={(now) => ({ ...now, delivery: id })} {...drawerLink}>
         {eventType}
       </Link>
     )

@@ -12,10 +12,12 @@ import { Badge } from "../../ui/Badge.tsx"
 import { Button } from "../../ui/Button.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { FindField, hasText } from "../../ui/FindField.tsx"
+import { NoMatch } from "../../ui/NoMatch.tsx"
 import { Empty, Page } from "../../ui/Page.tsx"
 import { QueryResult } from "../../ui/QueryResult.tsx"
 import { type Column, Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
+import { useDrawer } from "../../ui/useDrawer.ts"
 import { lookAgainMs } from "./useDeliveries.ts"
 import { WebhookDetail } from "./WebhookDetail.tsx"
 import { type Figures, latencyText, stateOf, successShare, successText, type Webhook } from "./webhookFacts.ts"
@@ -73,6 +75,7 @@ const columns: ReadonlyArray<Column<Row>> = [
 export const WebhooksPage = () => {
   const search = webhooksRoute.useSearch()
   const navigate = webhooksRoute.useNavigate()
+  const drawer = useDrawer()
   const [isNew, setNew] = useState(false)
   const refetchInterval = useFreshReads(staleBy)
   const webhooks = useQuery({ ...allWebhooksQuery, refetchInterval })
@@ -129,6 +132,14 @@ export const WebhooksPage = () => {
                   .filter((row) =>
                     hasText(search.q, [row.name, row.url, ...row.eventTypes, stateOf(row, row.figures).word])
                   )}
+                empty={
+                  <NoMatch
+                    one="webhook"
+                    many="webhooks"
+                    text={search.q}
+                    onClear={() => void navigate({ search: (now) => ({ ...now, q: undefined }), replace: true })}
+                  />
+                }
                 keyOf={({ id }) => id}
                 isChosen={({ id }) => id === search.id}
               />
@@ -142,8 +153,8 @@ export const WebhooksPage = () => {
           webhook={shown}
           delivery={search.delivery}
           tab={search.tab}
-          onTab={(tab) => void navigate({ search: (now) => ({ ...now, tab }) })}
-          onCloseDelivery={() => show(shown.id)}
+          onTab={(tab) => drawer.show({ tab })}
+          onCloseDelivery={() => drawer.close({ delivery: undefined, tab: undefined })}
           onGone={() => show(undefined)}
         />
       )}

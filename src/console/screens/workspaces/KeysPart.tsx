@@ -72,7 +72,15 @@ export const KeysPart = ({ workspace }: WorkspacePartProps) => {
                 <p className="text-muted">
                   {open.length === 1 ? "One more key reaches" : `${open.length} more keys reach`} this workspace,
                   because {open.length === 1 ? "it is" : "they are"} not confined to any:{" "}
-                  {open.map(({ keyName }) => keyName).join(", ")}.
+                  {open.map(({ id, keyName }, at) => (
+                    <span key={id}>
+                      {at > 0 && ", "}
+                      <Link to="/connections" search={{ key: id }}>
+                        {keyName}
+                      </Link>
+                    </span>
+                  ))}
+                  .
                 </p>
               )}
             </>

@@ -5,6 +5,7 @@ import { isSampleWorkspace } from "../../api/hiddenSample.ts"
 import { type AnswerOf, hubQuery } from "../../api/hub.ts"
 import { Badge, type Tone } from "../../ui/Badge.tsx"
 import { TextField } from "../../ui/Field.tsx"
+import { NoMatch } from "../../ui/NoMatch.tsx"
 import { Empty, Page, Panel } from "../../ui/Page.tsx"
 import { QueryResult } from "../../ui/QueryResult.tsx"
 import { NewWorkspace } from "./NewWorkspace.tsx"
@@ -28,10 +29,10 @@ const Card = ({ workspace }: { readonly workspace: Workspace }) => (
         </Link>
       }
       actions={
-        <>
+        <div className="flex flex-wrap gap-2">
           {isSampleWorkspace(workspace) && <Badge tone="accent">sample</Badge>}
           <Badge tone={tones[workspace.provisioningStatus]}>{workspace.provisioningStatus}</Badge>
-        </>
+        </div>
       }
     >
       {workspace.description !== null && <p>{workspace.description}</p>}
@@ -81,7 +82,12 @@ export const WorkspacesPage = () => {
                     />
                   </div>
                   {found.length === 0 ? (
-                    <Empty title="No workspace has this name." />
+                    <NoMatch
+                      one="workspace"
+                      many="workspaces"
+                      text={q}
+                      onClear={() => void navigate({ search: {}, replace: true })}
+                    />
                   ) : (
                     <ul className="grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
                       {found.map((workspace) => (

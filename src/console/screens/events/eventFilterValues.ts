@@ -1,0 +1,17 @@
+/** The filters of the events page that are part of its address. */
+import type { EventsSearch } from "./eventsRoutes.ts"
+
+/** The search part of the address without a filter. */
+export const noFilters = {
+  type: undefined,
+  source: undefined,
+  workspaceId: undefined,
+  subjectId: undefined,
+  actorId: undefined,
+  metadataKind: undefined,
+  since: undefined,
+  until: undefined
+} as const
+
+export const isFiltered = (search: EventsSearch): boolean =>
+  (Object.keys(noFilters) as ReadonlyArray<keyof typeof noFilters>).some((name) => search[name] !== undefined)

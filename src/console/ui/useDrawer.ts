@@ -1,0 +1,63 @@
+/**
+ * The rule for every drawer whose address names what the drawer shows. To open the drawer adds an entry to the history
+ * of the browser, so the Back button closes the drawer. Another tab in the drawer replaces this entry. To close the
+ * drawer goes back to the entry of the list.
+ */
+import { type HistoryState, useNavigate, useRouter } from "@tanstack/react-router"
+
+declare module "@tanstack/react-router" {
+  interface HistoryState {
+    /** How many entries of the history lie between the list and this entry. Undefined if no list lies below it. */
+    drawerDepth?: number
+  }
+}
+
+type SearchChange = Readonly<Record<string, string | undefined>>
+
+/** The properties of a link in a list that opens a drawer on the same page. */
+export const drawerLink = { state: { drawerDepth: 1 }, resetScroll: false } as const
+
+const deeper = (now: HistoryState): HistoryState =>
+  now.drawerDepth === undefined ? {} : { drawerDepth: now.drawerDepth + 1 }
+
+/** The properties of a link in an open drawer that shows another record in this drawer. */
+export const furtherLink = { state: deeper, resetScroll: false } as const
+
+interface DrawerOptions {
+  /** True if a form in the drawer must not ask whether the person wants to leave it. */
+  readonly isSaved?: boolean
+}
+
+export interface Drawer {
+  /** Opens the drawer, with these values in the search part of the address. */
+  readonly open: (search: SearchChange) => void
+  /** Shows another tab or another record in the open drawer. */
+  readonly show: (search: SearchChange, options?: DrawerOptions) => void
+  /** Closes the drawer. `search` removes the values of the drawer from the address. */
+  readonly close: (search: SearchChange, options?: DrawerOptions) => void
+}
+
+export const useDrawer = (): Drawer => {
+  const navigate = useNavigate()
+  const router = useRouter()
+  const go = (search: SearchChange, options: object) =>
+    void navigate({
+      to: ".",
+      search: (now: object) => ({ ...now, ...search }),
+      resetScroll: false,
+      ...options
+    })
+  const show: Drawer["show"] = (search, { isSaved = false } = {}) =>
+    go(search, { replace: true, ignoreBlocker: isSaved, state: true })
+  return {
+    open: (search) => go(search, { state: drawerLink.state }),
+    show,
+    close: (search, options) => {
+      const { drawerDepth } = router.state.location.state
+      // Without a list below this entry, for example after the person opened a link to the drawer, no entry is behind
+      // it to which the console could go back.
+      if (drawerDepth === undefined) show(search, options)
+      else router.history.go(-drawerDepth, { ignoreBlocker: options?.isSaved === true })
+    }
+  }
+}

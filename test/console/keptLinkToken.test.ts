@@ -1,0 +1,31 @@
+/** Tests how long the tab keeps the token of an invitation link while the person signs in. */
+import { afterEach, assert, beforeEach, describe, it, vi } from "vitest"
+import { forgetLinkToken, keepLinkToken, keptLinkToken } from "../../src/console/screens/setup/keptLinkToken.ts"
+
+const minuteMs = 60_000
+
+describe("the token of an invitation link that the tab keeps", () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => {
+    forgetLinkToken()
+    vi.useRealTimers()
+  })
+
+  it("the tab keeps the token for 15 minutes and no longer", () => {
+    keepLinkToken("a token")
+    vi.advanceTimersByTime(15 * minuteMs - 1)
+    assert.strictEqual(keptLinkToken(), "a token")
+    vi.advanceTimersByTime(1)
+    assert.strictEqual(keptLinkToken(), "")
+  })
+
+  it("the time begins again with a second link, and `forgetLinkToken` removes the token at once", () => {
+    keepLinkToken("first")
+    vi.advanceTimersByTime(10 * minuteMs)
+    keepLinkToken("second")
+    vi.advanceTimersByTime(10 * minuteMs)
+    assert.strictEqual(keptLinkToken(), "second")
+    forgetLinkToken()
+    assert.strictEqual(keptLinkToken(), "")
+  })
+})
