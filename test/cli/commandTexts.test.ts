@@ -95,7 +95,7 @@ describe("completions of commands in a shell", () => {
   it("the bash completion suggests no option that the command would refuse", async () => {
     const offered = completed("pod", "keys", "list", "--")
     assert.include(offered, "--all")
-    for (const flag of ["--wizard", "--log-level", "--completions"]) assert.notInclude(offered, flag)
+    for (const flag of ["--log-level", "--completions"]) assert.notInclude(offered, flag)
   })
 
   for (const shell of ["zsh", "fish"]) {
@@ -103,7 +103,7 @@ describe("completions of commands in a shell", () => {
       const { code, stdout } = await pod(["completions", shell])
       assert.strictEqual(code, 0)
       assert.include(stdout, "reset-password")
-      assert.notInclude(stdout, "--wizard")
+      assert.notInclude(stdout, "--log-level")
     })
   }
 })
