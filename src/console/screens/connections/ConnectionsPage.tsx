@@ -35,7 +35,7 @@ export const ConnectionsPage = () => {
   const [revoking, setRevoking] = useState<ReadonlyArray<Key>>([])
   const [rotating, setRotating] = useState<Key>()
   const [renaming, setRenaming] = useState<Key>()
-  const set = (next: Partial<Record<keyof typeof search, string | number | undefined>>, replace = true) =>
+  const set = (next: Partial<Record<keyof typeof search, string | number | true | undefined>>, replace = true) =>
     void navigate({ search: (before) => ({ ...before, ...next }) as typeof search, replace })
   const clone = ({ id }: Key) => void navigate({ to: "/keys/new", search: { from: id } })
   return (
@@ -91,7 +91,9 @@ export const ConnectionsPage = () => {
                   onOpen: (id) => set({ key: id }),
                   onRevoke: (key) => setRevoking([key]),
                   onRotate: setRotating,
-                  onClone: clone
+                  onClone: clone,
+                  onRename: setRenaming,
+                  onRefusals: (id) => set({ key: id, tab: undefined, refused: true })
                 })}
                 rows={found}
                 empty={
@@ -120,7 +122,9 @@ export const ConnectionsPage = () => {
                 keys={all}
                 tab={search.tab}
                 onTab={(tab) => set({ tab }, false)}
-                onClose={() => set({ key: undefined, tab: undefined })}
+                isOnlyRefused={search.refused === true}
+                onOnlyRefused={(refused) => set({ refused: refused || undefined })}
+                onClose={() => set({ key: undefined, tab: undefined, refused: undefined })}
                 onRevoke={(key) => setRevoking([key])}
                 onRotate={setRotating}
                 onClone={clone}
