@@ -68,7 +68,7 @@ const comparable = (body: string, ownFields: ReadonlyArray<string>): unknown => 
 
 /**
  * Returns the request for the pod or for the minimal server (the floor). Both get the same request, unless the scenario
- * has a separate request for the minimal server or for the product in its place.
+ * has a separate request for the minimal server, or for the product that is measured instead of this server.
  */
 const requestOf = ({ against, peer, request }: Scenario, side: "pod" | "floor") =>
   side === "floor" ? (against ?? peer ?? request) : request

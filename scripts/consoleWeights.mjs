@@ -14,7 +14,7 @@ const staticFiles = (folder, name, known = new Set()) => {
 
 /**
  * Measures the console in a folder such as `dist/console`. `lazy` has each JavaScript file that the first page does not
- * load, together with the further files that it loads, the heaviest first.
+ * load, together with the further files that this file loads. The heaviest comes first.
  */
 export const consoleWeights = (console) => {
   const folder = join(console, "assets")

@@ -1,6 +1,6 @@
 /**
- * The first act of `npm run demo`. A key with a narrow grant reads exactly what it may read over REST, procedures and
- * MCP, and a revoked key reads nothing.
+ * The first act of `npm run demo`. Over REST, the procedures and MCP, a key with a narrow grant reads exactly the
+ * records that it may read. A revoked key reads nothing.
  */
 import { request as httpRequest } from "node:http"
 

@@ -106,10 +106,10 @@ const wordsIn = (node, { text }) =>
       : []
 
 /**
- * Returns the fields of an event type. `sites` has the fields from each place in the sources that writes this type. A
- * name gets a question mark if some places do not write the field. If the place is a shared function, its callers give
- * some of the fields (`unknown`). So the fields that the shared function writes itself are added to the fields of each
- * caller.
+ * Returns the fields of an event type. `sites` has one list of fields for each place in the sources that writes this
+ * type. If a list contains `unknown`, its place is a shared function, and the callers of this function give further
+ * fields. Each caller is a place of its own, so `fieldsOf` adds the fields of the shared function to the fields of each
+ * caller. A name gets a question mark if some places do not write the field.
  */
 export const fieldsOf = (sites) => {
   const [open, whole] = [

@@ -30,7 +30,7 @@ const of = (unit) => (count) => plural(count, unit)
 
 /**
  * Limits that are constants in the sources. Each entry has the meaning of the limit, the file below src/, the name of
- * the constant, and the form of its number.
+ * the constant, and the function that writes its number for people.
  */
 const constants = {
   Requests: [

@@ -22,7 +22,7 @@ const madeSample = async (call, me) => {
   throw new Error("the pod made no sample data")
 }
 
-/** Makes a key that ends soon, and calls with it something that it may not do. Then Home has something to show. */
+/** Makes a key that expires soon, and makes a call with it that the key may not make. So Home has something to show. */
 const useNarrowKey = async (call, me) => {
   const { body } = await call("POST", "/trpc/apiKeys.create", me, {
     keyName: "Import of spring",

@@ -28,9 +28,9 @@ export const joined = (texts) => {
 const grouped = (text) => (/ [|] |^\w+ /.test(text) && !text.startsWith("{") ? `(${text})` : text)
 
 /**
- * Returns the schema of the encoded values, with a name, a description and `fields`. On the way from the decoded to the
- * encoded schema, the function takes the first name and the first description. `fields` has the fields of the decoded
- * values by name, because a field with a default has its description only there.
+ * Returns the innermost schema: the schema of the encoded values, without the refinements and transformations around
+ * it. Also returns the name and the description of the outermost layer that has one, and `fields`. `fields` has the
+ * fields of the decoded values by name, because a field with a default has its description only there.
  */
 const encodedSide = (ast) => {
   let name, meaning

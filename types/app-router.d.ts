@@ -1151,7 +1151,7 @@ export type PreviewedProjection = {
   readonly workspaceId: string
   /** Slugs of the entity kinds and roles whose entities are public. */
   readonly roles: ReadonlyArray<string>
-  /** Names of public properties, and `title`. Only these fields and the id of an entity are public. */
+  /** Names of the public properties; the name `title` stands for the title. Only these fields and the id of an entity are public. */
   readonly fields: ReadonlyArray<string>
   /** Largest number of entities to return. */
   readonly limit?: number | undefined
@@ -2485,7 +2485,7 @@ export type AppRouter = TRPCBuiltRouter<
           readonly workspaceId?: string | undefined
           /** `kind`: an entity kind; `role`: a role that entities can have in addition to their kind. */
           readonly profileKind?: ProfileKind | undefined
-          /** How many fields of each profile to return. */
+          /** Which fields of each profile to return: all fields (`full`), or only a few (`digest`). */
           readonly detail?: "digest" | "full" | undefined
           readonly limit?: number | undefined
           readonly offset?: number | undefined

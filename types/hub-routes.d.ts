@@ -147,7 +147,7 @@ export type AppliedProjection = {
   readonly enabled: boolean
   /** Slugs of the entity kinds and roles whose entities are public. */
   readonly roles: ReadonlyArray<string>
-  /** Names of public properties, and `title`. Only these fields and the id of an entity are public. */
+  /** Names of the public properties; the name `title` stands for the title. Only these fields and the id of an entity are public. */
   readonly fields: ReadonlyArray<string>
 }
 
@@ -837,9 +837,9 @@ export type Connection = {
   /** Id of the entity at the other end of the relation. */
   readonly entityId: string
   readonly relationType: string
-  /** Label of the relation as read from this entity. */
+  /** Label of the relation, read from the requested entity. */
   readonly label: string
-  /** Direction of the relation as seen from the entity. */
+  /** Direction of the relation, seen from the requested entity. */
   readonly direction: "outgoing" | "incoming"
   /** Entity at the other end of the relation. */
   readonly entity: {
@@ -2152,7 +2152,7 @@ export type MemoryFact = {
   /** Time when the pod stored the fact. */
   readonly createdAt: string
   readonly updatedAt: string
-  /** What the stored text is: a fact, a turn of a conversation, a summary, a session or a written entry. */
+  /** What the stored text is: a fact, a turn of a conversation, a summary, a session, or (`write`) an entry of `POST /memory/writes`. */
   readonly level: "fact" | "turn" | "summary" | "session" | "write"
   /** Who wrote the fact; of several writers, the most trusted one. */
   readonly trust: "import" | "agent" | "person"
@@ -2160,9 +2160,9 @@ export type MemoryFact = {
   readonly actorId: string
   /** How many writes contained this fact. */
   readonly count: number
-  /** Name of the session in which the fact was said. */
+  /** Name of the conversation in which the fact was said. */
   readonly sessionId: string | null
-  /** Position of the turn in the session, starting at 0. */
+  /** Position of the turn in its conversation, starting at 0. */
   readonly turn: number | null
   /** Who said the turn, such as `user` or `assistant`. */
   readonly role: string | null
@@ -2181,16 +2181,16 @@ export type MemoryFact = {
 }
 
 export type MemorySessionDraft = {
-  /** Name that the client gave the session. */
+  /** Name that the client gave the conversation. */
   readonly sessionId: string
   /** Text to remember. */
   readonly summary: string
   readonly userId?: string | null | undefined
-  /** Number of turns of the session. */
+  /** Number of turns of the conversation. */
   readonly turnCount?: number | undefined
-  /** Words by which people find the session. */
+  /** Words by which people find the conversation. */
   readonly tags?: ReadonlyArray<string> | undefined
-  /** Further data about the session. */
+  /** Further data about the conversation. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
   /** How certain the fact is, 0 to 1. */
   readonly confidence?: number | undefined
@@ -2532,7 +2532,7 @@ export type ProactivePostAnswer = {
   readonly messageId: string | null
   /** Why the pod wrote no message; null if the pod wrote a message. */
   readonly reason: "rate_limited" | "quiet_hours" | "muted" | null
-  /** Details of the reason, as a sentence. */
+  /** Why the pod wrote no message, as a sentence for people. */
   readonly detail: string | null
 }
 
@@ -2984,7 +2984,7 @@ export type PublicProjection = {
   readonly enabled: boolean
   /** Slugs of the entity kinds and roles whose entities are public. */
   readonly roles: ReadonlyArray<string>
-  /** Names of public properties, and `title`. Only these fields and the id of an entity are public. */
+  /** Names of the public properties; the name `title` stands for the title. Only these fields and the id of an entity are public. */
   readonly fields: ReadonlyArray<string>
 }
 
@@ -3209,7 +3209,7 @@ export type Resolved = {
 }
 
 export type RetrievalRequest = {
-  /** Question. Quotes mark a phrase; a minus excludes a word or a filter. Filters: `type:`, `project:`, `in:`, `by:` (an id or `me`), `before:`, `after:`. */
+  /** Question. Quotes mark a phrase; a minus before a word or a filter excludes what matches it. Filters: `type:`, `project:`, `in:`, `by:` (an id or `me`), `before:`, `after:`. */
   readonly query: string
   readonly workspaceId?: string | null | undefined
   readonly projectId?: string | null | undefined
@@ -3351,7 +3351,7 @@ export type RuleClassification = {
   readonly shapes: ReadonlyArray<{
     /** One possible meaning of the text. */
     readonly shape: "structure" | "fact" | "behaviour" | "extraction" | "notification" | "schedule" | "unknown"
-    /** How certain this meaning is, from 0 to 1. */
+    /** How certain the pod is that the text has this meaning, from 0 to 1. */
     readonly confidence: number
     /** Words of the text that indicate this meaning. */
     readonly cues: ReadonlyArray<string>
@@ -3477,7 +3477,7 @@ export type SimilarFacts = {
   readonly trust?: "import" | "agent" | "person" | undefined
   /** Only facts of this level. */
   readonly level?: "fact" | "turn" | "summary" | "session" | "write" | undefined
-  /** Only facts of the session with this name. */
+  /** Only facts of the conversation with this name. */
   readonly sessionId?: string | undefined
 }
 
@@ -3759,12 +3759,12 @@ export type TraversedEntity = {
   readonly direction: "outgoing" | "incoming"
   /** Ids of the entities on the path, the start first. */
   readonly via: ReadonlyArray<string>
-  /** Present only in the last row: true if the limit cut the list. */
+  /** Present only in the last row: true if the list leaves out entities because of the limit. */
   readonly truncated?: true | undefined
 }
 
 export type TurnsDraft = {
-  /** Name that the client gave the session. */
+  /** Name that the client gave the conversation. */
   readonly sessionId: string
   /** Turns of the conversation, oldest first. */
   readonly turns: ReadonlyArray<{
@@ -3803,7 +3803,7 @@ export type Understanding = {
   readonly phrases: ReadonlyArray<string>
   /** Words that the question excludes. */
   readonly excluded: ReadonlyArray<string>
-  /** Filters by name; `makers` has the ids of the people and agents who made the records. */
+  /** The filters in the question, each with its values. `makers` has the values of the filter `by:`, as ids of people and agents. */
   readonly filters: Readonly<Record<string, unknown>>
   /** Misspelt words, each with the word that the search used instead. */
   readonly corrected: ReadonlyArray<{
@@ -4242,11 +4242,11 @@ export interface HubRoutes {
     answer: {
       /** 1 if the call removed a sample workspace, 0 if you have none. */
       readonly removed: 0 | 1
-      /** How many sample workspaces of other people you can read; they stay. */
+      /** How many sample workspaces of other people you can read. The call does not remove these workspaces. */
       readonly kept: number
     }
   }
-  /** Invite a person with a one-time link, valid for 7 days by default. The pod's owner and administrators can invite new people. The owner and admins of a workspace can invite people of the pod to it. */
+  /** Invite a person with a one-time link, valid for 7 days by default. The pod's owner and administrators can invite new people. The owner and admins of a workspace can invite people of the pod to the workspace. */
   "POST /api/hub/invitations": {
     body: InvitationDraft
     answer: {
@@ -4332,7 +4332,7 @@ export interface HubRoutes {
     }
     answer: WorkspaceDetail | Proposed
   }
-  /** Add one of your agents to a workspace, or to all workspaces that you manage. */
+  /** Add one of your agents to a workspace, or to all workspaces in which you may write. */
   "POST /api/hub/workspaces/enroll-agent": {
     body: Enrolment
     answer: Enrolled | Proposed
@@ -4387,7 +4387,7 @@ export interface HubRoutes {
     }
     answer: WorkspaceProviderRouting | Proposed
   }
-  /** Set which roles each data source plays in a workspace, and the default source of each role. Sources and roles that you leave out stay as they are. */
+  /** Set what a workspace uses each data source for (its roles, such as `inbox`), and the default source of each role. Sources and roles that you leave out stay as they are. */
   "PATCH /api/hub/workspaces/:workspaceId/source-edges": {
     params: {
       /** Id of a workspace; null means the personal space. */
@@ -4430,7 +4430,7 @@ export interface HubRoutes {
   /** Read the latest activity of the caller. The pod ignores the `userId` in the path. */
   "GET /api/hub/users/:userId/context": {
     params: {
-      /** Id of the caller; any other id is refused. */
+      /** Ignored: the credential identifies the caller. */
       readonly userId: string
     }
     answer: UserContext
@@ -4478,7 +4478,7 @@ export interface HubRoutes {
   /** List the entities that the caller may read. The pod ignores the `userId` in the path. */
   "GET /api/hub/users/:userId/entities": {
     params: {
-      /** Id of the caller; any other id is refused. */
+      /** Ignored: the credential identifies the caller. */
       readonly userId: string
     }
     query: {
@@ -4709,7 +4709,7 @@ export interface HubRoutes {
   /** Find your facts by words, best first. Without words: list your facts, newest first. */
   "GET /api/hub/memory": {
     query: {
-      /** Id of the caller; any other id is refused. */
+      /** Ignored: the credential identifies the caller. */
       readonly userId?: string | undefined
       /** Words to search for. */
       readonly query?: string | undefined
@@ -4721,7 +4721,7 @@ export interface HubRoutes {
       readonly trust?: "import" | "agent" | "person" | undefined
       /** Only facts of this level. */
       readonly level?: "fact" | "turn" | "summary" | "session" | "write" | undefined
-      /** Only facts of the session with this name. */
+      /** Only facts of the conversation with this name. */
       readonly sessionId?: string | undefined
       readonly limit?: string | undefined
       readonly offset?: string | undefined
@@ -4746,7 +4746,7 @@ export interface HubRoutes {
       readonly trust?: "import" | "agent" | "person" | undefined
       /** Only facts of this level. */
       readonly level?: "fact" | "turn" | "summary" | "session" | "write" | undefined
-      /** Only facts of the session with this name. */
+      /** Only facts of the conversation with this name. */
       readonly sessionId?: string | undefined
     }
     answer: ReadonlyArray<RecalledFact>
@@ -4821,7 +4821,7 @@ export interface HubRoutes {
       readonly workspaceId?: string | undefined
       /** `kind`: an entity kind; `role`: a role that entities can have in addition to their kind. */
       readonly profileKind?: ProfileKind | undefined
-      /** How many fields of each profile to return. */
+      /** Which fields of each profile to return: all fields (`full`), or only a few (`digest`). */
       readonly detail?: "digest" | "full" | undefined
       readonly limit?: string | undefined
       readonly offset?: string | undefined
@@ -4995,7 +4995,7 @@ export interface HubRoutes {
       readonly profileSlug?: string | undefined
       /** Type of the record that the write concerns. */
       readonly targetType?: string | undefined
-      /** Operation that would make the write to test. */
+      /** Name of the operation with which the agent would make the write. */
       readonly door?: string | undefined
       /** Another name for `agentUserId`. */
       readonly agentId?: string | undefined

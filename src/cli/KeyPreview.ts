@@ -29,7 +29,10 @@ const totalsIn = (preview: Fields): ReadonlyMap<string, number> => {
 
 const sumOf = (totals: ReadonlyMap<string, number>): number => [...totals.values()].reduce((sum, one) => sum + one, 0)
 
-/** The numbers of records that the key can read, of those that the person can see: a sum, and a line for each kind. */
+/**
+ * Says how many records the person can see, and how many of these the key can read. The first line has the totals, and
+ * each further line has the numbers of one kind.
+ */
 const countLines = (preview: Fields, whole: Fields): ReadonlyArray<string> => {
   const [mine, all] = [totalsIn(preview), totalsIn(whole)]
   const kinds = [...new Set([...mine.keys(), ...all.keys()])]
@@ -59,15 +62,15 @@ export interface PreviewAnswers {
 
 interface ClosedGroup {
   readonly reason: string
-  /** How far the nearest operation of the group is from what the key is for. 0 is the nearest. */
+  /** The rank of the operation of this group that needs the fewest further rights. 0 means the fewest. */
   readonly distance: number
   readonly names: ReadonlyArray<string>
 }
 
 /**
- * Groups the operations that are closed to the key by their reason. First come the operations that are nearest to what
- * the key is for: those about the subjects of its permissions and no others, and among them those whose scope the key
- * has.
+ * Groups the operations that are closed to the key by their reason. The operations that need the fewest further rights
+ * come first. An operation needs few further rights if the permissions of the key are about all its subjects. It needs
+ * more if they are about only some of its subjects or about none, and also if the key lacks its scope.
  */
 const closedGroups = (
   closed: ReadonlyArray<Fields>,
@@ -123,12 +126,15 @@ export const previewText = ({ preview, whole, ...key }: PreviewAnswers, paint: P
     textOf(preview["sentence"]),
     ...rowsOf(preview["risks"]).map(({ reason }) => `${paint.yellow("Check:")} ${textOf(reason)}`),
     ...countLines(preview, whole),
-    `Operations: ${paint.green(`${open.length} open`)}, ${closed.length} closed to this key${closed.length === 0 ? "" : ", the nearest first:"}`,
+    `Operations: ${paint.green(`${open.length} open`)}, ${closed.length} closed to this key${closed.length === 0 ? "" : ", those that need the fewest further rights first:"}`,
     ...closedLines(closedGroups(closed, key), paint)
   ].join("\n")
 }
 
-/** Writes a preview as a text for people, after asking the pod for what the text compares it with. */
+/**
+ * Writes a preview as a text for people. The function first asks the pod for everything that the person can see and for
+ * all operations, because the text compares the preview with them.
+ */
 export const previewFor = Effect.fnUntraced(function* (preview: unknown, permissions: ReadonlyArray<string>) {
   const client = yield* PodClient
   const { paint } = yield* Output

@@ -71,8 +71,8 @@ export const escapeInvisible = (text: string): string =>
   visibleText(text).replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, escapeOf)
 
 /**
- * Writes a value on one line. Line breaks become spaces, and a text longer than `max` characters is cut. Tables pass
- * no `max`, because they cut texts themselves.
+ * Writes a value on one line. Line breaks become spaces, and a text longer than `max` characters is shortened. Tables
+ * pass no `max`, because they shorten texts themselves.
  */
 export const cell = (value: unknown, max?: number): string => {
   const text = escapeInvisible(
@@ -91,7 +91,7 @@ export const shortId = (id: unknown): string => (typeof id === "string" ? id.sli
 // the number of characters of a short id; it includes the first random characters of the id
 const shortIdLength = 18
 
-/** Returns the width of the terminal. Returns undefined if stdout is not a terminal, and then no text is cut. */
+/** Returns the width of the terminal. Returns undefined if stdout is not a terminal, and then no text is shortened. */
 const terminalColumns = (): number | undefined => (process.stdout.isTTY ? columnsOf(process.stdout) : undefined)
 
 const quoteForShell = (text: string): string =>

@@ -1,19 +1,19 @@
 /**
- * Prints rows as a table of text. On a terminal the table is at most as wide as the terminal. Long texts are cut, but
- * ids are never cut.
+ * Prints rows as a table of text. On a terminal the table is at most as wide as the terminal. Long texts are shortened,
+ * but ids are always shown whole.
  */
 
 export interface Column<Row> {
   readonly title: string
   readonly of: (row: Row) => string
-  /** True if the column is never cut, because a person copies its values: ids, times or words. */
+  /** True if the values of the column are never shortened, because a person copies them: ids, times or words. */
   readonly isWhole?: true
   /**
-   * True if the column has long texts to read. These texts continue on further lines and are not cut. Only the last
-   * column can have this property.
+   * True if the column has long texts to read. These texts continue on further lines and are not shortened. Only the
+   * last column can have this property.
    */
   readonly isRead?: true
-  /** True if the column is left out when the table is too wide even after its texts are cut. */
+  /** True if the column is left out when the table is too wide even after its texts are shortened. */
   readonly isSecondary?: true
 }
 
@@ -24,7 +24,7 @@ type ColumnCells<Row> = Column<Row> & {
 
 // spaces between two columns of the table
 const gap = 2
-// the least width of a cut column in characters; the column also stays at least as wide as its title
+// the least width in characters of a column with shortened texts; the column also stays at least as wide as its title
 const shortest = 8
 
 const lengthOf = (text: string) => [...text].length
@@ -75,7 +75,7 @@ const fitColumns = <Row>(columns: ReadonlyArray<ColumnCells<Row>>, max: number):
 
 /**
  * Returns a line with the titles and then the lines of each row. `width` is the number of columns of the terminal. If
- * it is undefined, no text is cut.
+ * it is undefined, no text is shortened.
  */
 export const tableLines = <Row>(
   rows: ReadonlyArray<Row>,

@@ -110,10 +110,10 @@ const authorityOf = (
 type Alias = "entity" | "entry" | "event" | "space" | "record" | "proposal" | "relation"
 
 /**
- * Makes the predicate that selects the rows that the call is allowed to touch. `alias` names the table. Row-level
- * security repeats the check with the space column of this table. If the predicate used the same column, the planner
- * would expect one row, and would read and sort the whole space. So a query for the newest rows of one space passes the
- * space column of another table as `spaceColumn`.
+ * Makes the predicate that selects the rows that the call is allowed to touch. `alias` names the table. By default, the
+ * predicate checks the space column of this table. Row-level security checks the same column again. Because of these
+ * two checks, the planner expects only one row. For the newest rows of one space it would then read and sort the whole
+ * space. So such a query passes the space column of another table as `spaceColumn`.
  */
 const withinReach = (
   sql: SqlClient.SqlClient,
@@ -232,8 +232,8 @@ export interface WriteParts {
 
 /**
  * Runs a write that has no event of its own, such as the pod's own notes on its work. A change of records takes
- * `authorizedWrite` instead, which appends the event in the same statement. Each part of `write` checks with `within`
- * or with the columns of `authority` that its rows are within the bounds of the call.
+ * `authorizedWrite` instead, which appends the event in the same statement. Each part of `write` must select only rows
+ * that the call is allowed to touch, with `within` or with the columns of `authority`.
  */
 export const authorizedWriteWithoutEvent = <Row extends { readonly id: unknown } = { readonly id: string }>(
   sql: SqlClient.SqlClient,

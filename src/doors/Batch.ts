@@ -5,9 +5,9 @@
 import { Schema } from "effect"
 
 /**
- * Registers a function that is called once when the stream might have further items. Returns a function that cancels
- * the registration. The function is also called for items that arrived between the reading of the batch and the
- * registration, so no item is missed.
+ * Registers a function that is called once when the stream might have further items. The registered function is also
+ * called for items that arrived after the batch was read and before the registration, so no item is missed. Returns
+ * another function, which cancels the registration.
  */
 export type News = (changed: () => void) => () => void
 

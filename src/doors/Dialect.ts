@@ -193,7 +193,7 @@ const PlainUnauthorized = refusal({
   error: ErrorText,
   reason: UnauthorizedReason.annotations({ description: "Code for programs: what is wrong with the credential." }),
   keyIdPrefix: Schema.optional(
-    Schema.String.annotations({ description: "First eight characters of the id of a known key." })
+    Schema.String.annotations({ description: "First eight characters of the id of the key, if the pod knows the key." })
   )
 }).annotations({ identifier: "PlainUnauthorized" })
 

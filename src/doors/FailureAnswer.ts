@@ -67,7 +67,7 @@ const UnauthorizedRefusal = refusal({
   reason: UnauthorizedReason.annotations({ description: "Code for programs: what is wrong with the credential." }),
   message: ErrorText,
   keyIdPrefix: Schema.optional(
-    Schema.String.annotations({ description: "First eight characters of the id of a known key." })
+    Schema.String.annotations({ description: "First eight characters of the id of the key, if the pod knows the key." })
   )
 }).annotations({ identifier: "UnauthorizedRefusal" })
 

@@ -150,15 +150,15 @@ const kindsExpected = (kinds: ReadonlyArray<SchemaAST.AST>): ReadonlyArray<strin
   describeExpected(SchemaAST.Union.make(kinds))
 
 /**
- * The words for what a client must send, by the name of a form. The library gives this name if it is "unable to decode"
- * a text into the form.
+ * The words for what a client must send. If the library cannot decode a text, its message ends with the words "into …"
+ * and what the text should become. Each key of this table is such an ending.
  */
 const formNames: Readonly<Record<string, string>> = {
   "a number": "a number",
   "a DateTime.Utc": "a time in ISO 8601, such as 2025-03-03T09:00:00Z"
 }
 
-/** Returns the name of the form that a text should have, if the library could not decode the text. */
+/** Returns what the text should be, in words for the client, if the library could not decode the text. */
 const expectedForm = (issue: Issue): string | undefined =>
   issue._tag === "Type"
     ? formNames[/^Unable to decode [^]* into (.+)$/.exec(issue.message ?? "")?.[1] ?? ""]

@@ -96,7 +96,8 @@ const reader = (schema: Schema.Schema.Any | undefined, otherNames: ReadonlyArray
 }
 
 /**
- * Returns the fields that name the caller, without the field `about`, which names the user that the operation affects.
+ * Returns the fields that can name the caller. `about` is the name of the field with the user that the operation
+ * affects, so this field is left out.
  */
 const callerFieldsOf = ({ about, door }: OperationProperties): ReadonlyArray<string> =>
   callerFields(door).filter((name) => name !== about)

@@ -152,7 +152,8 @@ const message = (unknown: Path, known: ReadonlyArray<Path>): string => {
   if (nearPath !== undefined) {
     return `There is no such field here. Did you mean ${(here.includes(nearPath) ? nearPath.slice(-1) : nearPath).join(".")}?`
   }
-  // Another form of a union can have a field of this name, but it does not fit the other fields of the input.
+  // If the input is a union, another member of the union can have a field of this name. The message does not suggest
+  // this name, because that member does not fit the other fields of the input.
   const names = [...new Set(here.map(lastOf))].filter((each) => each !== name)
   return names.length === 0
     ? "This field is unknown. The operation accepts no fields here. Leave the field out."

@@ -28,9 +28,9 @@ const libraryStorages = (): ReadonlyArray<AsyncLocalStorage<unknown>> => {
 let runningCalls = 0
 
 /**
- * Runs a call of better-auth. When no other call is running any more, the function turns every AsyncLocalStorage off.
- * An AsyncLocalStorage in use makes Node follow each promise and each socket, so all requests of the process would
- * become slower. The next call turns the storages on again.
+ * Runs a call of better-auth. When no other call of better-auth is running any more, the function turns off the
+ * AsyncLocalStorage objects of the library and of this file. An AsyncLocalStorage in use makes Node follow each promise
+ * and each socket, so all requests of the process would become slower. The next call turns these objects on again.
  */
 const runStored = async <A>(latest: DriverFailure, run: () => Promise<A>): Promise<A> => {
   runningCalls += 1

@@ -12,10 +12,10 @@ const sessionModels = new Set(["session", "auth_sessions"])
 const hashToken = (token: string): string => createHash("sha256").update(token).digest("hex")
 
 /**
- * Handles the session tokens of one operation of the adapter. The database stores only the hash of each token, and the
- * adapter searches for this hash. The library better-auth compares the tokens of the rows that it gets. If the
- * operation got a token from the library, this code puts the token back into the row with the hash of this token. Every
- * other row keeps the hash, with which nobody can sign in.
+ * Replaces the session tokens of one operation of the adapter by their hashes, because the database stores only hashes.
+ * The library better-auth compares the token of each row that it gets with the token that it has. So if a row has the
+ * hash of a token that the library passed to this operation, the row gets this token back. Every other row keeps its
+ * hash, with which nobody can sign in.
  */
 const tokensOf = (model: string) => {
   const isSession = sessionModels.has(model)

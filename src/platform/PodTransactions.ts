@@ -31,9 +31,9 @@ interface OpenRow extends OpenTransactions {
 }
 
 /**
- * Selects the connections of pods by their application name, because other programs, such as a backup, can log in as
- * the same user. PostgreSQL shows the start of a transaction only to the user that logged in on the session of the
- * transaction.
+ * Selects the connections of pods with an open transaction. It selects them by their application name, because other
+ * programs, such as a backup, can log in as the same user. It leaves out the connections of other users, because
+ * PostgreSQL does not show their transactions.
  */
 const ofPods = `datname = current_database() AND backend_type = 'client backend' AND usename = session_user
   AND application_name = '${nameOf("work")}' AND xact_start IS NOT NULL`

@@ -133,10 +133,10 @@ const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource
     const expected = known ?? (yield* recorded(name, first))
     if (expected === undefined) return yield* Effect.dieMessage(`the check of the ${name} was not recorded`)
     const isExpected = (secret: Redacted.Redacted) => timingSafeEqual(secretMac(name, secret), expected)
-    // `mark_secret` marks the rows that have no mark. The pod does not call it if the secret still has former values
-    // and the database already uses the first value. Then an older version of the pod might still run with a former
-    // value, and add rows without a mark. These rows need the former value, so they must not get the mark of the first
-    // value.
+    // `mark_secret` gives each row without a mark the mark of the value that the database uses. The pod does not call
+    // it if the setting still has former values and the database already uses the first value. In this case, an older
+    // version of the pod might still run with a former value and add rows without a mark. These rows need the former
+    // value, so they must not get the mark of the first value.
     if (former.length === 0 || !isExpected(first)) yield* sql`SELECT mark_secret(${name}, ${markOfMac(expected)})`
     if (isExpected(first)) return values
     if (former.some(isExpected)) {

@@ -70,10 +70,9 @@ const bind = (server: NodeServer, path: string): Effect.Effect<bigint | undefine
 
 /**
  * Listens on the socket, and removes the socket file when the scope closes. This function does not close the server
- * itself. If the socket cannot be made, the pod logs the failure and runs without the socket. With the embedded
- * database, only one pod can use the data directory. So if no process listens on an existing socket file, an earlier
- * pod left the file. With PostgreSQL, several pods can use the data directory. So if a process answers on the socket,
- * the socket belongs to another pod.
+ * itself. If a process answers at this path, it is another pod with the same data directory, which is possible with
+ * PostgreSQL. This pod then runs without the socket. If the file exists and no process answers, an earlier pod left the
+ * file, and this pod replaces it. If the socket cannot be made, the pod logs the failure and runs without the socket.
  */
 export const listenOnSocket = (server: NodeServer, requestedPath: string): Effect.Effect<void, never, Scope.Scope> =>
   Effect.gen(function* () {

@@ -7,7 +7,7 @@ import { uuidv7 } from "../platform/Ids.ts"
 import { storableText } from "../platform/StoredText.ts"
 import type { Exchange } from "./Exchange.ts"
 
-// the maximum number of characters of a reason, an operation name or a client name; the pod cuts longer texts
+// the maximum number of characters of a reason, an operation name or a client name; the pod shortens longer texts
 const textMax = 300
 // nginx logs this status for a client that did not wait for its answer.
 const clientLeft = 499

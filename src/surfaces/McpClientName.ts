@@ -6,9 +6,9 @@
 import { CLIENT_INFO_META_KEY } from "@modelcontextprotocol/server"
 import { storableText } from "../platform/StoredText.ts"
 
-// the maximum number of characters of the client's name; the pod cuts a longer name
+// the maximum number of characters of the client's name; the pod shortens a longer name
 const nameMax = 80
-// the maximum number of characters of the client's version; the pod cuts a longer version
+// the maximum number of characters of the client's version; the pod shortens a longer version
 const versionMax = 40
 
 type Fields = Readonly<Record<string, unknown>>

@@ -79,7 +79,8 @@ onOneStorage("administrators of the pod", (storage) => {
       )
     assert.deepStrictEqual(await seen(administrator), [own.invitation.id])
     assert.includeMembers(await seen(owner), [own.invitation.id, other.invitation.id])
-    // The administrator gets the same answer for an invitation of the owner as for an invitation that does not exist.
+    // The administrator gets the same answer for an invitation that the owner made as for an invitation that does not
+    // exist.
     for (const id of [other.invitation.id, uuidv7()]) {
       assertRefused(await administrator.send("DELETE", `/api/hub/invitations/${id}`), 404)
     }
@@ -119,7 +120,7 @@ onOneStorage("administrators of the pod", (storage) => {
     }
   })
 
-  it("attack: nobody can join the pod with an administrator's invitation link after the administrator is dismissed, even if the request to join comes just before the dismissal", async () => {
+  it("attack: if people use an administrator's invitation links while the administrator is being dismissed, each of them joins before the dismissal ends or not at all", async () => {
     const { owner, pod } = scene
     const former = await pod.aPerson("racing@example.com")
     assertOk(await change(owner, former, { isAdministrator: true }))

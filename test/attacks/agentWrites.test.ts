@@ -1,6 +1,5 @@
 /**
- * An agent can only propose changes and cannot widen its own rights. These are numbers 53 to 56 and 59 in the project's
- * list of attacks.
+ * An agent can only propose changes and cannot widen its own rights.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { ledgerOf } from "../doors/ledger.ts"
@@ -34,7 +33,7 @@ for (const [where, storage] of storages) {
       return body.proposalId as string
     }
 
-    it("attack 53: an agent cannot approve or revert a proposal over REST, tRPC or MCP, and MCP has no tool to decide on proposals", async () => {
+    it("attack: an agent cannot approve or revert a proposal over REST, tRPC or MCP, and MCP has no tool to decide on proposals", async () => {
       const { agent, owner, pod } = ground
       const { id } = await anEntity(owner)
       const pending = proposed(await agent.send("PATCH", `/api/hub/entities/${id}`, { title: "Better" }))
@@ -60,7 +59,7 @@ for (const [where, storage] of storages) {
       assert.isAbove(tools.length, 0)
     })
 
-    it("attack 54: a delete by an agent always becomes a proposal, even if the settings of the workspace and a governance rule let the agent make every change without approval", async () => {
+    it("attack: a delete by an agent always becomes a proposal, even if the settings of the workspace and a governance rule let the agent make every change without approval", async () => {
       const { agent, agentId, owner, workspaceId } = ground
       for (const pattern of ["entity.delete", "*.delete", "entity.archive", "entity.purge", "entity.*.delete"]) {
         assertRefused(await owner.mutate("governance.setPolicy", { workspaceId, autoApproveFor: [pattern] }), 400)
@@ -100,7 +99,7 @@ for (const [where, storage] of storages) {
       procedureData(await owner.mutate("agents.update", { agentId, writesRequireProposal: true }))
     })
 
-    it("attack 55: an agent cannot change its policies, rules, capabilities, keys, roles or memberships, and cannot make a workspace public", async () => {
+    it("attack: an agent cannot change its policies, rules, capabilities, keys, roles or memberships, and cannot make a workspace public", async () => {
       const { agent, agentId, owner, pod, workspaceId } = ground
       const ask = (path: string, input: object) => agent.mutate(path, input)
       const role = procedureData(
@@ -134,7 +133,7 @@ for (const [where, storage] of storages) {
       assert.isNull(assertOk(await owner.send("GET", `/api/hub/workspaces/${workspaceId}`)).publicProjection)
     })
 
-    it("attack 56: if the grant or the capabilities of an agent do not cover a write, the pod refuses the write and creates no proposal", async () => {
+    it("attack: if the grant or the capabilities of an agent do not cover a write, the pod refuses the write and creates no proposal", async () => {
       const { agentId, owner, pod, workspaceId } = ground
       const task = await anEntity(owner, { title: "T", profileSlug: "task" })
       const note = await anEntity(owner, { title: "N" })
@@ -185,7 +184,7 @@ for (const [where, storage] of storages) {
       return answers
     }
 
-    it("attack 59: an agent that obeys instructions hidden in its data can only create proposals, and cannot read other workspaces", async () => {
+    it("attack: an agent that obeys instructions hidden in its data can only create proposals, and cannot read other workspaces", async () => {
       const { agent, owner, pod, victim, workspaceId } = ground
       const theirs = await pod.aWorkspace(victim, "Theirs")
       const secret = await anEntity(victim, { title: "secret plans", workspaceId: theirs })

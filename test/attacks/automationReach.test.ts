@@ -196,7 +196,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     for (const id of ids) assert.deepInclude(await scene.read(id), { version: 2, properties: { seen: true } })
   })
 
-  it("attack: a client cannot log an event that only the pod may log, set the `depth` of its events, or start an automation rule with a hidden record", async () => {
+  it("attack: a client cannot log an event that only the pod may log, set the `depth` of its events, or start an automation rule for a record that the client cannot see", async () => {
     const { pod } = scene
     for (const type of ["entity.note.create", "automation.failed", "automation.notify", "Automation.run"]) {
       assert.strictEqual((await pod.owner.mutate("events.log", { type })).status, 400, type)
@@ -266,7 +266,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     )
   })
 
-  it("attack: if a key with limits resumes an automation rule or changes the expiry of the rule, the rule gets these limits, and no other key can do this afterwards", async () => {
+  it("attack: if a key with limits resumes an automation rule or changes its expiry, the rule gets these limits, and then no other key can resume the rule or change its expiry", async () => {
     const { pod } = scene
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["rule", "entity.note"] } })
     const other = await pod.aKey(pod.owner)

@@ -209,8 +209,8 @@ for (const [where, storage] of storages) {
       const waiting = await proposalCount(pod.owner)
       const proposed = assertOk(await agent.send("POST", path, { type: "task", content: "Dock" }))
       assert.strictEqual(proposed.status, "proposed")
-      // An agent must name entities as evidence for a project. This route has no field for evidence, so the pod refuses
-      // the request.
+      // An agent that proposes a project must name entities as evidence. This route has no field for evidence, so the
+      // pod refuses the request.
       assert.strictEqual((await agent.send("POST", path, { type: "project", content: "Dock" })).status, 400)
       assert.strictEqual(await proposalCount(pod.owner), waiting + 1)
       assert.deepStrictEqual(assertOk(await pod.owner.send("GET", "/api/hub/projects")), [])

@@ -1,6 +1,6 @@
 /**
  * A record that a caller may not touch does not exist for this caller. Even if the caller sends the id of the record,
- * the pod gives no access. These are numbers 33, 34, 35, 38, 39 and 48 in the project's list of attacks.
+ * the pod gives no access.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { uuidv7 } from "../../src/platform/Ids.ts"
@@ -55,7 +55,7 @@ for (const [where, storage] of storages) {
     })
     afterAll(() => ground?.pod.stop())
 
-    it("attack 33: a filter in a request can only reduce the records that the grant of the key allows, and never add records", async () => {
+    it("attack: a filter in a request can only reduce the records that the grant of the key allows, and never add records", async () => {
       const { owner, pod, workspaceId } = ground
       const inside = await anEntity(owner, { workspaceId, title: "inside" })
       await anEntity(owner, { workspaceId: second, title: "outside" })
@@ -90,7 +90,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(assertOk(await none.send("GET", "/api/hub/entities?scope=all")), [])
     })
 
-    it("attack 34: if a write also creates or links a record outside the grant of the key, the pod refuses the whole write", async () => {
+    it("attack: if a write also creates or links a record outside the grant of the key, the pod refuses the whole write", async () => {
       const { owner, pod } = ground
       const ledger = ledgerOf(pod, storage)
       const note = await anEntity(owner, { title: "A note" })
@@ -114,7 +114,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await ledger.digest(), before)
     })
 
-    it("attack 35: every list and every write refuses a key for one workspace if the request contains the id of another workspace", async () => {
+    it("attack: every list and every write refuses a key for one workspace if the request contains the id of another workspace", async () => {
       const { owner, pod, workspaceId } = ground
       const bound = await pod.aKey(owner, { workspaceId })
       const ledger = ledgerOf(pod, storage)
@@ -132,7 +132,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await ledger.digest(), before)
     })
 
-    it("attack 35: every list refuses a request for a workspace of which the caller is not a member, even if the key has full access", async () => {
+    it("attack: every list refuses a request for a workspace of which the caller is not a member, even if the key has full access", async () => {
       for (const list of lists) {
         const { body, status } = await key.send("GET", `/api/hub/${list}?workspaceId=${theirs}`)
         assert.strictEqual(status, 403, `${list}: ${JSON.stringify(body)}`)
@@ -140,7 +140,7 @@ for (const [where, storage] of storages) {
       assertRefused(await key.send("GET", `/api/hub/knowledge/anything?workspaceId=${theirs}`), 403)
     })
 
-    it("attack 38: a request for an entity in a workspace of other people gets exactly the same answer as a request for a missing entity", async () => {
+    it("attack: a request for an entity in a workspace of other people gets exactly the same answer as a request for a missing entity", async () => {
       const { body: there } = await ground.victim.send("POST", "/api/hub/entities", { title: "x", workspaceId: theirs })
       const ways: ReadonlyArray<readonly [string, string, object?]> = [
         ["GET", ""],
@@ -174,7 +174,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await attach((await anEntity(owner, { workspaceId })).id))[0], 200)
     })
 
-    it("attack 39: a caller cannot find a record in the personal space of another person, neither in a list nor by its id or name", async () => {
+    it("attack: a caller cannot find a record in the personal space of another person, neither in a list nor by its id or name", async () => {
       const { victim } = ground
       const word = "unheard-of"
       const theirOwn = await anEntity(victim, { title: word, properties: { email: "victim@mail.example" } })
@@ -202,7 +202,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("attack 48: a key does not see a record outside its grant in revisions, proposals or digests, not even as an empty item", async () => {
+    it("attack: a key does not see a record outside its grant in revisions, proposals or digests, not even as an empty item", async () => {
       const { agent, owner, pod } = ground
       const document = await createRecord(owner, "documents", { title: "Plan", content: "As it was" })
       const task = await anEntity(owner, { title: "Hidden task", profileSlug: "task" })

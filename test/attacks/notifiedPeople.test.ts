@@ -205,7 +205,7 @@ onOneStorage("attacks on notifications", (storage) => {
     assert.strictEqual(again.state, "dismissed")
   })
 
-  it("attack: the pod refuses a proactive message if its receiver is another person, if its workspace belongs to other people, or if the grant of the key is too narrow", async () => {
+  it("attack: the pod refuses a proactive message (one that nobody asked for) to another person, about a workspace of other people, or with a key with too narrow a grant", async () => {
     const { listed, pod } = scene
     const { person, workspaceId } = await aNotifiedPerson("target11")
     const draft = { userId: pod.ownerId, workspaceId, content: "Pay now", proactiveType: "alert" }
@@ -228,7 +228,7 @@ onOneStorage("attacks on notifications", (storage) => {
     )
   })
 
-  it("attack: the pod answers 403 to a proactive message about a workspace if the receiver of the message was removed from this workspace", async () => {
+  it("attack: the pod answers 403 to a proactive message (one that nobody asked for) about a workspace if the receiver was removed from this workspace", async () => {
     const { pod } = scene
     const { person, workspaceId } = await aNotifiedPerson("removed12")
     const draft = { userId: person.id, workspaceId, content: "Still here?", proactiveType: "nudge" }

@@ -25,7 +25,7 @@ describePostgres("two pods change the policy of one workspace", (server) => {
     await database?.drop()
   })
 
-  it("if two different policy fields of one workspace are set on two pods at the same time, both fields are stored", async () => {
+  it("if two pods on one database set different policy fields of one workspace at the same time, both fields are stored", async () => {
     const say = (by: Caller, workspaceId: string, change: object) =>
       by.mutate("governance.setPolicy", { workspaceId, ...change })
     for (let pair = 0; pair < pairs; pair++) {

@@ -1,6 +1,5 @@
 /**
- * The pod logs what a key with the scope `probe` writes, but shows it in no listing, search, graph or export. This is
- * number 25 in the project's list of attacks.
+ * The pod logs what a key with the scope `probe` writes, but shows it in no listing, search, graph or export.
  */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -55,7 +54,7 @@ onOneStorage("records that a key with the scope `probe` writes", (storage) => {
     }
   }
 
-  it("attack 25: no listing, search, graph or answer of `resolve` shows a record that a key with the scope `probe` wrote, not even to this key", async () => {
+  it("attack: no listing, search, graph or answer of `resolve` shows a record that a key with the scope `probe` wrote, not even to this key", async () => {
     const made = await probed()
     const ids = Object.values(made).map(({ id }) => id)
     for (const caller of [pod.owner, probe]) {
@@ -96,7 +95,7 @@ onOneStorage("records that a key with the scope `probe` writes", (storage) => {
     }
   })
 
-  it("attack 25: a key with the scope `probe` can read its own records by their ids, but no search, list, graph or chat shows these records", async () => {
+  it("attack: a key with the scope `probe` can read its own records by their ids, but no search, list, graph or chat shows these records", async () => {
     const { procedures, rest, tools } = await pod.run(Effect.flatMap(Catalog, ({ compiled }) => compiled))
     const all: ReadonlyArray<Operation> = [...procedures.values(), ...rest, ...tools.values()]
     const shown = all.filter((operation) => isProbing(["probe"], operation))
@@ -114,7 +113,7 @@ onOneStorage("records that a key with the scope `probe` writes", (storage) => {
     )
   })
 
-  it("attack 25: a key with the scope `probe` cannot change, delete, link or share an existing record, and the refusal says what the key may do", async () => {
+  it("attack: a key with the scope `probe` cannot change, delete, link or share an existing record, and the refusal says what the key may do", async () => {
     const targetEntityId = (await created(pod.owner, "entities", { profileSlug: "note", title: "Other" })).id
     const forbidden = [
       await probe.send("PATCH", `/api/hub/entities/${real.id}`, { title: "Changed" }),
@@ -131,7 +130,7 @@ onOneStorage("records that a key with the scope `probe` writes", (storage) => {
     assert.strictEqual(assertOk(await pod.owner.send("GET", `/api/hub/entities/${real.id}`)).title, "Real")
   })
 
-  it("attack 25: a client cannot log an event that looks like an event of a key with the scope `probe`", async () => {
+  it("attack: a client cannot log an event that looks like an event of a key with the scope `probe`", async () => {
     const forged = { type: "note.read", data: {}, metadata: { kind: "probe" } }
     assert.strictEqual((await pod.owner.mutate("events.log", forged)).status, 400)
   })

@@ -86,7 +86,7 @@ for (const [where, storage] of storages) {
       assertOk(await owner.send("POST", `${path}/${waiting}/reject`, {}))
     })
 
-    it("if an agent edits its proposal of a workspace so that the workspace becomes the agent's own, the agent needs a second permission, and the summary shows the edit", async () => {
+    it("if an agent edits its proposal of a workspace so that the workspace is for the agent, the agent also needs permissions for members and updates, and the summary shows the edit", async () => {
       const { agent, agentId, owner, pod } = ground
       const narrow = await pod.aKey(owner, {
         agentId,

@@ -1,6 +1,5 @@
 /**
- * A proposal gets one outcome with one effect, however many callers decide on it at the same moment. This is number 58
- * in the project's list of attacks.
+ * A proposal gets one outcome with one effect, however many callers decide on it at the same moment.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { Caller } from "../support/pod.ts"
@@ -28,7 +27,7 @@ for (const [where, storage] of storages) {
       (await eventsOf(ground.owner)).filter(({ actorId, subjectId }) => subjectId === id && actorId === ground.agentId)
         .length
 
-    it("attack 58: if two callers approve a proposal at the same moment, the pod applies it only once", async () => {
+    it("attack: if two callers approve a proposal at the same moment, the pod applies it only once", async () => {
       for (let round = 0; round < rounds; round++) {
         const { id, proposalId } = await aProposal()
         const path = `/api/hub/proposals/${proposalId}/approve`
@@ -41,7 +40,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("attack 58: if one caller approves and another rejects a proposal at the same moment, exactly one of the two calls succeeds", async () => {
+    it("attack: if one caller approves and another rejects a proposal at the same moment, exactly one of the two calls succeeds", async () => {
       for (let round = 0; round < rounds; round++) {
         const { id, proposalId } = await aProposal()
         const verbs = round % 2 === 0 ? ["approve", "reject"] : ["reject", "approve"]
@@ -58,7 +57,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("attack 58: if two callers revert a proposal at the same moment, only one revert succeeds, and the record gets its earlier value back", async () => {
+    it("attack: if two callers revert a proposal at the same moment, only one revert succeeds, and the record gets its earlier value back", async () => {
       const { id, proposalId } = await aProposal()
       assertOk(await ground.owner.send("POST", `/api/hub/proposals/${proposalId}/approve`, {}))
       const path = `/api/hub/proposals/${proposalId}/revert`

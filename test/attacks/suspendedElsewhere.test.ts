@@ -46,7 +46,7 @@ describePostgres("attack: a person that another pod suspended uses the credentia
   }
 
   it(
-    "attack: after one pod suspends a person, another pod, which had accepted the person's session, key and agent before, refuses all three",
+    "attack: after one pod suspends a person, another pod on the same database refuses the person's session, key and agent, which it accepted before",
     async () => {
       const person = await first.aPerson("elsewhere@example.com")
       const agentId = procedureData(await person.mutate("agents.create", { name: "Theirs", capabilities: ["*"] })).id
@@ -70,7 +70,7 @@ describePostgres("attack: a person that another pod suspended uses the credentia
   )
 
   it(
-    "attack: if one pod suspends a person while a write of this person on another pod waits for a lock, the write stores nothing, and ends before the first pod reports the suspension",
+    "attack: if a person's write waits for a lock on one pod and another pod on the same database suspends the person, the write ends without effect before the suspension is reported",
     async () => {
       const person = await first.aPerson("waiting@example.com")
       const key = onSecond(await first.aKey(person))
@@ -90,7 +90,7 @@ describePostgres("attack: a person that another pod suspended uses the credentia
   )
 
   it(
-    "attack: after a person changes the password on one pod, another pod refuses a session of this person, although this other pod accepted the session before",
+    "attack: after a person changes the password on one pod, another pod on the same database refuses a session of this person that it accepted before",
     async () => {
       const person = await first.aPerson("changed@example.com")
       const credentials = { email: "changed@example.com", password: ownerPassword }

@@ -1,7 +1,6 @@
 /**
  * A webhook gets only events that its key may read. The tests change rows that the key may read, and rows that it may
- * not read. A rotation of the key keeps the webhook, and a revocation of the key ends it. This is number 50 in the
- * project's list of attacks.
+ * not read. A rotation of the key keeps the webhook, and a revocation of the key ends it.
  */
 import { afterAll, afterEach, assert, beforeAll, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -32,7 +31,7 @@ const placesOf = (credential: Credential, all: ReadonlyArray<string>): ReadonlyA
     .filter((place) => workspaceId === null || place === workspaceId)
 }
 
-onOneStorage("attack 50: webhooks of keys with every kind of grant", (storage) => {
+onOneStorage("attack: webhooks of keys with every kind of grant", (storage) => {
   let scene: WebhookScene
   let ground: Scene
   let otherId: string

@@ -1,6 +1,5 @@
 /**
- * Before each call the pod checks which events the webhook may get. The pod calls no address that is not allowed. These
- * are numbers 50 and 66 in the project's list of attacks.
+ * Before each call the pod checks which events the webhook may get. The pod calls no address that is not allowed.
  */
 import { afterAll, afterEach, assert, beforeAll, it } from "@effect/vitest"
 import { aColleague, takeRole } from "../support/membership.ts"
@@ -40,7 +39,7 @@ onOneStorage("attacks on webhooks", (storage) => {
     assert.lengthOf(barred.calls, 1)
   })
 
-  it("attack 29: only the person who owns a webhook, and a key of this person with full access, can see what the receiver answered", async () => {
+  it("attack: only the person who owns a webhook, and a key of this person with full access, can see what the receiver answered", async () => {
     const { pod, follow, listening, log, untilDeliveries } = scene
     const key = await pod.aKey(pod.owner)
     const stranger = await pod.aPerson("curious@example.com")
@@ -101,7 +100,7 @@ onOneStorage("attacks on webhooks", (storage) => {
     await barred.until(({ body }) => body.id === event.id && body.webhook.attempt > 1)
   })
 
-  it("attack 50: a webhook gets no event of another person and no event that its key may not read", async () => {
+  it("attack: a webhook gets no event of another person and no event that its key may not read", async () => {
     const { pod, follow, listening, log, untilDeliveries } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)
     const colleague = await aColleague(pod, storage, workspaceId, "editor", "beside")

@@ -17,7 +17,7 @@ describe("the receiver of a webhook", () => {
   const hasEnded = ([first]: ReadonlyArray<any>) => first !== undefined && first.status !== "pending"
   const once = { retryConfig: { maxRetries: 0 } }
 
-  it("attack 66: the pod does not call a webhook if one IP address of the webhook's host name is private, even if another IP address is public", async () => {
+  it("attack: the pod does not call a webhook if one IP address of the webhook's host name is private, even if another IP address is public", async () => {
     const { follow, listening, log, untilDeliveries } = await aWebhookScene(
       { kind: "memory" },
       {
@@ -40,7 +40,7 @@ describe("the receiver of a webhook", () => {
     assert.lengthOf(receiver.calls, 0)
   })
 
-  it("attack 66: if the host name of a webhook gets another IP address after the check, the pod calls the IP address that it has checked", async () => {
+  it("attack: if the host name of a webhook gets another IP address after the check, the pod calls the IP address that it has checked", async () => {
     const asked: Array<string> = []
     const scene = await aWebhookScene(
       { kind: "memory" },
@@ -62,7 +62,7 @@ describe("the receiver of a webhook", () => {
     assert.deepStrictEqual(asked, ["flips.example.com"])
   })
 
-  it("attack 66: if the host name of a webhook leads sometimes to an allowed and sometimes to a forbidden IP address, the pod never calls the forbidden IP address", async () => {
+  it("attack: if the host name of a webhook leads sometimes to an allowed and sometimes to a forbidden IP address, the pod never calls the forbidden IP address", async () => {
     let looks = 0
     const scene = await aWebhookScene(
       { kind: "memory" },
@@ -86,7 +86,7 @@ describe("the receiver of a webhook", () => {
     assert.strictEqual(looks, 4)
   })
 
-  it("attack 66: the pod refuses a webhook to its own machine or network unless the operator allows the address", async () => {
+  it("attack: the pod refuses a webhook to its own machine or network unless the operator allows the address", async () => {
     const scene = await aScene({}, ["127.0.0.1/32"])
     for (const url of ["http://127.0.0.2/in", "http://10.0.0.1/in", "http://user@127.0.0.1/in", "http://[::1]/in"]) {
       const { status } = await scene.pod.owner.mutate("webhooks.create", { name: "a", url, eventTypes: ["*"] })
@@ -95,7 +95,7 @@ describe("the receiver of a webhook", () => {
     await scene.follow("http://127.0.0.1:9/in")
   })
 
-  it("attack 66: if a receiver answers a webhook with a redirect, the delivery fails, and the pod does not follow the redirect", async () => {
+  it("attack: if a receiver answers a webhook with a redirect, the delivery fails, and the pod does not follow the redirect", async () => {
     const scene = await aScene()
     const target = await scene.listening()
     const receiver = await scene.listening((response) => response.writeHead(302, { location: target.url }).end())

@@ -34,7 +34,7 @@ onOneStorage("invitations to a workspace", (storage) => {
   const workspacesOf = async (person: Caller): Promise<ReadonlyArray<{ id: string; role: string }>> =>
     assertOk(await person.send("GET", "/api/hub/workspaces")).workspaces
 
-  it("a person of the pod joins a workspace with the link of its owner, who is only a member of the pod", async () => {
+  it("a person of the pod joins a workspace with the invitation link of a workspace owner who is only a member of the pod", async () => {
     const { pod, victim } = ground
     const workspaceId = await pod.aWorkspace(victim, "Harbour")
     const { invitation, token } = await inviteTo(victim, workspaceId, "editor")
@@ -56,7 +56,7 @@ onOneStorage("invitations to a workspace", (storage) => {
     )
   })
 
-  it("attack: a new person cannot create an account with the link of a workspace owner who is only a member of the pod", async () => {
+  it("attack: a new person cannot create an account with the invitation link of a workspace owner who is only a member of the pod", async () => {
     const { pod, victim } = ground
     const { token } = await inviteTo(victim, await pod.aWorkspace(victim, "Closed"))
     const refused = assertRefused(await createAccount(token, "outsider@example.com"), 409, "INVITATION_INVALID")
@@ -67,7 +67,7 @@ onOneStorage("invitations to a workspace", (storage) => {
     )
   })
 
-  it("attack: a link that is used twice, or by two people at the same moment, adds one person", async () => {
+  it("attack: an invitation link to a workspace adds only one person, even if several people use it several times at the same moment", async () => {
     const { owner, workspaceId } = ground
     const { token } = await inviteTo(owner, workspaceId)
     const guests = [await aMember(), await aMember(), await aMember()]
@@ -78,7 +78,7 @@ onOneStorage("invitations to a workspace", (storage) => {
     assert.strictEqual(joined.filter(({ id }) => id === workspaceId).length, 1)
   })
 
-  it("attack: a member of a workspace gets no other role from a second link, and the refused link stays open", async () => {
+  it("attack: a member of a workspace gets no other role from a second invitation link, and another person can still use this link", async () => {
     const { owner, workspaceId } = ground
     const guest = await aMember()
     assertOk(await accept(guest, (await inviteTo(owner, workspaceId, "viewer")).token))
@@ -92,7 +92,7 @@ onOneStorage("invitations to a workspace", (storage) => {
     assertOk(await accept(await aMember(), token))
   })
 
-  it("attack: a link adds nobody after the inviter lost the right to add members to the workspace", async () => {
+  it("attack: an invitation link adds nobody to a workspace after the inviter lost the right to add members", async () => {
     const { owner, pod } = ground
     const workspaceId = await pod.aWorkspace(owner, "Handed over")
     const admin = await aMember()
@@ -109,7 +109,7 @@ onOneStorage("invitations to a workspace", (storage) => {
     assertOk(await accept(guest, token))
   })
 
-  it("attack: a link without a workspace, a withdrawn link and a wrong token add a person of the pod to nothing", async () => {
+  it("attack: a person of the pod joins no workspace with an invitation link that names no workspace, with a withdrawn link, or with a wrong token", async () => {
     const { owner, workspaceId } = ground
     const guest = await aMember()
     const { token: newPeople } = assertOk(await owner.send("POST", at, {}))
@@ -122,7 +122,7 @@ onOneStorage("invitations to a workspace", (storage) => {
     assertOk(await createAccount(newPeople, "still-open@example.com"))
   })
 
-  it("attack: a suspended person cannot join a workspace with a link", async () => {
+  it("attack: a suspended person cannot join a workspace with an invitation link", async () => {
     const { owner, workspaceId } = ground
     const guest = await aMember()
     const { id } = assertOk(await guest.send("GET", "/api/hub/users/me"))

@@ -127,7 +127,7 @@ describeBrowser("the API page in a browser", () => {
     await assertNothingSideways(tab, "many operations open")
   })
 
-  it("the page of errors has a header with the same layout as the header of the API page", async () => {
+  it("the page that lists the errors of the pod has a header with the same layout as the header of the API page", async () => {
     const layout = `(({ alignItems, display, padding }) => ({ alignItems, display, padding }))(getComputedStyle(document.querySelector("header")))`
     const wanted = await (await opened()).read(layout)
     const errors = await browser.tab()

@@ -103,7 +103,7 @@ describeBrowser("procedures, tools and keys on the API page", () => {
     )
   })
 
-  it("the first result of a search on the API page is visible without scrolling, and a link to an operation outside the search shows all operations again", async () => {
+  it("the first result of a search on the API page is visible without scrolling, and a link to an operation that is not among the results ends the search", async () => {
     const tab = await opened()
     await search(tab, "svc_list_tracks")
     const top = `document.getElementById("tool:svc_list_tracks").getBoundingClientRect()`
@@ -121,7 +121,7 @@ describeBrowser("procedures, tools and keys on the API page", () => {
     assert.isAbove((await tab.read<ReadonlyArray<string>>(shown)).length, 100)
   })
 
-  it("if an input has several forms, the API page shows the fields of each form", async () => {
+  it("if an operation accepts several alternative inputs, the API page shows the fields of each alternative", async () => {
     const tab = await opened("/docs#procedure:apiKeys.create")
     await tab.until(`document.querySelector("[id='procedure:apiKeys.create'] .inside")`)
     const text = await tab.read<string>(`document.getElementById("procedure:apiKeys.create").innerText`)

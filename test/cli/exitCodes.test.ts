@@ -141,7 +141,7 @@ describe("exit codes of the command line", () => {
     assert.strictEqual(session.code, 5, session.stderr)
   })
 
-  it("a command for a missing record, profile or directory ends with exit code 6", async () => {
+  it("a command ends with exit code 6 if its record, kind of entity, sign-in profile or data directory does not exist", async () => {
     assert.strictEqual((await program(["keys", "show", "nobody"])).code, 6)
     assert.strictEqual((await pod(["api", "GET", "/api/hub/entities/0192f3ab-0000-7000-8000-000000000000"])).code, 6)
     assert.strictEqual((await pod(["get", "nothing"])).code, 6)

@@ -104,7 +104,7 @@ describe("the command line in pipes", () => {
     assert.strictEqual(me["credential"], "key")
   })
 
-  it("a shell can read the addresses of a pod from the output of the command line", async () => {
+  it("a shell can read the addresses of the pod and of its MCP endpoint from the output of `pod status -o env`", async () => {
     const { code, stdout } = await shell('eval "$(pod status -o env)" && echo "$POD_URL $POD_MCP_URL"')
     assert.strictEqual(code, 0)
     assert.strictEqual(stdout.trim(), `http://localhost:${port} http://localhost:${port}/mcp`)

@@ -97,7 +97,7 @@ const dataOf = (count: number, all: ReadonlyArray<Sent>, positions: Array<string
 
 describe("a stream of events that breaks", () => {
   it.live(
-    "if the pod cannot be reached and the command line has no position in the event log, the command line fails at once",
+    "if the command line opens an event stream without a position in the event log and cannot reach the pod, the command fails at once",
     () =>
       Effect.gen(function* () {
         const positions: Array<string | undefined> = []

@@ -57,7 +57,7 @@ describe("what `pod proposals show` says about the maker of a proposal", () => {
 })
 
 describe("what `pod keys create --preview` and `pod keys check` say", () => {
-  it("`pod keys create --preview` prints how many of the person's records the key reads, and the closed operations that are nearest to its permissions first", async () => {
+  it("`pod keys create --preview` prints how many records the key can read and which operations refuse the key, and begins with the operations about the subjects of the key's permissions", async () => {
     await server().owner.send("POST", "/api/hub/knowledge", { key: "spare.key", value: "under the pot" })
     await server().owner.send("POST", "/api/hub/documents", { title: "Plan", content: "Text", type: "text" })
     const preview = ["keys", "create", "--name", "x", "--permission", "document.read", "--preview"]
@@ -77,13 +77,13 @@ describe("what `pod keys create --preview` and `pod keys check` say", () => {
     assert.isArray(dataOf(await pod([...preview, "--json"])).doors)
   })
 
-  it("`pod keys create --preview` with a role puts the operations about the permissions of the role first", async () => {
+  it("`pod keys create --preview` with an access role begins its list of refused operations with the operations about the subjects of the role's permissions", async () => {
     await json("roles", "create", "--name", "reads documents", "--permission", "document.read")
     const { stdout } = await pod(["keys", "create", "--name", "x", "--role", "reads documents", "--preview"])
     assert.match(stdout, /needs the scope [\w.:-]+\.\n {4}documents\./)
   })
 
-  it("`pod keys check` says what a refused operation needs and which permissions are not enough", async () => {
+  it("`pod keys check` says which scope and permission a refused operation needs, and which permissions of the key are not enough for it", async () => {
     await json("keys", "create", "--name", "checked", "--permission", "entity.note.read")
     const { stdout } = await pod(["keys", "check", "checked", "--can", "POST /api/hub/entities"])
     assert.match(
@@ -143,7 +143,7 @@ describe("what `pod migrate status` says", () => {
 })
 
 describe("the progress of an export or import", () => {
-  it("the line of progress names the kind of record in words, and counts rows or parts", () => {
+  it("the progress line of an export counts rows and names the current table in plain words, and the progress line of a backup counts parts", () => {
     const now = tableWords("pgboss.queue")
     const step = { what: "export", now, done: 12, total: 452, unit: "rows" } as const
     assert.strictEqual(progressLine(step), "export: 12 of 452 rows, now background jobs")
@@ -160,7 +160,7 @@ describe("the progress of an export or import", () => {
     assert.strictEqual(progressBar({ done: 3, total: 0 }), "")
   })
 
-  it("every table of the database has words that are not a name of a table", () => {
+  it("every table of the database has plain words for the progress line, without technical names such as `pgboss` or `defs`", () => {
     const made = readdirSync(`${projectRoot}migrations`).flatMap((name) => [
       ...readFileSync(`${projectRoot}migrations/${name}`, "utf8").matchAll(
         /CREATE TABLE (?:IF NOT EXISTS )?([a-z_.]+)/g

@@ -30,7 +30,7 @@ plainly(
       const { operationId } = (methods as Record<string, { operationId: string }>)["get"] ?? { operationId: "" }
       return has(operationId) ? [{ route: `GET ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`, operationId }] : []
     })
-    const followed = "events.stream" // A procedure gives one answer and no stream, so this route has no procedure.
+    const followed = "events.stream" // The procedure of this name is a subscription and no counterpart of the route.
     for (const { operationId, route } of routes.filter((each) => each.operationId !== followed)) {
       assert.strictEqual(counterparts[route as Route]?.procedure, operationId, route)
     }
@@ -101,7 +101,7 @@ describeConsole("the API drawer of a view", ({ open, pod }) => {
     await assertScreenFits(page, "api-preview")
   })
 
-  it("a tab of the API drawer says if an operation has no procedure or no tool, and which fields the shown call leaves out", async () => {
+  it("a tab of the API drawer says if an operation has no procedure or no tool, and which fields of the request a procedure does not have", async () => {
     const page = await open("/health")
     await page.getByRole("button", { name: "API", exact: true }).click()
     const drawer = page.getByRole("dialog", { name: "The same over the API" })

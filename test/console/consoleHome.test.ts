@@ -66,7 +66,7 @@ describeConsole("the home screen", ({ open, pod }) => {
       .waitFor()
   })
 
-  it("the activity on the home screen leaves out the events of notifications, because Home shows the notifications", async () => {
+  it("the activity on the home screen leaves out the events of notifications, because Home has a list of its own for notifications", async () => {
     const events: ReadonlyArray<{ type: string }> = (await pod().owner.send("GET", "/api/hub/events?limit=100")).body
     assert.include(
       events.map(({ type }) => type),

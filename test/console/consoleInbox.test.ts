@@ -35,7 +35,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     await page.getByRole("heading", { name: "Connect" }).waitFor()
   })
 
-  it("a list of the inbox without proposals links to the waiting proposals", async () => {
+  it("if no decided proposal has the chosen outcome, the inbox shows a link to the waiting proposals", async () => {
     const page = await open("/inbox?tab=decided&status=reverted")
     await page.getByText("No proposal has this outcome.").waitFor()
     await page.getByRole("link", { name: "Show what waits" }).click()

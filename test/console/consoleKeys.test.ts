@@ -33,7 +33,7 @@ describeConsole("the key wizard of the console", ({ open, pod }) => {
     await assertScreenFits(page, "key-wizard-empty")
   })
 
-  it("a ready-made recipe fills in the form for a key, and the preview describes the access of the key by a sentence, counts, sample records and operations", async () => {
+  it("a ready-made recipe fills in the form for a key, and the preview describes the access of the key by a sentence, counts, examples of records, and operations", async () => {
     await pod().owner.send("POST", "/api/hub/entities", { profileSlug: "note", title: "Crane inspection" })
     const page = await open("/keys/new?recipe=read")
     const side = preview(page)
@@ -311,7 +311,7 @@ describeConsole("the key wizard of the console", ({ open, pod }) => {
     await assertAccessible(page)
   })
 
-  it("the preview of a key says which kinds and workspaces the key can read, and shows for each sample row the permission that reads the row or the reason why the row is hidden", async () => {
+  it("the preview of a key says which kinds and workspaces the key can read, and shows for some records which permission lets the key read the record or why the key cannot read it", async () => {
     const workspaceId = await pod().aWorkspace(pod().owner, "Ops")
     const note = await pod().owner.send("POST", "/api/hub/entities", {
       profileSlug: "note",
@@ -398,7 +398,7 @@ describeConsole("the key wizard of the console", ({ open, pod }) => {
     assert.strictEqual(await page.getByLabel("Name of the key").inputValue(), "Not mine to make")
   })
 
-  it("the page Connect shows the connection light of an existing key, keeps the client and the key in its address, and says which chat clients cannot connect", async () => {
+  it("the page Connect shows the connection light of an existing key, keeps the client and the id of the key in the address of the page, and says which chat clients cannot connect", async () => {
     const key = await pod().aKey(pod().owner, { keyName: "Existing" })
     const page = await open(`/connect?client=codex&key=${key.id}`)
     await page.getByRole("region", { name: /the lines/ }).waitFor()

@@ -51,8 +51,9 @@ describeConsole("the appearance of the console", ({ open, pod }) => {
         await page.emulateMedia({ colorScheme, contrast: "more", forcedColors: "none" })
         await assertAccessible(page, ["color-contrast"])
         await page.emulateMedia({ colorScheme, contrast: "no-preference", forcedColors: "active" })
-        // The browser chooses the colours here, but axe checks colours that are not shown. So the test runs only one
-        // rule of axe: something other than colour must distinguish a link from the text around it.
+        // With forced colours, the browser replaces the colours of the page. But axe would check the replaced colours,
+        // which nobody sees. So the test runs only the rule of axe that a link must differ from the text around it by
+        // more than its colour.
         await assertAccessible(page, ["link-in-text-block"])
       }
     }

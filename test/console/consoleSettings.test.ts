@@ -192,7 +192,7 @@ describeConsole("settings in the console", ({ open, pod }) => {
     await assertScreenFits(page, "settings-audit-change")
   })
 
-  it("the audit screen names the other person of an event only to a person who knows them, such as a fellow member of a workspace", async () => {
+  it("the audit screen shows a person's name only to people who know this person, such as members of the same workspace, and shows others the id", async () => {
     const workspaceId = await pod().aWorkspace(pod().owner, "Audited together")
     const storage = { kind: "pglite", open: anEmbedded } as const
     const ada = await aColleague(pod(), storage, workspaceId, "admin", "ada-of-the-audit")
@@ -215,7 +215,7 @@ describeConsole("settings in the console", ({ open, pod }) => {
     await row.getByText("Named in the audit", { exact: true }).first().waitFor()
   })
 
-  it("the audit screen without a row of the chosen sort links to the whole audit", async () => {
+  it("if the audit screen has no row about the chosen subject, it shows a link that removes the filter", async () => {
     const page = await open("/settings?show=Audit&about=nothing")
     await page.getByText("Nothing of this sort was done yet.").waitFor()
     await page.getByRole("link", { name: "Show everything" }).click()

@@ -33,7 +33,7 @@ describeConsole("the tabs of details in the console", ({ open, pod }) => {
   }
 
   for (const [name, make] of Object.entries(details)) {
-    it(`the details of ${name} show an unknown tab as their first tab, keep the shown tab in the address, and the Back button shows the former tab`, async () => {
+    it(`the details of ${name} keep the shown tab in the address, show the first tab if the address has an unknown tab, and follow the Back button`, async () => {
       const { address, first, other, title } = await make()
       const page = await open(`${address}&tab=Nothing`)
       const drawer = page.getByRole("dialog", { name: title })

@@ -89,7 +89,7 @@ describeConsole("the events page", ({ open, pod }) => {
     await list.getByRole("link", { name: /chosen\.plain/ }).waitFor()
   })
 
-  it("the filters for the first and the last day on the events page mean days where the person is, and the address contains exact times", async () => {
+  it("on the events page, the filters “Since” and “Until” mean days in the person's time zone, and the address of the page contains exact times", async () => {
     const page = await open("/events")
     const session = await page.context().newCDPSession(page)
     await session.send("Emulation.setTimezoneOverride", { timezoneId: "America/New_York" })
@@ -193,7 +193,7 @@ describeConsole("the events page", ({ open, pod }) => {
     await page.waitForURL((url) => !url.search.includes("event="))
   })
 
-  it("the thread of an event on the events page shows every event of the same request", async () => {
+  it("the tab “Thread” of an event on the events page lists every event of the same request", async () => {
     const one = await pod().owner.send("POST", "/api/hub/entities", {
       profileSlug: "note",
       title: "Inge",

@@ -64,7 +64,7 @@ describeConsole(
       await keyboard.keys(["Escape"], page.locator("button:focus", { hasText: "Forget everything" }))
     })
 
-    it("with the keyboard alone a person filters the events, opens an event, and follows its thread and its causes", async () => {
+    it("with the keyboard alone a person filters the events, opens an event, lists the events of the same request, and opens the cause of the event", async () => {
       const root = (await pod().owner.mutate("events.log", { type: "ship.arrived" })).body.result.data.id as string
       await pod().owner.mutate("events.log", { type: "ship.unloaded", causationId: root })
       const page = await open("/events")

@@ -3,13 +3,13 @@ import { assert, describe, it } from "vitest"
 import { dayOf, endOfDay, startOfDay, timeIn } from "../../src/console/screens/events/localDays.ts"
 
 describe("the days of the filters of events", () => {
-  it("a text that is no day has no first and no last moment", () => {
+  it("if a text is not a calendar day, the events page finds neither the first nor the last moment of a day in it", () => {
     for (const text of ["", "tomorrow", "2027-2-3", "2027-02-28T00:00:00Z"]) {
       assert.deepStrictEqual([startOfDay(text), endOfDay(text)], [undefined, undefined], text)
     }
   })
 
-  it("a text in an address that is no time counts as absent", () => {
+  it("if the value of a time filter in the address of the events page is not a time, the console ignores the filter", () => {
     for (const value of [undefined, "", 7, "soon"]) assert.isUndefined(timeIn(value, startOfDay))
   })
 
@@ -24,7 +24,7 @@ describe("the days of the filters of events", () => {
     }
   })
 
-  it("a time in an address stays the same time, and a day becomes its first or its last moment", () => {
+  it("a filter of the events page reads an exact time in the address as this time, and a day as the first or the last moment of this day", () => {
     assert.strictEqual(timeIn("2027-03-01T02:00:00+02:00", startOfDay), "2027-03-01T00:00:00.000Z")
     assert.strictEqual(timeIn("2027-03-01", startOfDay), startOfDay("2027-03-01"))
     assert.strictEqual(timeIn("2027-03-01", endOfDay), endOfDay("2027-03-01"))

@@ -17,28 +17,28 @@ const texts = (...events: ReadonlyArray<EventOfSubject>) => {
 }
 
 describe("the name of the record that an event is about", () => {
-  it("an event without a name for its record shows the end of the id", () => {
+  it("if an event has no name for its record, the console shows the end of the record's id", () => {
     assert.deepStrictEqual(texts(about("entity.note.update", { profileSlug: "note" })), ["entity ae066b38"])
     assert.deepStrictEqual(texts(about("role.update", { title: "", name: 7 })), ["role ae066b38"])
   })
 
-  it("a field with the name `key` names only a knowledge entry", () => {
+  it("the console reads the name of a record from the field `key` of an event only if the record is a knowledge entry", () => {
     assert.deepStrictEqual(texts(about("entity.knowledge.update", { key: "sales.may" })), ["entity sales.may"])
     assert.deepStrictEqual(texts(about("my.happened", { key: "sales.may" })), ["my ae066b38"])
   })
 
-  it("an event without a record shows no record", () => {
+  it("if an event is about no record, the console names no record for the event", () => {
     const { subjectId: _, ...without } = about("my.happened", { title: "Plan" })
     assert.deepStrictEqual(texts(without), [undefined])
   })
 
-  it("an event shows the title, the name or the key name that its data contain", () => {
+  it("the console names the record of an event by the field `title`, `name` or `keyName` in the data of the event", () => {
     assert.deepStrictEqual(texts(about("entity.note.create", { title: "Plan" })), ["entity Plan"])
     assert.deepStrictEqual(texts(about("workspace.create", { name: "Acme" })), ["workspace Acme"])
     assert.deepStrictEqual(texts(about("apiKey.create", { keyName: "Laptop" })), ["apiKey Laptop"])
   })
 
-  it("an update without a name shows the latest name that another event has for the same record", () => {
+  it("if the event of an update contains no name, the console shows the latest name that another event has for the same record", () => {
     const events = [
       about("entity.note.update", {}),
       about("document.update", { title: "New plan" }),
@@ -53,7 +53,7 @@ describe("the name of the record that an event is about", () => {
     ])
   })
 
-  it("a name shows characters that change the direction of text in a visible form", () => {
+  it("the console makes a character visible if it changes the direction of text in the name of a record", () => {
     assert.notInclude(texts(about("entity.note.create", { title: "a\u202eb" }))[0], "\u202e")
   })
 })

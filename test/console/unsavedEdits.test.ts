@@ -15,7 +15,7 @@ const tryAndStay = async (page: Page, leave: () => Promise<void>): Promise<void>
 }
 
 describeConsole("unsaved edits in the console", ({ open, pod }) => {
-  it("the console asks before it closes an access role with unsaved edits, keeps the edits on another tab, and does not ask after the edits are undone or saved", async () => {
+  it("the console asks before it closes an access role with unsaved edits, keeps the edits when the person changes the tab, and does not ask after the edits are undone or saved", async () => {
     const grant = { permissions: ["entity.note.read", "document.read"] }
     const { id } = ok(await pod().owner.mutate("roles.create", { name: "Reader", grant })).result.data
     const page = await open(`/roles?role=${id}&tab=Grant`)
@@ -65,7 +65,7 @@ describeConsole("unsaved edits in the console", ({ open, pod }) => {
     }
   })
 
-  it("a person can leave an agent without saving the edits, and the console does not ask after the edits are saved", async () => {
+  it("a person can close the details of an agent without saving the edits, and the console does not ask after the edits are saved", async () => {
     const { id } = ok(await pod().owner.mutate("agents.create", { name: "Scribe" })).result.data
     const page = await open(`/agents?agent=${id}`)
     const drawer = page.getByRole("dialog", { name: /^Scribe/ })

@@ -34,7 +34,7 @@ describeConsole("invitations to a workspace in the console", ({ open, pod }) => 
     await assertScreenFits(page, "workspace-invited")
   })
 
-  it("a person of the pod who opens the link signs in, comes back to the link and joins the workspace", async () => {
+  it("a person of the pod opens an invitation link to a workspace, signs in, comes back to the link and joins the workspace", async () => {
     const { email } = await aMember("Nils")
     const page = await open(`/join#${link.split("#")[1]}`, { session: null })
     await page.getByText("This link is for people who already have an account on this pod.").waitFor()
@@ -52,7 +52,7 @@ describeConsole("invitations to a workspace in the console", ({ open, pod }) => 
     assert.include(page.url(), workspaceId)
   })
 
-  it("a member who opens a second link to the workspace sees that they are a member already", async () => {
+  it("if a member of a workspace opens another invitation link to this workspace, the console says that the person is a member already", async () => {
     const { caller } = await aMember("Olga")
     const workspace = await pod().aWorkspace(pod().owner, "Pier")
     const { token } = (await pod().owner.send("POST", at, { workspaceId: workspace })).body
@@ -63,7 +63,7 @@ describeConsole("invitations to a workspace in the console", ({ open, pod }) => 
     await page.getByText("You are a member of this workspace already.").waitFor()
   })
 
-  it("a stranger who opens a link of a pod administrator to a workspace can create an account, or sign in with an existing account", async () => {
+  it("if the owner of the pod makes an invitation link to a workspace, a stranger who opens the link can create an account or sign in", async () => {
     const workspace = await pod().aWorkspace(pod().owner, "Dock")
     const { token } = (await pod().owner.send("POST", at, { workspaceId: workspace })).body
     const page = await open(`/join#${token}`, { session: null })

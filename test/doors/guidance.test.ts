@@ -63,7 +63,7 @@ describe("the advice and the link in a refusal", () => {
     assert.include(formOf(body.fix)["permissions"], "entity")
   })
 
-  it("if an operation reads several kinds of record, the refusal asks for the permissions that are enough, and a key with these permissions can call the operation", async () => {
+  it("if an operation that reads several kinds of record refuses a key, the refusal lists permissions with which a key can call the operation", async () => {
     const question = { query: "where is the spare key?" }
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.read"] } })
     const { body } = await refused(key, "POST", "/api/hub/knowledge/search", question)

@@ -104,7 +104,7 @@ it("if the input of a write contains the id of another person, the pod never wri
   assert.deepStrictEqual(faults, [])
 })
 
-it("if a person sends the id of their agent in `agentUserId` of a write, the refusal says that a person leaves the field out", async () => {
+it("if a person sends the id of their agent in the field `agentUserId` of a write, the refusal says that a person must leave this field out", async () => {
   const { id } = (await maker.mutate("agents.create", { name: "Clerk" })).body.result.data
   const { body, status } = await key.send("POST", "/api/hub/entities", { title: "By the clerk", agentUserId: id })
   assert.strictEqual(status, 403)
@@ -121,8 +121,8 @@ it("a read that contains the id of another person gets the same answer as the re
       const input = sampleFor(way, known)
       const plain = await ask(caller, way, input)
       const named = await ask(caller, way, withFields(way, input, names))
-      // If an operation accepts only sessions, its input has no field for another person. The pod refuses such a field
-      // as unknown.
+      // If an operation is public or accepts only sessions, its input has no field for another person. The pod refuses
+      // such a field as unknown.
       if (way.operation.door._tag === "Session" || way.operation.door._tag === "Public") {
         assert.notStrictEqual(named.verdict, "answered", name)
         continue

@@ -60,8 +60,8 @@ describe("a value that the pod reads in another form", () => {
   })
 })
 
-describe("a value that can have one of several shapes", () => {
-  it("if a tag field selects one of several shapes for an invalid value, the answer has only the faults of this shape", () => {
+describe("a value that can have one of several forms", () => {
+  it("if a tag field says which of several forms an invalid value should have, the answer has only the faults of this form", () => {
     assert.deepStrictEqual(faultLines(Schema.Struct({ part: Part }), { part: { kind: "schedule", cron: 5 } }), [
       "part.cron: Expected a string, actual 5",
       "part.zone: is missing"
@@ -72,7 +72,7 @@ describe("a value that can have one of several shapes", () => {
     assert.deepStrictEqual(faultLines(Part, 5), ["Expected an object, actual 5"])
   })
 
-  it("if an invalid value has several possible shapes and no tag field, the answer has the faults of the shape that shares the most fields with the value", () => {
+  it("if an invalid value can have several forms and no tag field, the answer has the faults of the form that shares the most fields with the value", () => {
     const grant = { permissions: ["*"] }
     assert.deepStrictEqual(faultLines(KeyRequest, { keyName: 5, scope: ["mcp.read"], grant }), [
       "keyName: Expected a string, actual 5"

@@ -56,7 +56,7 @@ export interface ModelPolicy {
   readonly role: MembershipRole | null
   /** True if the person lets the agent do some actions without approval (relaxed). A new agent is not relaxed. */
   readonly isRelaxed: boolean
-  /** True if the workspace is the agent's own workspace. */
+  /** True if the space is a workspace that was created for this agent. */
   readonly isItsOwn: boolean
   /** The actions that the workspace approves for every agent. Null if the workspace has no such list. */
   readonly autoApproveFor: ReadonlyArray<string> | null

@@ -258,7 +258,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy({ rules: [rule("auto", "entity.*")], isItsOwn: true, autoApproveFor: ["*"] })
   ],
   [
-    "the governance gate allows an agent's write if the answer of the operation cannot contain a proposal",
+    "if the answer of an operation cannot contain a proposal, the governance gate allows a write that would otherwise need approval",
     "allow",
     "direct",
     aKey,

@@ -29,7 +29,7 @@ const filingIn = (...projectIds: ReadonlyArray<string>) =>
   })
 const examples: ReadonlyArray<Example> = [
   [
-    "if an additional write of a request needs approval, the whole request becomes a proposal",
+    "if one of several writes in a request needs approval, the whole request becomes a proposal",
     "propose",
     "destructive",
     aKey,
@@ -56,7 +56,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy()
   ],
   [
-    "if the governance gate refuses an additional write of a request, the refusal gives the reason for this write, even if the agent's policy is unknown",
+    "if one of several writes in an agent's request is only for people, the refusal gives this reason, even if the agent's policy is unknown",
     "deny",
     "forPeople",
     aKey,

@@ -210,8 +210,8 @@ export const ask = (caller: Caller, approach: Approach, input?: unknown, headers
       : askProcedure(caller, approach.mount, approach.operation, input, headers)
 
 /**
- * These reads compare a vector in the request only with the vectors of the person for whom the caller acts. So the
- * request must contain the id of this person, and the pod refuses the id of any other person.
+ * These reads require the field `userId`. Its value must be the id of the person for whom the caller acts. The pod
+ * refuses the id of any other person.
  */
 export const namesItsPerson = new Set(["memory.search"])
 

@@ -22,8 +22,8 @@ export interface Things {
 const track = { name: "A track", description: null, status: "active", projectId: null, settings: {} }
 
 /**
- * Makes a workspace of the maker with three notes and a knowledge entry, a pending proposal, and more records on
- * demand.
+ * Makes a workspace that belongs to `maker`, with three notes and a knowledge entry. Also makes a pending proposal, and
+ * later the other records that an input needs.
  */
 export const makeThings = async (
   pod: TestPod,

@@ -38,7 +38,7 @@ describe("the demo", () => {
     }
   })
 
-  it("the demo refuses a folder without a collection, and its message says what a collection contains", async () => {
+  it("the demo refuses a folder that contains no collection of documents and questions, and its message names the files of such a collection", async () => {
     const folder = aFolder()
     const { code, output } = await runDemo(`--collection=${folder.path}`)
     folder.remove()

@@ -6,7 +6,7 @@ import { aFolder } from "../support/builtPod.ts"
 import { runDemo } from "../support/runDemo.ts"
 
 describe("the demo", () => {
-  it("the demo asks the questions of a given collection, and fails if the pod does not find the expected documents", async () => {
+  it("the demo asks the questions of a given collection of documents, and fails if the pod does not find the expected documents", async () => {
     const folder = aFolder()
     const put = (name: string, text: string) => writeFileSync(join(folder.path, name), text)
     put("cran.all.1400", ".I 1\n.T\ntides\n.W\nwhen the harbour falls dry\n.I 2\n.T\nropes\n.W\nhow to splice a rope\n")

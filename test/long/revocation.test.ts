@@ -32,13 +32,13 @@ describePostgres("revocations on PostgreSQL with two pods and 32 writers", (serv
     await database.drop()
   })
 
-  it("while pods send each other signals, no write of a key is committed after a pod has answered that the key is revoked (80 revocations)", async () => {
+  it("while pods send each other signals, no write with a key is committed after a pod has answered that the key is revoked (80 revocations)", async () => {
     const report = await revocationRounds({ ...pair, rounds: 80, writers })
     tell("listening", report)
     assert.isAtLeast(report.accepted, 80 * writers)
   })
 
-  it("while the connections for signals between pods are cut, no write of a key is committed after a pod has answered that the key is revoked (20 revocations)", async () => {
+  it("while the connections for signals between pods are cut, no write with a key is committed after a pod has answered that the key is revoked (20 revocations)", async () => {
     const report = await revocationRounds({
       ...pair,
       rounds: 20,
@@ -53,7 +53,7 @@ describePostgres("revocations on PostgreSQL with two pods and 32 writers", (serv
     tell("listeners terminated", report)
   })
 
-  it("while one pod gets no signals from the other pod, no write of a key is committed after a pod has answered that the key is revoked (20 revocations)", async () => {
+  it("while one pod gets no signals from the other pod, no write with a key is committed after a pod has answered that the key is revoked (20 revocations)", async () => {
     pair.proxy.silenceThoseSaying("LISTEN")
     const report = await revocationRounds({ ...pair, rounds: 20, writers }).finally(pair.proxy.heal)
     tell("listener silent", report)

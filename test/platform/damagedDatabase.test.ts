@@ -12,7 +12,7 @@ import { anEmbedded } from "../support/pgliteImage.ts"
 import { aSettings } from "../support/settings.ts"
 
 describe("a database that is damaged", () => {
-  it("before it opens a PGlite database, the pod finds damage in the control file, the log or the version file of the database", async () => {
+  it("before it opens a PGlite database, the pod finds damage in the control file, the write-ahead log or the version file of the database", async () => {
     const folder = aFolder()
     const path = join(folder.path, "pg")
     await (await anEmbedded({ dataDir: path })).close()

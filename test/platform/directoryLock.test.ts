@@ -123,7 +123,7 @@ describe("the lock on a data directory", () => {
   )
 
   it.live(
-    "a process that could not lock a data directory keeps no part of the lock, even before the process cleans up",
+    "if a process fails to lock a data directory, it releases at once the parts of the lock that it has taken, so that another attempt can succeed",
     () =>
       Effect.gen(function* () {
         const dataDir = aDirectory()
@@ -157,7 +157,7 @@ describe("the lock on a data directory", () => {
   )
 
   it.live(
-    "a process on another machine keeps the lock on a data directory while it updates its lock record, and loses the lock afterwards",
+    "a process on another machine keeps the lock on a data directory as long as it updates its lock record, and loses the lock when the updates stop",
     () =>
       Effect.gen(function* () {
         const dataDir = aDirectory()

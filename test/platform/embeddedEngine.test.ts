@@ -5,7 +5,7 @@ import { engineOf } from "../../src/platform/EmbeddedEngine.ts"
 import { anEmbedded } from "../support/pgliteImage.ts"
 
 describe("the clients of the embedded engine", () => {
-  it("a client of the embedded engine that replaces an earlier client can run the same statements as the earlier client", async () => {
+  it("if a new client of the embedded engine replaces an earlier client, the new client can run a statement that the earlier client has run", async () => {
     const engine = engineOf(await anEmbedded(), { reopen: undefined, folder: undefined, onSqlState: () => {} })
     const pool = new pg.Pool({ Client: engine.Client, max: 1 })
     const ask = async (isLast: boolean) => {

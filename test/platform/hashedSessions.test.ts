@@ -35,7 +35,7 @@ describe("how the pod looks up sessions without storing their tokens", () => {
     await adapter.create(aSession({ token }))
     assert.isNull(await adapter.findOne(byToken(hash)))
   })
-  it("the pod refuses a database query that searches for a session and does not compare the token by equality", async () => {
+  it("the pod refuses a database query that compares a session token in another way than by equality, such as by its first letters", async () => {
     const { adapter } = anAdapter()
     for (const condition of [{ operator: "starts_with" }, { operator: "ne" }, { mode: "insensitive" }] as const) {
       const query = { model: "session", where: [{ field: "token", value: token, ...condition }] }

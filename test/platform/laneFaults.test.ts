@@ -77,7 +77,7 @@ describePostgres("lanes (shared connections) that break", (server) => {
   )
 
   it.scoped(
-    "while no server answers, statements go to the pool instead of the lanes (shared connections), and lanes open again afterwards",
+    "while no server answers, statements go to the pool instead of the lanes (shared connections), and when the server answers again, lanes open again",
     () =>
       Effect.gen(function* () {
         const proxy = yield* Effect.acquireRelease(

@@ -191,7 +191,7 @@ describePostgres("statements that share a connection", (server) => {
   )
 
   it.scoped(
-    "a lane (shared connection) whose statement takes long gets no further statements, and the pool runs these statements",
+    "if a statement on a lane (shared connection) takes long, the next statements run on the pool instead of this lane",
     () =>
       Effect.gen(function* () {
         const lanes = (yield* lanesAt(scene.url, { answerWaitMs: 0 }))(noPool)

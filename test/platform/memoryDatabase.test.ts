@@ -86,7 +86,7 @@ rule(
 )
 
 rule(
-  "in a transaction a changed row keeps its position, and the transaction no longer sees a row that it removed",
+  "in a transaction a changed row keeps its position among the rows of its table, and the transaction does not see a row that it has removed",
   Effect.gen(function* () {
     for (const id of ["one", "two", "three"]) yield* put(id, id)
     const { atomically } = yield* MemoryDatabase

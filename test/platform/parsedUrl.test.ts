@@ -2,8 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { parsedUrl } from "../../src/platform/ParsedUrl.ts"
 
-describe("parsing of addresses", () => {
-  it("an address with letters beyond ASCII is parsed correctly even after so many calls that the compiler has optimized the parser", () => {
+describe("parsing of URLs", () => {
+  it("a URL with letters beyond ASCII is parsed correctly even after so many calls that the compiler has optimized the parser", () => {
     for (let at = 0; at < 100_000; at++) assert.isDefined(parsedUrl(`https://example.com/${at}`))
     assert.strictEqual(parsedUrl("https://bücher.example/")?.host, "xn--bcher-kva.example")
     assert.isUndefined(parsedUrl("bücher"))

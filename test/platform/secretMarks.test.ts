@@ -19,7 +19,7 @@ import { asOwner, onEachDatabase, withReach } from "../support/stores.ts"
 
 onEachDatabase("the marks that say with which secret a row was made", (stores) => {
   it.effect(
-    "the pod stores which pepper was used for the hash of a key only if the pod knows this pepper for certain",
+    "if only one pepper can have made the hash of a key, the pod marks the key with this pepper when the pod starts",
     () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient

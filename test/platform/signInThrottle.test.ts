@@ -26,7 +26,7 @@ describe("counters of sign-in attempts", () => {
     assert.strictEqual(buckets.take("a", 1000), 0)
     assert.strictEqual(buckets.take("a", 1000), 1000)
   })
-  it("if the counter cancels a counted sign-in attempt of a client, the client may make another attempt", () => {
+  it("if the pod removes a sign-in attempt of a client from the count, the client may make another attempt instead", () => {
     const buckets = makeBuckets(limit, 10)
     for (let time = 0; time < 3; time++) buckets.take("a", 0)
     buckets.giveBack("a")
@@ -41,7 +41,7 @@ describe("counters of sign-in attempts", () => {
     }
     assert.strictEqual(buckets.take("held back", 0), 1000)
   })
-  it("when the sign-in counters are full, the pod first deletes the counters of clients that may make all their attempts again", () => {
+  it("when the number of sign-in counters reaches its maximum, the pod first deletes the counters in which no attempt counts any more", () => {
     const buckets = makeBuckets(limit, 2)
     buckets.take("old", 0)
     buckets.take("older", 0)

@@ -92,7 +92,7 @@ describe("the probe that checks whether the database can store data", () => {
   )
 
   it.effect(
-    "after a write failed because of a full disk, the test write of the pod also checks for free space on the disk",
+    "after a write failed because of a full disk, the pod's check of the database also looks for free space on the disk",
     () =>
       Effect.gen(function* () {
         const asked: Array<boolean> = []

@@ -1,4 +1,4 @@
-/** `shortenText` cuts a text to a length and never splits a character. */
+/** `shortenText` removes the end of a text that is too long, and never splits a character. */
 import { assert, it } from "@effect/vitest"
 import { shortenText } from "../../src/platform/StoredText.ts"
 

@@ -49,7 +49,7 @@ export const transactionContract = (stores: Layer.Layer<Stores>) => {
   const holding = (...titles: ReadonlyArray<string>) => ({ titles, names: titles, events: 2 * titles.length })
 
   rule(
-    "a call to another server fails inside a transaction, and the same call succeeds after the transaction",
+    "inside a transaction the pod refuses a call to another server, and after the transaction it makes the same call",
     Effect.gen(function* () {
       const { atomically, kept, written } = yield* setUp
       let calls = 0
@@ -68,7 +68,7 @@ export const transactionContract = (stores: Layer.Layer<Stores>) => {
     ["is interrupted", Effect.interrupt]
   ] as const) {
     rule(
-      `a transaction that ${how} stores neither rows nor events, and no event number is missing afterwards`,
+      `a transaction that ${how} stores neither rows nor events, and the numbers of the later events have no gap`,
       Effect.gen(function* () {
         const { atomically, kept, numbers, written } = yield* setUp
         yield* written("before")

@@ -92,7 +92,7 @@ describe("flushing the write-ahead log to the disk", () => {
     await wal.close()
   })
 
-  it("without a test disk, the pod flushes the write-ahead log to the real disk", async () => {
+  it("if no test replaces the disk, the pod flushes the write-ahead log to the real disk", async () => {
     const directory = join(folder, "real")
     mkdirSync(join(directory, "pg_wal"), { recursive: true })
     writeFileSync(join(directory, "pg_wal", first), "log")

@@ -16,7 +16,7 @@ describe("the check of commit messages", () => {
     assert.match(faultsOf(subject(73) + body).join(), /73 characters/)
   })
 
-  it("the check of commit messages refuses a subject that does not state the changed area, such as `keys:`", () => {
+  it("the check of commit messages refuses a subject without the changed area, and a subject that has nothing after the area", () => {
     assert.match(faultsOf(`Refuse an empty name${body}`).join(), /what and where/)
     assert.match(faultsOf(`keys:${body}`).join(), /what and where/)
   })

@@ -17,7 +17,7 @@ import { ledgerOf } from "../../doors/ledger.ts"
 import { allApproaches, walk } from "../../doors/walk.ts"
 import { aPod } from "../../support/pod.ts"
 
-it("an operation that is added by the developer guide accepts and refuses exactly the callers that the access rules say", async () => {
+it("if a developer adds an operation as the developer guide describes, the operation accepts and refuses exactly the callers that the access rules say", async () => {
   const pod = await aPod({ kind: "memory" })
   const scene = await aScene(pod)
   const ways = (await allApproaches(pod, true)).filter(({ operation }) => operation.name === "entities.count")

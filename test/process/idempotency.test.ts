@@ -72,7 +72,7 @@ const suite = (prepare: () => Promise<Place>) => {
     assert.strictEqual(await stored(title), 0)
   })
 
-  it("fifty equal requests at the same moment create one entity, and forty-nine answers are marked as replays", async () => {
+  it("fifty equal requests at the same moment create one entity, and forty-nine answers have the header `x-idempotent-replay`", async () => {
     const title = randomUUID()
     const replies = await Promise.all(Array.from({ length: 50 }, (_, which) => create(which, key, title, title)))
     assert.deepStrictEqual([...new Set(replies.map(({ status }) => status))], [200])

@@ -203,7 +203,7 @@ describePostgres("revocations on two pods with PostgreSQL", (server) => {
     })
   })
 
-  it("after a pod has answered that a key is revoked, no write of the key is committed, even if the connection for signals is silent", async () => {
+  it("after a pod has answered that a key is revoked, no write of the key is committed, even if the connection over which a pod gets signals from the other pod stays open but delivers nothing", async () => {
     pair.proxy.silenceThoseSaying("LISTEN")
     try {
       await revocationRounds(load())

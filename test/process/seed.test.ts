@@ -43,7 +43,7 @@ const items = async (path: string): Promise<ReadonlyArray<Record<string, unknown
 }
 
 describe("the sample data", () => {
-  it("the sample data has forty entries, three projects, chains of events, facts, six proposals that wait for a decision, and a webhook", async () => {
+  it("the sample data has forty knowledge entries, three projects, ten parcel events with a cause, and six proposals that wait for a decision", async () => {
     const workspace = (await items("/api/hub/workspaces")).find(({ name }) => name === "Acme demo")
     const id = String(workspace?.["id"])
     assert.lengthOf(await items(`/api/hub/knowledge?workspaceId=${id}&limit=100`), 40)

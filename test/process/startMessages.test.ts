@@ -52,7 +52,7 @@ describe("the messages of a start", () => {
     assert.deepStrictEqual(["start", "npx", undefined].map(commandOf), ["npx pod", "npx pod", "pod"])
   })
 
-  it("at its first start a pod reports Node, port and data directory, the new database with its migrations, the new secrets with the advice to keep a copy, and the setup link", async () => {
+  it("at its first start a pod reports the version of Node.js, the port, the data directory, the new database with its migrations, the new secrets with the advice to keep a copy, and the setup link", async () => {
     const folder = aFolder()
     const pod = await launchPod({
       dataDir: join(folder.path, "data"),

@@ -85,7 +85,7 @@ export const aScene = async (storage: Storage, hooks: PodHooks = {}): Promise<Au
       (await untilRuns(ruleId, ([run]) => run !== undefined && hasEnded(run), caller))[0],
     events: (type, caller = pod.owner) => data(caller.query("events.list", { type, limit: 100 })),
     settled: async () => {
-      // While the pod serves a request, its timers can run. So the test sends a request before each check.
+      // Before each check, the test sends a request. While the pod serves the request, the timers of the pod can run.
       for (;;) {
         await pod.owner.send("GET", "/api/hub/rules?limit=1")
         if (await pod.run(isIdle)) return

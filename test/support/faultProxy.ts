@@ -35,7 +35,9 @@ export interface FaultProxy {
   readonly close: () => Promise<void>
 }
 
-const rememberedMax = 10_000 // The number of characters kept of each connection. The first messages show the purpose of the connection.
+// The proxy keeps about this many characters of the text that the pod sends over a connection. The first messages show
+// the purpose of the connection.
+const rememberedMax = 10_000
 
 interface Line {
   readonly near: Socket

@@ -14,8 +14,8 @@ export const mayHoldSql = new RegExp(
 export const beginsStatement =
   /^\s*(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|WITH|SET ROLE|LISTEN|(?:CREATE|ALTER|DROP) TABLE)\s/
 /**
- * Matches the beginning of a CTE (a named part of an SQL statement, such as `found AS (`). A source passes a CTE to a
- * function in `frames`, and the check applies to it too.
+ * Matches the beginning of a CTE (a named part of an SQL statement, such as `found AS (`). A source can pass a CTE
+ * alone to a function in `frames`. The check treats such a CTE like a statement.
  */
 const beginsPart = /^\s*\w+ AS (?:MATERIALIZED )?\(/
 /** Matches the beginning of the CTE `authority`, which checks the caller. Sources must not write it by hand. */

@@ -77,7 +77,10 @@ const rejecting = (by: (at: Case) => Caller) =>
 let counter = 0
 const fresh = (what: string) => `${what} ${(counter += 1)}`
 
-/** Writes the entity after a few other requests, so that some of these writes happen in the middle of an approval. */
+/**
+ * Sends `reads` other requests, and then writes the entity. Because of this delay, some writes happen in the middle of
+ * an approval.
+ */
 const belated = async (at: Case, reads: number) => {
   for (let read = 0; read < reads; read += 1) await at.pod.owner.send("GET", "/livez")
   const description = fresh("a moment later")

@@ -26,8 +26,8 @@ export const setRole = (
               advanceEpoch(rows, userId)
             })
           )
-          // With SQL, each statement checks whether the person's access has changed since it was cached. The memory
-          // store does not check this, so this call ends the cached access.
+          // With SQL, each statement checks whether the person's access has changed since the pod cached it. The stores
+          // in memory do not check this, so this call ends the cached access.
           ;(yield* Revocations).end(userId)
         })
       )

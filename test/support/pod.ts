@@ -48,7 +48,7 @@ const pepper = Redacted.make("a pepper for tests, of no less than 32 bytes")
 export interface PodHooks {
   /** The encryption key for stored secrets. Another key simulates a pod that has lost its former key. */
   readonly encryptionKey?: string
-  /** Stores that replace memory stores, such as a store that fails. They can use the stores that they replace. */
+  /** Stores that replace stores in memory, such as a store that fails. They can use the stores that they replace. */
   readonly adapters?: Layer.Layer<any, never, any>
   /** Times of event streams. An absent time has its standard value. */
   readonly streams?: Partial<StreamTimes>

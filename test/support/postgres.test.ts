@@ -25,7 +25,7 @@ describePostgres("the PostgreSQL server that the test run starts", (server) => {
     assert.deepStrictEqual(rows, [{ found: null }])
   })
 
-  it("a dropped database refuses connections, even when a client was still connected", async () => {
+  it("a dropped database refuses connections, even if a client was connected when the database was dropped", async () => {
     const dropped = await aDatabaseOn(server)
     await connected(dropped.url, async (client) => {
       await client.query("SELECT 1")

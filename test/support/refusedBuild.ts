@@ -1,6 +1,6 @@
 /**
- * Starts a pod in this process with settings with which it must refuse to start. Returns the exit code and the error
- * messages. Uses the same settings, layers and messages as `main`.
+ * Starts a pod in this process. With the given settings, the pod must refuse to start. Returns the exit code and the
+ * error messages. Uses the same settings, layers and messages as `main`.
  */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Effect, Exit, Layer } from "effect"

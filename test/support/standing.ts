@@ -1,6 +1,6 @@
 /**
- * Makes the service `StandingReach`, which computes what work that runs later may touch. It needs only the stores of
- * people and keys.
+ * Makes the service `StandingReach`, which computes the reach of work that the pod does later for a person. The service
+ * made here needs only the stores of people and keys.
  */
 import { Effect, Layer } from "effect"
 import { StandingReach } from "../../src/features/access/StandingReach.ts"

@@ -47,7 +47,7 @@ describe("the catalog of procedures and MCP tools", () => {
     }
   })
 
-  it("the pod serves each procedure as the query or mutation that the catalog states, below the path for the credentials that the procedure accepts", async () => {
+  it("each procedure is a query or a mutation as the catalog says, below `/trpc` if the procedure accepts sessions, and otherwise below `/api/hub/trpc`", async () => {
     for (const { credentials, kind, name } of await served()) {
       if (kind === "tool") continue
       const base = credentials.includes("session") ? "/trpc" : "/api/hub/trpc"

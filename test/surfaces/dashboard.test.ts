@@ -64,7 +64,7 @@ describe("the Grafana dashboard and the collector of deploy/otel", () => {
     )
   })
 
-  it("if a query of the Grafana dashboard groups its results by a label, the pod or the collector has this label", () => {
+  it("if a query of the Grafana dashboard groups its results by a label, a metric of the pod or of the collector has this label", () => {
     const labels = new Set([...metrics.matchAll(/[{,](\w+)="/g)].map(([, label]) => label))
     const declared = ["method", "route", "status", "kind", "verdict", "state", "queue", "version", "le"]
     const grouped = queries.flatMap((query) =>

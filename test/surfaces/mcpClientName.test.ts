@@ -1,4 +1,4 @@
-/** An MCP client tells its name in a message. The pod reads this name, and cuts it if it is long. */
+/** An MCP client tells its name in a message. The pod reads this name, and shortens a long name. */
 import { assert, it } from "@effect/vitest"
 import { clientNameIn } from "../../src/surfaces/McpClientName.ts"
 
@@ -27,7 +27,7 @@ it("the pod reads the name of an MCP client from an `initialize` message, from t
   assert.strictEqual(clientNameIn([{ method: "ping" }, greeting({ name: "n8n", version: "1" })]), "n8n/1")
 })
 
-it("the pod cuts a long name and version of an MCP client, and removes text that the database cannot store", () => {
+it("the pod shortens a long name and version of an MCP client, and removes characters that the database cannot store", () => {
   const long = clientNameIn(greeting({ name: "n".repeat(10_000), version: "v".repeat(10_000) })) ?? ""
   assert.isAtMost(long.length, 125)
   assert.notInclude(clientNameIn(greeting({ name: "a\u0000b", version: "\ud800" })) ?? "\u0000", "\u0000")

@@ -82,7 +82,7 @@ describe("the web pages of the pod", () => {
     }
   })
 
-  it("if the console has another path, the old page paths redirect to this path", async () => {
+  it("if the operator has changed the path of the console, the old page paths redirect to the changed path", async () => {
     const other = await aPod({ kind: "memory" }, { adminPath: "/ops/pod" })
     try {
       const response = await fetch(`${other.baseUrl}/join`, { redirect: "manual" })

@@ -26,7 +26,7 @@ describe("ending a response with a text", () => {
   })
   afterAll(() => void server?.close())
 
-  /** Returns the bytes of the answers to these requests, which are sent at once on one connection. */
+  /** Sends a request for each text, all in one write on one connection. Returns the bytes of all answers. */
   const bytesOf = (how: string, method: string): Promise<string> =>
     new Promise((resolve, reject) => {
       const parts: Array<Buffer> = []
@@ -43,7 +43,7 @@ describe("ending a response with a text", () => {
     })
 
   for (const method of ["GET", "HEAD"]) {
-    it(`for a ${method} request, the pod's function that ends a response with a text sends the same bytes as the function of the library`, async () => {
+    it(`for a ${method} request, the pod's function that ends a response with a text sends the same bytes as Node's own function \`response.end\``, async () => {
       const bytes = await bytesOf("library", method)
       assert.include(Buffer.from(bytes, "base64").toString(), "200 OK")
       assert.strictEqual(await bytesOf("ours", method), bytes)

@@ -159,7 +159,7 @@ describe("a database that cannot be reached", () => {
   })
 })
 
-describe("a look-up of a credential that fails", () => {
+describe("a failing look-up of a credential", () => {
   const verifyEnds = (ending: Effect.Effect<never>) =>
     Layer.effect(
       KeyStore,

@@ -161,7 +161,7 @@ describe("the examples of the guides", () => {
     })
   })
 
-  it("the example `approveFromChat` sends a message about a proposal to the chat, and only the buttons behind the signed link of this message decide on the proposal", async () => {
+  it("the example `approveFromChat` sends a signed link for each proposal to the chat, and decides on the proposal only when a person presses a button on the linked page", async () => {
     const chatMessages: Array<string> = []
     let hear: (text: string) => void = () => undefined
     const chat = createServer(async (request, response) => {

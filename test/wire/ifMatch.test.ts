@@ -124,7 +124,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("if a request with a version refers to a missing record, an operation that can create records refuses the request and creates nothing", async () => {
+    it("an operation that changes or creates a record refuses a request with a version if the record does not exist, and creates nothing", async () => {
       const role = { slug: "berth", displayName: "Berth", profileKind: "role", applicableKinds: ["note"] }
       await make("profiles", role)
       const { id } = await make("entities", { title: "Quay" })

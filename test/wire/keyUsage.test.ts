@@ -58,7 +58,7 @@ describe("the use of a key", () => {
     )
   })
 
-  it("a call of REST or MCP that became a proposal has the id of the proposal, and every other call has no such id", async () => {
+  it("in the usage of a key, a call that became a proposal has the id of the proposal, over REST and MCP, and other calls have no proposal id", async () => {
     const agent = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
     const key = await pod.aKey(pod.owner, { agentId: agent.body.result.data.id })
     const note = { profileSlug: "note", title: "Proposed" }

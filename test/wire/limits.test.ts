@@ -136,7 +136,7 @@ describe("the rate limit", () => {
     assert.strictEqual((await key.send("POST", "/mcp", batch, mcpHeaders)).status, 429)
   })
 
-  it("every message of an MCP request counts once against the rate limit, whatever tool it calls", async () => {
+  it("every message of an MCP batch counts once against the rate limit, even a call of an unknown tool or a message that gets no answer", async () => {
     const key = await (await aScarcePod()).aKey(pod.owner)
     const batch = [
       legacyCall("svc_orient", {}, 1),
@@ -250,7 +250,7 @@ describe("the expiry of a key", () => {
 })
 
 describe("a repeated request", () => {
-  it("on REST and tRPC, the answer to a repeated request is marked as a replay, and the first answer is not marked", async () => {
+  it("on REST and tRPC, the answer to a repeated request has the header `x-idempotent-replay`, and the first answer does not have it", async () => {
     pod = await anOwnPod()
     const again = { "idempotency-key": "again-and-again" }
     for (const send of [

@@ -121,7 +121,7 @@ onOneStorage("the tools of an agent", (storage) => {
     assert.strictEqual((await done(agent, "svc_create_entity", waits)).proposalId, proposalId)
   })
 
-  it("with the argument `compare`, and only then, the tool `svc_ask` compares its ranking with a ranking by words, and the comparison stays within the token budget", async () => {
+  it("if the argument `compare` is true, `svc_ask` also returns how its ranking differs from a ranking by words alone, and otherwise it returns no comparison", async () => {
     for (const title of ["Crane one", "Crane two", "Crane three"]) {
       await done(key, "svc_create_entity", { profileSlug: "note", title, workspaceId })
     }
@@ -141,7 +141,7 @@ onOneStorage("the tools of an agent", (storage) => {
     assert.deepInclude(body, { data: contentBase64, mimeType: "image/png", fileName: "dot.png" })
   })
 
-  it("`svc_store_file` refuses a file without content, with two contents, with invalid base64, or with bytes of another media type", async () => {
+  it("`svc_store_file` refuses a file without content, with both text and base64 content, with invalid base64, or with bytes of another media type", async () => {
     const file = { filename: "a.png", mimeType: "image/png" }
     assert.include(await refused(key, "svc_store_file", file), "either `content` or `contentBase64`")
     assert.include(await refused(key, "svc_store_file", { ...file, content: "a", contentBase64: "YQ==" }), "either")

@@ -105,7 +105,7 @@ describe("a plain MCP call", () => {
     await assertAlike(withParams({ headers, body }, { _meta: { "client/note": 1 } }))
   })
 
-  it("in a long MCP tool call, the fast path for tool calls sends the same keepalive comments as the SDK, and sends a late refusal of the key as the result", async () => {
+  it("if the key is revoked during a long MCP tool call, the fast path sends the same keepalive comments as the SDK, and sends the refusal as the result", async () => {
     await server.close()
     const readWait = async (call: Call) => {
       server = await aServer({ keepAliveMs: 5 })

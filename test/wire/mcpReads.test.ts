@@ -97,7 +97,7 @@ onOneStorage("the resources and prompts of a key", (storage) => {
     ])
   })
 
-  it("a person without access cannot list, complete or read MCP resources, and gets the same answer for a hidden record as for a missing one", async () => {
+  it("a person without access cannot list or read MCP resources and gets no completions of their ids, and a hidden record gets the same answer as a missing one", async () => {
     assert.deepStrictEqual(await allOf(stranger), [])
     await through(stranger, async (client) => {
       const { completion } = await client.complete({
@@ -164,7 +164,7 @@ onOneStorage("the resources and prompts of a key", (storage) => {
       assert.deepStrictEqual(await complete("nothing like it"), [])
     }))
 
-  it("MCP says that there might be more completions only if there are older records that it has not searched", async () => {
+  it("if MCP has not searched the older records for completions, and only then, it says that there might be more completions", async () => {
     const person = await pod.aPerson()
     const theirs = await pod.aKey(person)
     const completed = () =>

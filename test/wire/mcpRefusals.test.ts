@@ -56,7 +56,7 @@ describe("the answer of a refused tool call", () => {
     )
   })
 
-  it("if a tool needs a key with an unlimited grant, the answer of a refused call contains the permission of such a grant", async () => {
+  it("if a tool needs a key with an unlimited grant, the answer of a refused call says that the key lacks the permission `*` without limits", async () => {
     const { id: entityId } = (await ann.send("POST", "/api/hub/entities", note)).body
     const { first } = await refused(await pod.aKey(ann, mayRead), "svc_get_entity", { entityId })
     assert.match(

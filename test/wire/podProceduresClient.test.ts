@@ -74,7 +74,7 @@ const ten = (client: Client) =>
   ])
 
 for (const name of Object.keys(links) as ReadonlyArray<LinkName>) {
-  describe(`the procedures about a pod through ${name}`, () => {
+  describe(`the procedures about a pod in a client with ${name}`, () => {
     it("ten calls at the same moment get ten answers of the published types, and a client that batches sends them in one HTTP request", async () => {
       for (const caller of [pod.owner, key]) {
         const { client, requests } = clientOf(name, caller)
@@ -115,7 +115,7 @@ for (const name of Object.keys(links) as ReadonlyArray<LinkName>) {
 }
 
 describe("the procedures about a pod in a client with httpSubscriptionLink", () => {
-  it("the dashboard counts an open event stream only for the person who opened it, and an event about a changed preference does not contain the value", async () => {
+  it("the dashboard counts an open event stream only for the person who opened it, and an event about a changed preference does not contain the new value of the preference", async () => {
     const person = await pod.aPerson()
     const { client } = clientOf("httpBatchLink", person)
     const opened = anEvent()

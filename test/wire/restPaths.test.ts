@@ -107,7 +107,7 @@ describe("unusual forms of request paths", () => {
     for (const path of disguises) assertRefused(await edge.client.send({ path }), path)
   })
 
-  it("the pod refuses a path in an unusual form, even if the key may call the same route in the usual form", async () => {
+  it("the pod refuses a path with doubled slashes, dot segments, encoded slashes or other unusual parts, even if the key may call the route that is meant", async () => {
     for (const path of disguises) assertRefused(await edge.client.send({ path, headers: edge.key.headers }), path)
   })
 

@@ -83,7 +83,7 @@ describe("refused procedure calls", () => {
     assert.strictEqual(post.status, 401)
   })
 
-  it("a refused tRPC batch gets one refusal for each call, but a refused stream or a batch that is too large gets one JSON object", async () => {
+  it("a refused tRPC batch gets one refusal for each call, but a refused batch that is streamed or too large gets only one refusal", async () => {
     await using server = await aServer(deny)
     const batch = await exchange(server.port, { method: "GET", path: "/trpc/hello,nope?batch=1" })
     assert.strictEqual(batch.status, 401)

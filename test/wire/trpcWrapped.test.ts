@@ -62,7 +62,7 @@ for (const name of Object.keys(links) as ReadonlyArray<LinkName>) {
 }
 
 describe("inputs that a transformer wrapped", () => {
-  it("if a transformer wrapped the input of a tRPC call, the pod sends its error in the plain form, without a transformer", async () => {
+  it("if a transformer wrapped the input of a tRPC call, the pod refuses the call with an error in the plain form, without a transformer", async () => {
     for (const input of [
       { json: {} },
       { json: null, meta: { values: ["undefined"] } },

@@ -50,7 +50,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(plain.body.result.data.subscription.workspaceId, null)
     })
 
-    it("a call is refused if its input has the id of the personal space, or of another workspace than the header `x-workspace-id`", async () => {
+    it("a call with the header `x-workspace-id` is refused if its input contains another workspace, or `null` for the personal space", async () => {
       for (const workspaceId of [there, null, "", 7]) {
         const { body, status } = await within(here).mutate("webhooks.create", { ...webhook, workspaceId })
         assert.strictEqual(status, 400, JSON.stringify(body))

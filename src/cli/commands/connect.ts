@@ -51,8 +51,8 @@ const writeBytes = Effect.fnUntraced(function* (path: string, content: Uint8Arra
 const writeText = (path: string, content: string) => writeBytes(path, Buffer.from(content))
 
 /**
- * Sets a value at a path of fields. If the value is a list, it replaces only the items of the existing list that have
- * the same ids.
+ * Sets a value at a path of fields. If both the new and the existing value are lists, the function adds the new items
+ * to the existing list. A new item replaces an existing item with the same id.
  */
 const withValue = (whole: Fields, [name = "", ...rest]: ReadonlyArray<string>, value: unknown): Fields => {
   const present = whole[name]

@@ -95,7 +95,8 @@ export const check = leaf(
             ...(why === ""
               ? []
               : [`  ${cell(why, 300)}${verdict["code"] === null ? "" : ` (${cell(verdict["code"])})`}`]),
-            // A key that may do it can have a permission for only some of the records, so this says nothing about it.
+            // The permissions are shown only if the call is not allowed. If it is allowed, a permission can be for only
+            // some of the records, and the text could not show this.
             ...(verdictText === "allow"
               ? []
               : [...list("Needs      ", needed), ...list("Has        ", matched), ...list("Not enough ", near)])

@@ -94,8 +94,8 @@ const show = leaf(
   })
 )
 
-// A person decides about what the command shows. So both commands ask, even though the person has typed the id: an id
-// says nothing about the change, and its first characters can belong to another proposal.
+// `approve` and `reject` both ask, even though the person has typed the id. An id says nothing about the change, and
+// its first characters can belong to another proposal. So the command shows the proposal before the person decides.
 const confirmation = { because: "a person decides about a proposal, and only once" }
 
 const approve = leafThatAsks(

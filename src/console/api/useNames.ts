@@ -19,8 +19,9 @@ interface Member {
 }
 
 /**
- * `mentioned` are members whose names a list shows. A person who may not list all people still knows the members of
- * their own workspaces. So for members without a known name, the hook also reads the members of these workspaces.
+ * `mentioned` are members whose names a list shows. A person who may not list all people may still list the members of
+ * their own workspaces. So if the name of a mentioned member is unknown, the hook also reads the members of the
+ * workspace in which this member is mentioned.
  */
 export const useNames = (
   mentioned: ReadonlyArray<Member> = []
@@ -32,7 +33,7 @@ export const useNames = (
 } => {
   const session = useSession()
   const agents = useQuery({ ...procedureQuery("agents.list", {}), staleTime: namesStayMs })
-  // Only the owner and administrators may list all people. For any other person, the name of another person is unknown.
+  // Only the owner and administrators may list all people. For everybody else, this read fails and gives no names.
   const people = useQuery({ ...allPeopleQuery, staleTime: namesStayMs })
   const workspaces = useQuery({ ...procedureQuery("workspaces.list", {}), staleTime: namesStayMs })
   const own = session?.user

@@ -1,6 +1,6 @@
 /**
- * Decides whether a principal (a person or an agent) meets the access rule of an operation, which is called its door.
- * HTTP, MCP and the procedures all use these pure functions.
+ * Decides whether a principal (a person or an agent) is allowed to call an operation. The door of the operation is the
+ * rule that decides. HTTP, MCP and the procedures all use these pure functions.
  */
 import type { OperationProperties } from "../../doors/Declaration.ts"
 import type { Door, EveryKindDoor, OperatorDoor, WriteDoor } from "../../doors/Door.ts"

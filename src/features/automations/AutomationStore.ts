@@ -1,6 +1,7 @@
 /**
  * The store of firings and their runs. A firing is one start of a rule, by an event or at a time.
- * Longer than other stores, but one noun: most of it is the store in memory, which keeps the contract of the SQL store.
+ * This file is longer than other stores, but it is about one noun, the firing. Most of the file is the store in memory,
+ * which keeps the same contract as the SQL store.
  */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"

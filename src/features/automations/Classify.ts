@@ -26,7 +26,7 @@ export const Classification = Schema.Struct({
     Schema.Array(
       Schema.Struct({
         shape: described("One possible meaning of the text.", RuleShape),
-        confidence: described("How certain this meaning is, from 0 to 1.", Schema.Number),
+        confidence: described("How certain the pod is that the text has this meaning, from 0 to 1.", Schema.Number),
         cues: described("Words of the text that indicate this meaning.", Schema.Array(Schema.String))
       })
     )
@@ -100,9 +100,9 @@ const unknown = (cues: ReadonlyArray<string>) => ({
 
 /**
  * Classifies a text of any length. The same text and context always give the same answer. The confidence of a class is
- * the sum of the weights of its distinct phrases in the text, at most 0.95. Action verbs and capabilities of the
- * context raise the confidence of the class `behaviour`. Profiles of the context raise the confidence of the class
- * `structure`. They raise it only if the text has another phrase of the same class.
+ * the sum of the weights of its distinct phrases in the text, at most 0.95. If the text has a phrase of the class
+ * `behaviour`, action verbs and the capabilities of the context raise the confidence of this class. If the text has a
+ * phrase of the class `structure`, the profiles of the context raise the confidence of this class.
  */
 export const classify = (text: string, context: ClassifyContext = {}): Classification => {
   if (text.trim() === "") return { ...unknown([]), oneShot: false, ...clarification("empty") }

@@ -59,8 +59,8 @@ const slotOf = (text: string): Slot => {
 }
 
 /**
- * Returns the words under which the index has a part (slot) of a phrase. If the slot is a class of words without a
- * list, the index has it under the name of the class.
+ * Returns the words that match a part (slot) of a phrase. If the slot is a class of words without a list (see
+ * `openClasses`), returns the text of the slot, such as `<number>`.
  */
 const beginnings = (text: string): ReadonlyArray<string> =>
   text.startsWith("<") ? (closedClasses[text.slice(1, -1)] ?? [text]) : text.split("|")

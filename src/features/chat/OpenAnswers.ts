@@ -1,5 +1,5 @@
 /**
- * Limits for how many answers of the language model one credential can wait at the same time. Each answer keeps a
+ * Limits the number of answers of the language model that run for one credential at the same time. Each answer keeps a
  * connection to the client and a connection to the model service open. Each process of the pod counts only its own
  * answers.
  */

@@ -18,7 +18,7 @@ export const ContextApi = HttpApiGroup.make("context")
   .add(
     read("users.context", {
       path: "/users/:userId/context",
-      params: Schema.Struct({ userId: CallerId }),
+      params: Schema.Struct({ userId: described("Ignored: the credential identifies the caller.", CallerId) }),
       success: UserContext,
       errors: [NotFound],
       door: fullGrantInSpaces("hub-protocol.read"),

@@ -1,4 +1,4 @@
-/** The handlers of channels. They refuse a channel for an agent that does not belong to the caller. */
+/** The handlers of channels. If a channel names an agent, the agent must belong to the caller. */
 import { Effect, Layer } from "effect"
 import { deleteResponse } from "../../doors/Fields.ts"
 import { implement } from "../../doors/Implement.ts"

@@ -58,8 +58,8 @@ export const Explanation = Schema.Struct({
 export type Explanation = typeof Explanation.Type
 
 /**
- * For each error code of a call that the pod refuses before it runs: the axis (part of the access rules) that decided.
- * Refused writes are not in this table, because each rule of the gate defines its own axis.
+ * If the pod refuses a call before the call runs, this table maps the error code to the axis (part of the access rules)
+ * that decided. Refused writes are not in this table, because each rule of the gate defines its own axis.
  */
 const axisByCode: Readonly<Record<string, typeof Axis.Type>> = {
   SCOPE_MISSING: "scope",

@@ -153,7 +153,10 @@ export const DiscoveryQuery = Schema.Struct({
 })
 export type DiscoveryQuery = typeof DiscoveryQuery.Type
 
-/** For one kind of entity: how many entities of a sample have each property. */
+/**
+ * For one kind of entity: how many of its latest entities have a value for each property. `sampleSize` is the number of
+ * entities that the store examined.
+ */
 export interface KindFill {
   readonly sampleSize: number
   readonly filled: Readonly<Record<string, number>>

@@ -1,6 +1,6 @@
 /**
- * The store that counts how many entities of a sample have a value for each property. It counts only entities that the
- * call may read.
+ * The store that counts how many of the latest entities of a kind have a value for each property. It counts only
+ * entities that the call may read.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
@@ -9,7 +9,7 @@ import { entitiesWithin, newestFirst } from "../entities/EntityTable.ts"
 import { memoryStatements } from "../events/EventTable.ts"
 import type { KindFill } from "./Discovery.ts"
 
-export const sampleMax = 100 // the maximum number of entities of one kind in a sample
+export const sampleMax = 100 // the maximum number of entities of one kind that the store examines, latest first
 
 export interface FillQuery {
   readonly kinds: ReadonlyArray<string>

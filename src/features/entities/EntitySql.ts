@@ -1,6 +1,7 @@
 /**
- * The SQL store of entities. Each request is one statement, which also checks the credential and what the call may touch.
- * Longer than other stores, but one noun: the pages, filters and signals are parts of its statements only.
+ * The SQL store of entities. Each request is one statement, which also checks the credential and the reach of the call.
+ * This file is longer than other stores, but it is about one noun, the entity. The code for pages, filters and signals
+ * only makes parts of the statements of this store.
  */
 import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"

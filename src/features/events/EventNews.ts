@@ -3,7 +3,7 @@ import { Effect } from "effect"
 
 /** Tells the readers in this process about new writes to one database. */
 export interface EventNews {
-  /** Notes that events of this person were committed, and wakes the readers that wait for them. */
+  /** Counts a write of this person, and wakes the readers that wait for it. The pod calls this after the commit. */
   readonly wrote: (personId: string) => void
   /**
    * Returns a number that grows with each write of the person. A reader compares two such numbers to learn whether it

@@ -13,7 +13,8 @@ import type { RequestedWrite, Change, DescribedWrite, JsonRecord, Snapshot, Writ
 /**
  * The moment at which the pod checks the content of a change.
  * - `asked`: the caller must be able to read every record that the content names.
- * - `proposed`, `approved`: the pod reads cached schemas again, because no later statement compares their versions.
+ * - `proposed`, `approved`: the pod reads the current schemas from the database and does not use cached schemas. Later
+ * statements do not always check the version of the schema.
  * - `approved`: the call reaches only the space of the change. The pod checked the named records at the request.
  * - `reverted`: a person reverts an approved change, and so makes this write. If the write deletes a record, the
  * content to check is the content with which the record was created.
@@ -71,7 +72,7 @@ export interface Changer<A = unknown> {
   readonly traits: WriteTraits
   /** A summary of the records that the caller may read. Absent for types that are not part of the overview. */
   readonly overview?: {
-    /** The number of records by kind and workspace. Counting takes longer than reading the samples. */
+    /** The number of records by kind and workspace. Counting takes longer than reading the latest records. */
     readonly counts: Effect.Effect<Overview["counts"], never, Reach>
     /** Reads at most `limit` of the latest records. */
     readonly samples: (limit: number) => Effect.Effect<Overview["samples"], never, Reach>
@@ -140,8 +141,8 @@ export class Changers extends Context.Tag("pod/Changers")<
     readonly of: (targetType: string) => Changer | undefined
     readonly all: () => ReadonlyArray<readonly [targetType: string, changer: Changer]>
     /**
-     * Registers the traits (fixed properties) of the writes of a type. Only for types whose writes never become
-     * proposals, which therefore have no changer. Returns the traits.
+     * Registers the traits (fixed properties) of the writes of a type, and returns the traits. Only for types without a
+     * changer. The writes of such a type never become proposals.
      */
     readonly declare: <T extends WriteTraits>(targetType: string, traits: T) => Effect.Effect<T>
     /** Returns the traits (fixed properties of the writes) of every registered type. */

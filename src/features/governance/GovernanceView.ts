@@ -61,11 +61,11 @@ export const GovernanceQuery = namingAgent("agentUserId", {
     )
   ),
   door: described(
-    "Operation that would make the write to test.",
+    "Name of the operation with which the agent would make the write.",
     Schema.optional(
       Schema.String.pipe(Schema.maxLength(120)).annotations({
         description:
-          "The name of the operation that would make the write to test. The operation does not change the verdict."
+          "The name of the operation with which the agent would make the write. The operation does not change the verdict."
       })
     )
   )

@@ -82,8 +82,8 @@ export const actionFault = (segments: ReadonlyArray<string>): string | undefined
 }
 
 /**
- * Returns the segments with which the pod compares a request. A request for an entity has three segments. A request for
- * a subject without kinds has two.
+ * Converts a request to segments, so that `segmentsCover` can compare it with a permission. A request for an entity has
+ * three segments. A request for a subject without kinds has two.
  */
 export const requestSegments = (request: PermissionRequest): ReadonlyArray<string> =>
   request.subject === "entity" ? ["entity", request.kind ?? "*", request.action] : [request.subject, request.action]

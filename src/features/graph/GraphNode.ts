@@ -187,7 +187,7 @@ export const TraversedEntity = Schema.Struct({
   ),
   via: described("Ids of the entities on the path, the start first.", Schema.Array(Id)),
   truncated: described(
-    "Present only in the last row: true if the limit cut the list.",
+    "Present only in the last row: true if the list leaves out entities because of the limit.",
     Schema.optionalWith(Schema.Literal(true), { exact: true })
   )
 }).annotations({ identifier: "TraversedEntity" })

@@ -53,8 +53,8 @@ const searchIndex = Dependencies.probing(
 )
 
 /**
- * Probes the embedding model. Also reports how many of the changed texts the model has read. Until the model has read a
- * text, a search compares only the words of the text.
+ * Probes the embedding model. Also reports which share of all changed texts the model has read. Until the model has
+ * read a text, a search compares only the words of the text.
  */
 const embeddingService = Dependencies.probing(
   Effect.gen(function* () {
@@ -65,7 +65,7 @@ const embeddingService = Dependencies.probing(
         onNone: () => null,
         onSome: (done) => `The embedding model has read ${Math.floor(done * 100)} % of all changed texts.`
       })
-    ).pipe(Effect.catchAllDefect(() => Effect.succeed(null))) // The read of the progress fails if the database is down.
+    ).pipe(Effect.catchAllDefect(() => Effect.succeed(null))) // If the database is down, the report has no percentage.
     return {
       name: "embedding-service",
       check: () =>

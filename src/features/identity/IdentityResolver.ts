@@ -123,7 +123,10 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
           matched.match === "none" ? Effect.void : duplicateConflict(newEntity, matched.candidates, matched.match)
         )
 
-      /** Creates that are compared with each other run one after another, until their transactions end. */
+      /**
+       * Runs a create while no other create of this kind runs in the space. The next create begins when the transaction
+       * of this create has ended.
+       */
       const oneByOne = <A, E>({ kind, spaceId }: DuplicateQuery, work: Effect.Effect<A, E, Reach>) =>
         exclusively(`creates of ${kind} in ${spaceId}`, work)
 

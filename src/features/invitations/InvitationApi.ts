@@ -37,7 +37,7 @@ export const InvitationApi = HttpApiGroup.make("invitations")
       door: signedIn,
       answersSecret: true,
       summary:
-        "Invite a person with a one-time link, valid for 7 days by default. The pod's owner and administrators can invite new people. The owner and admins of a workspace can invite people of the pod to it."
+        "Invite a person with a one-time link, valid for 7 days by default. The pod's owner and administrators can invite new people. The owner and admins of a workspace can invite people of the pod to the workspace."
     })
   )
   .add(

@@ -45,7 +45,8 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
     /**
      * Lists entries. Every method except `find` works in one space: the named workspace, or the person's own space.
      * These methods fail with Forbidden if the caller cannot access the workspace. An agent's write becomes a proposal
-     * in two cases: a person wrote the entry last, or a policy requires approval. The write then fails with Proposed.
+     * if it archives an entry, if a person wrote the entry last, or if a governance rule requires approval. The write
+     * then fails with Proposed.
      */
     readonly list: (listing: KnowledgeQuery) => Effect.Effect<ReadonlyArray<KnowledgeEntry>, Forbidden, Reach>
     /** Reads the entry with this key, archived or not. The status of the entry shows whether it is archived. */

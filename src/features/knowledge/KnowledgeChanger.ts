@@ -28,8 +28,8 @@ export const keyExists = "KEY_EXISTS"
 export const versionMoved = "VERSION_CONFLICT"
 
 /**
- * How the gate treats writes of knowledge entries. The answer to such a write cannot contain a proposal. So the gate
- * allows an agent's write at once, unless a policy forbids it (specification §4.1).
+ * How the gate treats writes of knowledge entries. In the specification (§4.1), the answer to such a write contains no
+ * proposal. So the gate allows an agent's write without approval, unless an earlier rung decides otherwise.
  */
 export const knowledgeTraits = { subject: "entity", kind: knowledgeKind, isDirect: true, mayOverwrite: true } as const
 
@@ -49,7 +49,8 @@ const fieldsOf = ({ author, key, namespace, slug, status, value }: KnowledgeEntr
 const snapshotOf = (entry: KnowledgeEntry): Snapshot => ({ version: entry.version, fields: fieldsOf(entry) })
 
 /**
- * The operations that read entries. For each of them, a caller needs more than the permission `entity.knowledge.read`.
+ * The operations that read entries. For each of them, a caller needs the permission `entity.knowledge.read` and further
+ * permissions.
  */
 const readers = ["knowledge.list", "retrieval.search", "svc_ask"]
 

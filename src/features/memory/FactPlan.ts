@@ -14,7 +14,7 @@ import { supersession } from "./Supersession.ts"
 
 // the maximum number of stored facts that are compared with a new fact to find a duplicate
 const alikeMax = 50
-// the maximum number of facts that one search for replaced facts returns
+// the maximum number of facts that one search returns; the search finds older facts that a new fact possibly replaces
 const olderMax = 30
 
 export interface PlanContext {

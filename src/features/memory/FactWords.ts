@@ -114,8 +114,8 @@ export const plainWords = (text: string): ReadonlyArray<string> => {
 
 /**
  * Returns a SHA-256 hash that is equal for two facts that say the same. For the levels `fact` and `write`, it is the
- * hash of the words and the target. For any other level, it is the hash of the text and of the place in the session,
- * because two turns with equal texts are different facts.
+ * hash of the words and the topic (`target`). For any other level, it is the hash of the text and of the place in the
+ * session, because two turns with equal texts are different facts.
  */
 export const sameHash = (statement: FactStatement): string => {
   const content = contentOf(statement)

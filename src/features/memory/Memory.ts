@@ -95,8 +95,8 @@ export class Memory extends Context.Tag("pod/Memory")<
     readonly rememberTurns: (draft: TurnsDraft) => Effect.Effect<WrittenFact, Refused, Reach>
     readonly rememberSession: (draft: MemorySessionDraft) => Effect.Effect<WrittenFact, Refused, Reach>
     /**
-     * Writes all entries of a request or none. To forget or update a fact, an entry names the fact by its id or by its
-     * target.
+     * Writes all entries of a request or none. To forget or update a fact, an entry has in `target` the id of the fact
+     * or the name of its topic.
      */
     readonly write: (draft: WritesDraft) => Effect.Effect<WrittenFact, Refused, Reach>
     /** Returns the facts that `forget` would forget for the same request, and changes nothing. */
@@ -147,7 +147,7 @@ export class Memory extends Context.Tag("pod/Memory")<
         return yield* write({ action: "delete", targetId, spaceId: yield* ownSpace, content })
       })
 
-      /** Returns the valid facts that an entry of a write request names by id or by target. */
+      /** Returns the valid fact with this id, or the valid facts about this topic. `target` is the id or the topic. */
       const named = Effect.fnUntraced(function* (target: string) {
         const { index } = yield* spaces.facts
         const fact = isUuid(target) ? index.get(target.toLowerCase()) : undefined
@@ -227,7 +227,8 @@ export class Memory extends Context.Tag("pod/Memory")<
             }
             if (content === "") return yield* invalid(`entries.${at}.content`, "Send the text to remember.")
             const before = action === "update" ? yield* named(target) : []
-            // If an update names the old fact by its id, the new fact gets the target of the old fact as its target.
+            // An update can name the old fact by its id. The new fact then gets the topic of the old fact, and not the
+            // id, as its `target`.
             const name = before.find(({ target: known }) => known !== null)?.target ?? target
             const replaces = before.map(({ id }) => id)
             facts.push({ id: uuidv7(), level: "write", content, target: name, confidence, replaces })

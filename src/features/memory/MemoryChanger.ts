@@ -18,8 +18,8 @@ import { MemoryStore } from "./MemoryStore.ts"
 import { shortenText } from "../../platform/StoredText.ts"
 
 /**
- * How the gate treats writes of facts. A memory endpoint cannot answer with a proposal. So the gate allows an agent's
- * write at once, unless a policy forbids it.
+ * How the gate treats writes of facts. In the specification, the answer to such a write contains no proposal. So the
+ * gate allows an agent's write without approval, unless an earlier rung decides otherwise.
  */
 export const memoryTraits = { subject: "memory", kind: null, isDirect: true, mayOverwrite: true } as const
 
@@ -61,15 +61,15 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
       const changers = yield* Changers
 
       /**
-       * Returns the facts with these ids, except the facts on which the caller is not allowed to do this action. If no
-       * such fact is left, returns the facts with these ids that the caller is allowed to read. Fails with NotFound if
-       * a fact is missing for one of the ids.
+       * Returns the facts with these ids, if the caller is allowed to do this action on all of them. If the caller is
+       * not allowed to do the action on any of them, but is allowed to read all of them, also returns these facts.
+       * Otherwise fails with NotFound.
        */
       const placed = Effect.fnUntraced(function* (ids: ReadonlyArray<string>, action: "update" | "delete") {
         if (ids.length === 0) return []
         const locatedFacts = yield* store.byIds(ids, action)
-        // If the caller is only allowed to read the facts, the gate must answer Forbidden and not NotFound. So the
-        // function also finds these facts.
+        // If the caller is only allowed to read the facts, the caller must get Forbidden from the gate, and not
+        // NotFound. So the function returns the facts, and the gate then refuses the write.
         const found = locatedFacts.length === 0 ? yield* store.byIds(ids, "read") : locatedFacts
         return found.length === new Set(ids).size ? found : yield* factMissing
       })

@@ -73,12 +73,15 @@ export const MemorySessionDraft = example(
     sessionId: SessionName,
     summary: FactText,
     userId,
-    turnCount: described("Number of turns of the session.", Schema.optional(Schema.Int.pipe(Schema.greaterThan(0)))),
+    turnCount: described(
+      "Number of turns of the conversation.",
+      Schema.optional(Schema.Int.pipe(Schema.greaterThan(0)))
+    ),
     tags: described(
-      "Words by which people find the session.",
+      "Words by which people find the conversation.",
       Schema.optionalWith(Schema.Array(text(0, 200)).pipe(Schema.maxItems(50)), { default: () => [] })
     ),
-    metadata: described("Further data about the session.", Schema.optional(JsonObjectInput)),
+    metadata: described("Further data about the conversation.", Schema.optional(JsonObjectInput)),
     confidence: confidence(0.95),
     saidAt,
     imported: importedField

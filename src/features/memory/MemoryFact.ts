@@ -56,14 +56,14 @@ export const MemoryFact = Schema.Struct({
   createdAt: described("Time when the pod stored the fact.", Timestamp),
   updatedAt: Timestamp,
   level: described(
-    "What the stored text is: a fact, a turn of a conversation, a summary, a session or a written entry.",
+    "What the stored text is: a fact, a turn of a conversation, a summary, a session, or (`write`) an entry of `POST /memory/writes`.",
     Level
   ),
   trust: described("Who wrote the fact; of several writers, the most trusted one.", Trust),
   actorId: described("Id of the first writer of the fact: the person or an agent.", Id),
   count: described("How many writes contained this fact.", Schema.Number),
-  sessionId: described("Name of the session in which the fact was said.", Schema.NullOr(Schema.String)),
-  turn: described("Position of the turn in the session, starting at 0.", Schema.NullOr(Schema.Number)),
+  sessionId: described("Name of the conversation in which the fact was said.", Schema.NullOr(Schema.String)),
+  turn: described("Position of the turn in its conversation, starting at 0.", Schema.NullOr(Schema.Number)),
   role: described("Who said the turn, such as `user` or `assistant`.", Schema.NullOr(Schema.String)),
   saidAt: described("Time when the fact was said.", Schema.NullOr(Timestamp)),
   target: described("Name of the fact's topic, if any.", Schema.NullOr(Schema.String)),
@@ -124,7 +124,7 @@ export const Embedding = Schema.Array(Schema.Number)
     arbitrary: () => (fc) => fc.array(fc.integer({ min: -9, max: 9 }), { minLength: dimensions, maxLength: dimensions })
   })
 
-export const SessionName = text(1, 255).annotations({ description: "Name that the client gave the session." })
+export const SessionName = text(1, 255).annotations({ description: "Name that the client gave the conversation." })
 export const WrittenFact = Schema.Struct({
   success: Schema.Boolean,
   facts: described("Facts that the request wrote or changed, in the order of the request.", Schema.Array(MemoryFact)),

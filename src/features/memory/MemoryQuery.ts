@@ -16,11 +16,11 @@ const filterFields = {
   asOf: described("Find the facts that were true at this time. Default: now.", Schema.optional(TimestampInput)),
   trust: described("Only facts that this kind of writer wrote.", Schema.optional(Trust)),
   level: described("Only facts of this level.", Schema.optional(Level)),
-  sessionId: described("Only facts of the session with this name.", Schema.optional(SessionName))
+  sessionId: described("Only facts of the conversation with this name.", Schema.optional(SessionName))
 }
 
 export const MemoryQuery = Schema.Struct({
-  userId: Schema.optional(CallerId),
+  userId: described("Ignored: the credential identifies the caller.", Schema.optional(CallerId)),
   query: described("Words to search for.", Schema.optional(question)),
   q: described("Another name for `query`.", Schema.optional(question)),
   ...filterFields,

@@ -111,7 +111,9 @@ export const layer = Layer.effect(
               LIMIT ${unreadMax}) message) counted ON true`
     }
 
-    /** Returns the SQL for the latest message of each thread of the conversation. It has the alias `last`. */
+    /**
+     * Returns the SQL for the latest message of each thread of the conversation. The messages have the alias `last`.
+     */
     const lastOf = (within: Within, item: string) => sql`threads held
             CROSS JOIN LATERAL (
               SELECT record.id, record.created_at

@@ -88,8 +88,9 @@ export class Accounts extends Context.Tag("pod/Accounts")<
       Reach
     >
     /**
-     * Returns a value that changes with every new password of the person with this e-mail address. Waits for the commit
-     * of a change of the password or of a suspension. The caller has not signed in yet, so this call checks no rights.
+     * Returns a value that changes with every new password of the person with this e-mail address. If another
+     * transaction changes the password or suspends the person, waits until this transaction ends. The caller has not
+     * signed in yet, so this call checks no rights.
      */
     readonly passwordMark: (email: string) => Effect.Effect<string | undefined>
   }

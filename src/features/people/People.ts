@@ -74,7 +74,10 @@ export class People extends Context.Tag("pod/People")<
     readonly agentGiven: (agentId: string) => Effect.Effect<Agent, Forbidden | Invalid, Reach>
     readonly hasOwner: Effect.Effect<boolean>
     readonly ownerId: PeopleStore["Type"]["ownerId"]
-    /** Makes a person the first owner of the pod, with the settings with which the pod was started. */
+    /**
+     * Makes a person the first owner of the pod without a setup link. The caller of this method must first check that
+     * this is allowed.
+     */
     readonly claim: (
       owner: OwnerClaim | HashedOwnerClaim
     ) => Effect.Effect<void, AlreadyClaimed | SetupLinkInvalid | Invalid>

@@ -46,8 +46,8 @@ export class SetupLinkFile extends Context.Tag("pod/SetupLinkFile")<
               logErrors("written", path, () => {
                 const draft = `${path}.${process.pid}`
                 rmSync(draft, { force: true })
-                // The draft (a temporary file) is always a new file. So no other user can read it, not even while the
-                // pod writes it.
+                // A mode has an effect only when the file is created. So the draft (a temporary file) must be a new
+                // file. Then no other user can read it, not even while the pod writes it.
                 writeFileSync(draft, `${url}\n`, { flag: "wx", mode: fileMode })
                 renameSync(draft, path)
                 // The page of an earlier start leads to an earlier link, so the pod removes this page.

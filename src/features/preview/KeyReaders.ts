@@ -1,5 +1,5 @@
 /**
- * Finds the keys of a person that can get the content of one record now, by a read or in the answer to an update. The
+ * Finds which keys of a person can get the content of one record now, by a read or in the answer to an update. The
  * result is the same as for real calls with these keys, because the same code decides about real calls.
  */
 import { Context, DateTime, Effect, Layer } from "effect"

@@ -22,7 +22,7 @@ export interface PreviewedType {
   readonly closedBy: string | null
 }
 
-/** A record type with the numbers of those of its records that somebody or a key may read. */
+/** A record type, and how many of its records a person or a key may read. */
 export type CountedType = Pick<PreviewedType, "type" | "changer"> & Pick<Overview, "counts">
 
 export const emptyOverview: Overview = { counts: [], samples: [] }

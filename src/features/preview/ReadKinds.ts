@@ -1,7 +1,7 @@
 /**
- * Names the kinds of records that a key reads, for the sentence of a preview. A kind of which the key reads no record,
- * although the person has records of this kind, is named apart. So the sentence promises nothing that the counts of the
- * preview deny.
+ * Names the kinds of records that a key reads, for the sentence of a preview. If the person has records of a kind but
+ * the key reads none of them, this kind is in a separate list (`unread`). So the sentence never says that a key reads
+ * records that the counts of the preview do not contain.
  */
 import { Effect, Either } from "effect"
 import type { GrantBounds } from "../../doors/Principal.ts"
@@ -50,7 +50,10 @@ const kindOf = (permission: string): ReadonlyArray<ReadableKind> => {
 const readableKinds = (grant: GrantBounds): ReadonlyArray<ReadableKind> =>
   hasEveryPermission(grant) ? [{ subject: null, kind: null }] : grant.permissions.flatMap(kindOf)
 
-/** The kind of entity `knowledge` has records of two types. Its permission is for the knowledge entries. */
+/**
+ * Makes the test whether a row belongs to a kind. Records of two types have the kind `knowledge`: entities and
+ * knowledge entries. For this kind, only knowledge entries pass the test.
+ */
 const isOf =
   ({ kind, subject }: ReadableKind) =>
   (row: { readonly subject: string; readonly kind: string | null; readonly type: string }): boolean =>

@@ -72,7 +72,7 @@ export const PostAnswer = Schema.Struct({
   channelId: described("Id of the thread that contains the message.", Schema.NullOr(Id)),
   messageId: Schema.NullOr(Id),
   reason: described("Why the pod wrote no message; null if the pod wrote a message.", Schema.NullOr(Reason)),
-  detail: described("Details of the reason, as a sentence.", Schema.NullOr(Schema.String))
+  detail: described("Why the pod wrote no message, as a sentence for people.", Schema.NullOr(Schema.String))
 }).annotations({ identifier: "ProactivePostAnswer" })
 export type PostAnswer = typeof PostAnswer.Type
 

@@ -162,7 +162,7 @@ const filters = {
   workspaceId: Schema.optional(WorkspaceId),
   profileKind: Schema.optional(profileKind),
   detail: described(
-    "How many fields of each profile to return.",
+    "Which fields of each profile to return: all fields (`full`), or only a few (`digest`).",
     Schema.optionalWith(Detail, { default: () => "digest" as const })
   )
 }

@@ -25,7 +25,7 @@ const outputOf =
   (type: ProjectOutput["type"]) =>
   ({ id, title, updatedAt }: Omit<ProjectOutput, "type">): ProjectOutput => ({ type, id, title, updatedAt })
 
-/** Returns the order of entities and documents in the list of outputs. The cursor of a page depends on this order. */
+/** Compares two outputs, to sort the list of outputs by latest change. The cursor of a page depends on this order. */
 const latestFirst = (one: ProjectOutput, other: ProjectOutput) =>
   DateTime.Order(other.updatedAt, one.updatedAt) || (one.id < other.id ? 1 : -1)
 

@@ -216,8 +216,8 @@ export class Proposals extends Context.Tag("pod/Proposals")<
                   "The pod writes the summary of an agent's proposal. Leave out `summary`."
                 )
               }
-              // The check uses the rights of the person of the proposal, but `holder` is the editor of the proposal. So
-              // if the editor is a person, the pod skips the checks that apply only to agents.
+              // The check runs in the name of the person or agent that requested the change. Only `holder` is the
+              // person or agent that edits the proposal. So if a person edits, the pod skips the checks for agents.
               const asker = reachOfRequester(reach, proposal)
               const checked = yield* Effect.provideService(changer.check(change, "proposed"), Reach, {
                 ...asker,

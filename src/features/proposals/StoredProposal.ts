@@ -58,8 +58,7 @@ export interface StoredProposal {
   readonly id: string
   readonly spaceId: string
   /**
-   * The id of the person of the proposal. The author of the proposal is this person or one of the person's
-   * agents.
+   * The id of the person who made the proposal, or whose agent made it.
    */
   readonly userId: string
   readonly actorId: string

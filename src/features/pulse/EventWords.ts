@@ -24,8 +24,8 @@ const pastOf: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns the words for an event type. For example, `entity.task.create` becomes “Task created”. If a type has another
- * form, the words are the words of the type itself.
+ * Returns the words for an event type. For example, `entity.task.create` becomes “Task created”. If the last word of
+ * the type is not in `pastOf`, returns all words of the type.
  */
 export const wordsOf = (type: string): string => {
   const words = type.split(".")

@@ -1,6 +1,6 @@
 /**
- * The version in memory of the store of records of all types. It has one table for each type, and decides which rows a
- * call may touch.
+ * The in-memory tables of the store of records. There is one table for each record type. Also decides which rows a call
+ * may touch.
  */
 import { type Bounds, inSpaces, type ReachShape } from "../../doors/Reach.ts"
 import { type MemoryTable, memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"

@@ -80,8 +80,11 @@ export const Connection = Schema.Struct({
   relationId: Id,
   entityId: described("Id of the entity at the other end of the relation.", Id),
   relationType: Schema.String,
-  label: described("Label of the relation as read from this entity.", Schema.String),
-  direction: described("Direction of the relation as seen from the entity.", Schema.Literal("outgoing", "incoming")),
+  label: described("Label of the relation, read from the requested entity.", Schema.String),
+  direction: described(
+    "Direction of the relation, seen from the requested entity.",
+    Schema.Literal("outgoing", "incoming")
+  ),
   entity: described(
     "Entity at the other end of the relation.",
     Schema.Struct({

@@ -53,7 +53,7 @@ export const sortAnswers = (primary: Substrate, answered: ReadonlyArray<Answered
       }))
   )
 
-// at least one of this many first items must have a kind that the question names
+// the pod checks only this number of first items for a kind that the question names
 const topMax = 3
 
 /**

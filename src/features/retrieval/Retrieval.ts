@@ -25,7 +25,7 @@ import { AskedPlaces } from "./AskedPlaces.ts"
 import { type Block, emptyBlock, finalVerdict, sortAnswers, noticeOf, primaryOf } from "./Blocks.ts"
 
 const limitDefault = 10
-// the maximum number of projects in a question whose entities the pod lists
+// if a question is limited to more projects, the pod lists the entities of only this many projects
 const projectsMax = 10
 // The maximum number of entities that the pod reads. The status and the filters then select some of these entities.
 const listedMax = 500

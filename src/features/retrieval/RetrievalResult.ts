@@ -55,7 +55,7 @@ export const Understanding = Schema.Struct({
   phrases: described("Phrases in quotes.", Schema.Array(Schema.String)),
   excluded: described("Words that the question excludes.", Schema.Array(Schema.String)),
   filters: described(
-    "Filters by name; `makers` has the ids of the people and agents who made the records.",
+    "The filters in the question, each with its values. `makers` has the values of the filter `by:`, as ids of people and agents.",
     Schema.Record({ key: Schema.String, value: Schema.Unknown })
   ),
   corrected: described(

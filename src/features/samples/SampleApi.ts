@@ -13,7 +13,10 @@ export const SampleApi = HttpApiGroup.make("samples")
       path: "/setup/sample-removal",
       success: Schema.Struct({
         removed: described("1 if the call removed a sample workspace, 0 if you have none.", Schema.Literal(0, 1)),
-        kept: described("How many sample workspaces of other people you can read; they stay.", Schema.Int)
+        kept: described(
+          "How many sample workspaces of other people you can read. The call does not remove these workspaces.",
+          Schema.Int
+        )
       }),
       door: signedIn,
       summary: "Remove your oldest sample workspace with everything in it. Only for the pod's owner."

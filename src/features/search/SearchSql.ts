@@ -247,7 +247,7 @@ export const layer = Layer.effect(
         const starts = `{${places.map(({ start }) => start).join(",")}}`
         const lengths = `{${places.map(({ length }) => length).join(",")}}`
         const rows = yield* read<SourceRow & TextPart>(reach, type, boundsFor(reach, type), {
-          // The database cuts only the texts of documents, because other texts are short.
+          // Returns only the wanted part of the text of a document. The texts of other records are short.
           content: sql.literal("substr(record.content, place.start + 1, place.length)"),
           where: (id) => sql`${id} = place.id`,
           around: (found) => sql`

@@ -1,6 +1,5 @@
 /**
- * Gives a pod its first owner through an endpoint. The caller needs the setup link or the operator's provisioning
- * token.
+ * Gives a pod its first owner through an endpoint. The caller needs the setup link, or must be the operator of the pod.
  */
 import { Context, Effect, Layer, Redacted } from "effect"
 import { ConsoleLinks } from "../../doors/ConsoleLinks.ts"
@@ -32,7 +31,7 @@ export class FirstOwner extends Context.Tag("pod/FirstOwner")<
      * Conflict.
      */
     readonly claim: (draft: FirstAdminDraft) => Effect.Effect<void, Unauthorized | Conflict | Invalid>
-    /** Creates a setup link. The call must have the provisioning token. Fails if the pod already has an owner. */
+    /** Creates a setup link. The caller must be the operator of the pod. Fails if the pod already has an owner. */
     readonly magicLink: Effect.Effect<{ readonly token: string; readonly url: string }, Unauthorized | Conflict>
   }
 >() {

@@ -186,7 +186,8 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
         yield* begin(work, begun, judged, text)
         if (remaining.size % begunAtOnce === 0) yield* yieldToEventLoop
       }
-      // The webhooks of the remaining deliveries were paused after the claim, so these deliveries wait.
+      // Somebody paused the webhooks of the remaining deliveries after the claim. So the pod does not claim further
+      // deliveries of these webhooks.
       for (const { claimed: one } of remaining.values()) work.waiting.delete(one.webhookId)
     }).pipe(Effect.ensuring(Effect.suspend(() => release([...remaining.values()]))))
   }

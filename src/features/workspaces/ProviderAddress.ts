@@ -1,6 +1,6 @@
 /**
- * Decides which addresses a workspace is allowed to use for a provider. Only public addresses are allowed. The form of
- * the address does not matter.
+ * Decides which addresses a workspace is allowed to use for a provider. Only public addresses are allowed. An IPv4
+ * address can be written in several forms, and the rule is the same for every form.
  */
 import { BlockList, isIPv4, isIPv6 } from "node:net"
 import { parsedUrl } from "../../platform/ParsedUrl.ts"

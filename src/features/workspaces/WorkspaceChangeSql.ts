@@ -97,13 +97,13 @@ export const layer = Layer.effect(
 
       revertCreation: Effect.fnUntraced(function* (id, event, passed) {
         const reach = yield* Reach
-        // An approval may write only in the person's own space, because the proposal is there. So the code allows this
-        // write in the workspace instead. This is safe, because the statement checks that the person owns the
-        // workspace.
+        // The revert of a proposal may write only in the space of the proposal, which is the person's own space. This
+        // write is in the workspace, so the code sets other limits. This is safe, because the statement checks that the
+        // person owns the workspace.
         const bounds = { ...emptyBounds, spaces: [id] }
-        // The lock ends with the transaction of the caller. A simultaneous write to the workspace can end before this
-        // statement. The next statement then sees its event. Or the write waits for the lock, and a trigger then
-        // refuses it.
+        // This statement locks the event log of the workspace until the transaction of the caller ends. If another
+        // write to the workspace has ended before the lock, the next statement sees the event of that write. If another
+        // write waits for the lock, a trigger refuses that write after the revert.
         yield* authorizedRead<{ readonly id: string }>(
           sql,
           reach,

@@ -16,7 +16,7 @@ export interface ChatOptions {
   readonly model?: string
   /** How random the choice of words is, from 0 to 2. */
   readonly temperature?: number
-  /** The number of tokens after which the service cuts the text. */
+  /** The service ends the text after at most this many tokens, even in the middle of a sentence. */
   readonly tokensMax?: number
   /** Gets each piece of the text when it arrives. After the first piece the request is never sent again. */
   readonly onText?: (text: string) => Effect.Effect<void>
@@ -28,7 +28,7 @@ export interface Completion {
   readonly tokens: number
   /** The tokens that the service counted. Undefined if the service does not count them. */
   readonly counted: { readonly prompt: number; readonly completion: number } | undefined
-  /** True if the service cut the text at the number of tokens that the caller allows. */
+  /** True if the service ended the text early, because the text had the number of tokens that the caller allows. */
   readonly isCut: boolean
 }
 
@@ -37,7 +37,7 @@ export class LanguageModel extends Context.Tag("pod/LanguageModel")<
   {
     /** The name of the model. Undefined if the pod has no model. */
     readonly model: Effect.Effect<string | undefined>
-    /** Returns the whole text of the model. If the service cut the text, the call fails and returns no text. */
+    /** Returns the whole text of the model. If the service ended the text early, the call fails and returns no text. */
     readonly complete: (
       messages: ReadonlyArray<Message>
     ) => Effect.Effect<Completion, ModelFailure | ModelNotConfigured>

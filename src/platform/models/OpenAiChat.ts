@@ -127,8 +127,8 @@ const streamOf = ({ next }: ModelAnswer, onText: Reader): Effect.Effect<StreamSt
   })
 
 /**
- * Returns the text if the model finished it. If the caller allows it, also returns a text that was cut. Fails if the
- * model stopped for another reason or wrote nothing.
+ * Returns the text if the model finished it. If the caller allows it, also returns a text that the service ended early,
+ * at the greatest number of tokens. Fails if the model stopped for another reason or wrote nothing.
  */
 const wholeTextOf = ({ finish, text }: StreamState, isCutAllowed: boolean): Effect.Effect<string, ModelFailure> => {
   switch (finish) {

@@ -6,7 +6,7 @@
 export interface DotenvEntry {
   readonly name: string
   readonly value: string
-  /** The number of the line, which begins at 1. */
+  /** The number of the line. The first line has the number 1. */
   readonly line: number
 }
 

@@ -74,7 +74,7 @@ onEachStorage("the access of jobs, which run later without a caller", (storage) 
     assert.isTrue(Exit.isSuccess(await read()))
     await setRole(pod, storage, person.id, workspaceId, "editor")
     const exit = await read()
-    // The memory stores do not check the authority of a call, so the rest of the test needs SQL.
+    // The stores in memory do not check the authority of a call, so the rest of the test needs SQL.
     if (storage.kind === "memory") return
     assert.isTrue(Exit.isFailure(exit) && [...Cause.defects(exit.cause)].some((each) => each instanceof AuthorityLost))
   })

@@ -64,7 +64,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await post({ workspaceId: null }, incapable)).status, 403)
     })
 
-    it("attacks 1 and 2: an artifact that contains the id of another person as its user, agent or actor is refused", async () => {
+    it("a new artifact that contains the id of another person as its user, agent or actor is refused", async () => {
       assert.strictEqual((await post({ userId: stranger.id })).status, 403)
       assert.strictEqual((await post({ actorId: stranger.id })).status, 403)
       assert.strictEqual((await post({ agentUserId: stranger.id })).status, 403)
@@ -100,7 +100,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("attack 66: the web address of an artifact must be public, whether it is in `refId`, in `props` or in an edited proposal", async () => {
+    it("attack: the web address of an artifact must be public, whether it is in `refId`, in `props` or in an edited proposal", async () => {
       const url = { kind: "url" }
       const refused = [
         { ...url, refId: "http://169.254.169.254/latest" },

@@ -5,7 +5,7 @@ import { urlFault } from "../../../src/features/artifacts/PublicUrl.ts"
 
 const isRefused = (text: string) => urlFault(text) !== undefined
 
-describe("attack 66: the address of an artifact", () => {
+describe("attack: the address of an artifact", () => {
   it("a private, local or reserved address of an artifact is refused in every spelling", () => {
     const hosts = [
       "127.0.0.1",

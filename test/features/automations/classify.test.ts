@@ -74,7 +74,7 @@ describe("texts whose meaning the pod must ask for", () => {
     assert.isUndefined(reasonOf("Every Monday, summarise the week"))
   })
 
-  it("if a rule text contains the name of a capability, the classification treats this name as an action", () => {
+  it("if the request names the capabilities of outside services, the pod reads the name of a capability in a rule text as an action", () => {
     assert.strictEqual(reasonOf("Whenever a task is done, quick pick"), "trigger_without_action")
     const context = { capabilities: ["quick-pick"] }
     assert.isUndefined(classify("Whenever a task is done, quick pick", context).needsClarification)
@@ -228,7 +228,7 @@ const anyText = fc
   .map((parts) => parts.flat().join(""))
 const precedence = ["structure", "fact", "behaviour", "extraction", "notification", "schedule", "unknown"]
 
-describe("rules that hold for every classification", () => {
+describe("what is true of every classification", () => {
   it.prop(
     "the classification of every text is a valid answer, is sorted and stays within its size limits",
     [anyText],

@@ -155,7 +155,7 @@ describe("steps of a rule in free words", () => {
   })
 })
 
-describe("rules that hold for every parsed text", () => {
+describe("what is true of every parsed text", () => {
   it.prop(
     "if the answer to a parsed text contains an automation, it contains no refusal, and the sentence in the answer compiles to this automation",
     [freeText],

@@ -131,7 +131,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual((await refused({}, bound)).status, 403)
       })
 
-      it("an agent cannot propose an automation rule whose steps differ from its sentence, or whose scope is not the space of the proposal", async () => {
+      it("an agent cannot propose an automation rule whose steps differ from its sentence, or a rule for a space other than the space of the proposal", async () => {
         const { ruleId } = await make({ sentence })
         const rule = (await one(ruleId)) as unknown as { rule: Record<string, unknown> }
         const { expiresAt: _, ...content } = rule.rule
@@ -197,7 +197,7 @@ for (const [where, storage] of storages) {
       assert.notInclude(theirs, own.ruleId)
     })
 
-    it("attack 61: an expired automation rule is listed as expired and has no effect", async () => {
+    it("attack: an expired automation rule is listed as expired and has no effect", async () => {
       const fields = (expiresAt: DateTime.Utc | null) => ({
         name: "Passing",
         expiresAt,
@@ -251,7 +251,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("attack 61: the actor of an agent's automation rule is the agent, even if the request contains another actor and a person approves the rule", async () => {
+    it("attack: the actor of an agent's automation rule is the agent, even if the request contains another actor and a person approves the rule", async () => {
       const asked = await make({ userId: pod.ownerId, agentUserId: agentId }, agent)
       await pod.owner.send("POST", `/api/hub/proposals/${asked.proposalId}/approve`, {})
       const { body } = await pod.owner.query("events.list", { type: "rule.create", limit: 100 })

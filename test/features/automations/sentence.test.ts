@@ -153,7 +153,7 @@ describe("sentences that are given as one text", () => {
     assert.match(refusalText(left("WHEN deploy THEN notify me")), /^The WHEN clause says "deploy", which is neither/)
   })
 
-  it("an automation sentence compiles to the same automation as one text and as separate clauses, in any letter case, even if a quoted text contains a keyword", () => {
+  it("an automation sentence compiles to the same automation whether it is one text or separate clauses, in any letter case, even if a quoted text contains a keyword", () => {
     const whole = compileSentence(
       'when a task is created where title is "where and then", then notify me, then set a to 1.'
     )

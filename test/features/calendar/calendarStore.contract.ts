@@ -44,7 +44,7 @@ export const calendarStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   it.effect(
-    "the store finds a calendar feed by a list of hashes that contains the stored hash of its token, and not by a hash that was replaced",
+    "the store finds a calendar feed if one of the given hashes is the stored hash of the feed's token, but not by a hash that was replaced",
     () =>
       Effect.gen(function* () {
         const { reach } = yield* aMember()

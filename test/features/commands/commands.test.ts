@@ -36,7 +36,7 @@ for (const [where, storage] of storages) {
     }
     const idsOf = (listed: ReadonlyArray<{ readonly id: string }>) => listed.map(({ id }) => id)
 
-    it("attack 42: only the creator of a private command can see it, through REST, tRPC and the event log", async () => {
+    it("attack: only the creator of a private command can see it, through REST, tRPC and the event log", async () => {
       const mine = await make({ name: secretName, sharing: "user", triggerSlug: "resign" })
       const shared = await make({ name: "Weekly report", triggerSlug: "report" })
       const missing = await admin.send("GET", `${path}/${pod.ownerId}`)

@@ -122,7 +122,7 @@ for (const [where, storage] of storages) {
       await hasNoMessages(threadId)
     })
 
-    it("an agent cannot create a proposal that posts a message, because a person who approves the proposal could post a message in the name of somebody else", async () => {
+    it("an agent cannot create a proposal to add, change or delete a message, because such a proposal could name another person as the author of the message", async () => {
       const threadId = await aThread()
       const { body } = await say(pod.owner, threadId, "Mine.")
       const data = {

@@ -65,7 +65,7 @@ for (const [where, storage] of storages) {
     const aKey = (grant: Readonly<Record<string, unknown>>) => pod.aKey(pod.owner, { grant })
     const idsIn = (rows: ReadonlyArray<{ readonly id: string }>) => rows.map(({ id }) => id)
 
-    it("attack 27: a key with a grant for entities reads no channel, thread, message, focus session or inbox", async () => {
+    it("attack: a key with a grant for entities reads no channel, thread, message, focus session or inbox", async () => {
       for (const permissions of [["entity"], ["entity.*.read"], ["entity.read", "track.read", "view.read"]]) {
         assert.deepStrictEqual(await seenBy(await aKey({ permissions })), empty)
       }

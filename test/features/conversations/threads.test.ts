@@ -128,7 +128,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(filed.status, 400, JSON.stringify(filed.body))
     })
 
-    it("a thread with only one of the two parts of an external key is refused", async () => {
+    it("a new thread with only one of the two parts of an external key, the source or the id, is refused", async () => {
       for (const half of [{ externalSource: "chat" }, { externalId: "1" }]) {
         await refused(400, pod.owner, "POST", "/threads", half)
       }

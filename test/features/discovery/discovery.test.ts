@@ -99,7 +99,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await profile("note"))?.visibility, "pod")
     })
 
-    it("the discovery of profiles counts in a sample how many entities have a value for a property", async () => {
+    it("the discovery of profiles shows for each property how many of the latest entities have a value for this property", async () => {
       const boat = await profile("boat", "&fill=true")
       assert.deepStrictEqual(
         boat!.properties!.map(({ fill, slug }) => [slug, fill]),

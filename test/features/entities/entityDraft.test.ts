@@ -31,7 +31,7 @@ onEachPod("a new entity with a profile id or a text", (scene) => {
     }
   })
 
-  it("a new entity gets the profile with the given profile id, unless the request also has the slug of another profile", async () => {
+  it("a new entity gets the profile with the given profile id, but if the request also has the slug of another profile, the entity gets that other profile", async () => {
     const { owner, workspaceId } = scene()
     const { id: profileId } = await expectStatus(
       200,
@@ -99,7 +99,7 @@ onEachPod("a new entity with a profile id or a text", (scene) => {
     assert.isNull(bare.documentId)
   })
 
-  it("if a new entity with a text matches an existing entity, the pod refuses the new entity and does not change the existing one", async () => {
+  it("if a new entity with a text is a duplicate of an existing entity, the pod refuses the new entity and does not change the existing one", async () => {
     const { owner, workspaceId } = scene()
     const known = { workspaceId, profileSlug: "person", title: "Mara Quay", properties: { email: "mara@example.com" } }
     await expectStatus(200, createEntity(owner, known))

@@ -40,7 +40,7 @@ onEachPod("an entity and its profile", (scene) => {
       createEntity(other, { ...draft, profileSlug: "unheard-of" })
     )
     assert.strictEqual(known.error, unknown.error)
-    // The message is true even for a person without any role in the workspace.
+    // `other` is not a member of the workspace, and the message says so.
     assert.include(known.error, "not a member")
   })
 

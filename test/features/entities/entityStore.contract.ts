@@ -114,7 +114,7 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the entity store refuses an entity if the rules with which it was checked have changed since the check",
+    "the entity store refuses an entity if a property definition of the profile was added or removed after the entity was checked",
     Effect.gen(function* () {
       const { forget, cachedSchemaFor } = yield* Profiles
       const { reach, spaceId } = yield* aMember()

@@ -106,7 +106,7 @@ export const reactiveEventsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the listing of reactions to events shows the events that caused notifications or writes by automation rules, each event once and newest first",
+    "the events that caused notifications, and the events that caused writes by automation rules, can be listed, each event once and newest first",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const causes = yield* Effect.forEach([1, 2, 3], () => appended(reach, spaceId))

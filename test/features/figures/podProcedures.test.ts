@@ -296,7 +296,7 @@ it("each source file that uses the language model is listed in this test, either
 })
 
 onOneStorage("the model services of a pod", (storage) => {
-  it("a list of model services contains no URL of a service and no skills of a service that is down, and the pod calls a service only if necessary", async () => {
+  it("a list of model services contains no URL of a service and no skills of a service that is down, and the pod calls a service only once for several lists", async () => {
     const stub = await aModelStub()
     const pod = await aPod(storage, {
       languageModelUrl: Option.some(stub.url),

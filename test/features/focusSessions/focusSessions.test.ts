@@ -52,7 +52,7 @@ for (const [where, storage] of storages) {
       return status === 200 ? body.map(({ id }: { id: string }) => id) : status
     }
 
-    it("attack 43: a person cannot find another person's focus session by workspace, by correlation id or by session id", async () => {
+    it("attack: a person cannot find another person's focus session by workspace, by correlation id or by session id", async () => {
       const secret = await begin({ workspaceId, goal: "Secret", correlationId: "guessed" })
       assert.deepStrictEqual(await list(colleague, `workspaceId=${workspaceId}`), [])
       const theirs = await begin({ workspaceId, goal: "Theirs", correlationId: "guessed" }, colleague)

@@ -215,7 +215,7 @@ describe("the changed words of a text", () => {
     assert.strictEqual(marked("", "all of it"), "[+all of it+]")
   })
 
-  it("the word diff keeps the last word of a line when words are added or removed after it", () => {
+  it("if words are added or removed at the end of a line, the word diff does not mark the word before them as changed", () => {
     assert.strictEqual(marked("Call Ann.", "Call Ann. Then Bob."), "Call Ann.[+ Then Bob.+]")
     assert.strictEqual(marked("Call Ann. Then Bob.\nEnd", "Call Ann.\nEnd"), "Call Ann.[- Then Bob.-]\nEnd")
   })
@@ -224,7 +224,7 @@ describe("the changed words of a text", () => {
     assert.strictEqual(marked("See Mon", "See Monday"), "See [-Mon-][+Monday+]")
   })
 
-  it("if two texts differ in more than a thousand words, the word diff shows all words between the equal ends as one removed and one added piece", () => {
+  it("if two texts differ in more than a thousand words, the word diff shows all words between the equal start and the equal end as one removed and one added piece", () => {
     const lines = (count: number, ending: string) =>
       Array.from({ length: count }, (_, at) => `${at} ${ending}`).join("\n")
     assert.isAbove(wordsOf(`${lines(450, "old")}\nend`, `${lines(450, "new")}\nend`).length, 1000)

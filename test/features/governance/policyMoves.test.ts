@@ -78,7 +78,8 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await writes(...entity), "entity.create")
     })
 
-    // The following tests change the database directly, as another pod would. The memory storage has no other pods.
+    // The following tests change the database directly, as another pod would. A pod in memory shares its
+    // data with no other pod.
     if (storage.kind === "memory") return
     const behind = (work: (sql: SqlClient.SqlClient) => Effect.Effect<unknown, unknown>) =>
       pod.run(Effect.orDie(Effect.flatMap(SqlClient.SqlClient, work)).pipe(asOwner))

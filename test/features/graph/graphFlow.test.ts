@@ -126,7 +126,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual((await pod.owner.send("GET", `${hub}/graph/traverse?startEntityId=none`)).status, 400)
       })
 
-      it("a focus session of another member of the workspace is not found in the graph, and the channel of the session does not show the session", async () => {
+      it("in the graph, a person finds another member's focus session neither by its id nor among the neighbours of the session's channel", async () => {
         const channel = await made(pod.owner, "channels", { title: "Shared", workspaceId })
         const session = await made(pod.owner, "focus-sessions", { goal: "Mine", workspaceId, channelId: channel })
         const colleague = await pod.aPerson()

@@ -82,7 +82,7 @@ describe("identity look-ups that match an entity", () => {
     }
   })
 
-  it("an identity look-up sorts the candidates: strong matches first, then the requested profile, then the number of matching properties", () => {
+  it("an identity look-up sorts the candidates: strong matches first, then entities of the requested profile, then by the number of matching properties", () => {
     const email = "ann@example.org"
     const candidates = [
       aCandidate({ id: "weak" }),

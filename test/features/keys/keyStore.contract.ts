@@ -52,7 +52,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the store finds a key by a list of hashes that contains the stored hash of its secret, and not by a hash that was replaced",
+    "the store finds a key if a given list contains the stored hash of the key's secret, and no longer finds the key by a replaced hash",
     Effect.gen(function* () {
       const { add, keys } = yield* kept
       const { hash: former, key } = yield* add()
@@ -310,7 +310,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the list of system keys contains the service keys and system keys of all people and no other keys",
+    "the list of system keys contains all people's keys of the types `service` and `system`, and no keys of other types",
     Effect.gen(function* () {
       const { reach, add, keys } = yield* kept
       const other = yield* kept

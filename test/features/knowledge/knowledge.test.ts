@@ -160,7 +160,7 @@ describe("the two independent protections of knowledge entries", () => {
     WHERE entry.key IS NOT NULL`
 
   it.effect(
-    "an SQL statement without a condition on the space sees only the knowledge entries of the call's spaces, and none if the call set no spaces",
+    "an SQL statement without a condition on the space sees only the knowledge entries in the spaces of the database setting `app.spaces`, and none without this setting",
     () =>
       Effect.gen(function* () {
         const { sql, spaceId } = yield* setUp

@@ -42,7 +42,7 @@ describe("the migration that adds versions to existing knowledge entries", () =>
   })
   afterAll(() => database?.close())
 
-  it("the migration that adds versions gives each knowledge entry one version with the value of the entry, and copies the last writer only from an event of the pod itself", async () => {
+  it("the migration that adds versions gives each knowledge entry one version with its value and its last writer, and ignores events that a client logged", async () => {
     const { rows } = await database.query(
       `SELECT entry.key, entry.version, entry.actor_id AS writer, kept.version AS kept, kept.value, kept.actor_id AS actor,
          kept.event_id AS event

@@ -155,7 +155,7 @@ for (const [where, storage] of storages) {
       assertRefused(await victim.send("POST", `/api/hub/proposals/${id}/approve`, {}), 404)
     })
 
-    it("an agent's conclusion about the person who owns the agent waits for this person's approval, and a fact that the person stated is stored at once", async () => {
+    it("an agent's conclusion about a person waits for the person's approval, but a fact is stored at once if the agent says that the person stated it", async () => {
       const { agent, agentId } = ground
       const concluded = await tool(agent, "svc_remember_fact", { fact: "The person dislikes fog.", userId: agentId })
       assert.strictEqual(concluded.status, "proposed")

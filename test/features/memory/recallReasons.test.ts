@@ -27,7 +27,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(next?.words, ["staging"])
     })
 
-    it("a request to recall facts returns the same facts in the same order as the fact listing, with the highest score first", async () => {
+    it("a request to recall facts returns the facts that a fact listing with the same words returns, in the same order, with the highest score first", async () => {
       const found = await recalled("q=staging%20database&limit=2")
       const listed = (await pod.owner.send("GET", "/api/hub/memory?q=staging%20database&limit=2")).body
       assert.deepStrictEqual(

@@ -163,7 +163,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await all(), [1, 0, 1, 1])
     })
 
-    it("a key for one workspace can mark conversations in this workspace as read, unless the person who owns the key may not write in the workspace", async () => {
+    it("a key for one workspace can mark conversations in this workspace as read only if the person who owns the key may write in the workspace", async () => {
       const threadId = await aThread()
       await say(threadId)
       const grant = { permissions: ["messaging", "channel.read"], workspaceIds: [workspaceId] }

@@ -89,7 +89,7 @@ onOneStorage("notifications of people", (storage) => {
     )
   })
 
-  // The test is skipped in memory, because the test reads the job queue with SQL and the memory storage has no SQL.
+  // The test is skipped in memory, because the test reads the job queue with SQL and a pod in memory has no tables.
   it.skipIf(storage.kind === "memory")(
     "a text with a mention adds one notification job to the queue, and a text without an @ adds none",
     async () => {
@@ -225,7 +225,7 @@ onOneStorage("notifications of people", (storage) => {
     )
   })
 
-  // The test is skipped in memory, because no call can make a proposal expire in the memory storage.
+  // The test is skipped in memory, because the test makes a proposal expire with SQL.
   it.skipIf(storage.kind === "memory")(
     "the list of notifications shows a notification about an expired proposal as read, even before the pod has stored a time for `readAt`",
     async () => {

@@ -41,7 +41,7 @@ export const preferenceStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   rule(
-    "the store merges a change into the current preferences if the caller may change them, and otherwise into the default values",
+    "to compute a change of preferences, the store gives the stored preferences to a caller who may change them, and the default values to other callers",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const dark = yield* changed(reach, { theme: "dark" })

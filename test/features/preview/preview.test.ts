@@ -92,7 +92,7 @@ for (const [where, storage] of storages) {
       assert.match(deaf.sentence, /^Reads nothing\. Can write\./)
     })
 
-    it("the sentence in the preview of a grant promises no kind of which the key reads none of the person's records, and names this kind as the counts do", async () => {
+    it("the sentence in the preview of a grant names the kinds of which the key would read no record, unless the person has no records at all", async () => {
       const person = await pod.aPerson()
       const [there, elsewhere] = [await pod.aWorkspace(person, "There"), await pod.aWorkspace(person, "Elsewhere")]
       const sentence = async (grant: object, more: object = {}) => {
@@ -173,7 +173,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await lostBy(key.id), [`workspace ${left}`])
     })
 
-    it("the preview of a grant shows ten sample records of a type", async () => {
+    it("the preview of a grant shows at most ten records of a type", async () => {
       // The test uses a new person, because other tests count the records of the owner.
       const person = await pod.aPerson()
       for (let number = 0; number < 11; number++) {
@@ -202,7 +202,7 @@ for (const [where, storage] of storages) {
       assert.isTrue(all.counts.every((each: { readonly workspaceId: string }) => each.workspaceId === workspaceId))
     })
 
-    it("the preview of a grant shows for each sample record the permission that reads it or the limit that hides it", async () => {
+    it("for each record in the preview of a grant, the preview says which permission reads the record, or why the grant does not cover it", async () => {
       const grant = { permissions: ["entity.note.read", "track"], workspaceIds: [workspaceId] }
       const { missed, samples } = await preview({ grant })
       const rules = (

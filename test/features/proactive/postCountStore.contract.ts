@@ -1,6 +1,6 @@
 /**
  * What the store that counts proactive posts guarantees on each engine. Each person has a limit of posts in each
- * workspace, even if many posts come at once.
+ * workspace, even if many posts come at the same moment.
  */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"

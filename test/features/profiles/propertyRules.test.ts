@@ -204,7 +204,7 @@ describe("rules that hold for every check of properties", () => {
 })
 
 describe("how many entities have a value for a property", () => {
-  it("the pod counts how many entities in a sample have a value for a property", () => {
+  it("for a list of entities, the pod counts how many of these entities have a value for each property", () => {
     const samples = [{ a: "x", b: null }, { a: "", b: [] }, { a: " ", b: false }, { b: 0 }, { other: 1 }]
     assert.deepStrictEqual(fillCounts([{ slug: "a" }, { slug: "b" }, { slug: "toString" }], samples), {
       a: { filled: 1, sampleSize: 5 },

@@ -179,7 +179,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual((await get(`/projects/${id}/outputs`, none)).body, { outputs: [] })
     })
 
-    it("a caller can put entities in a project and remove them, and listings show each entity of the project as a relation", async () => {
+    it("a caller can put entities in a project and remove them, and the relations of the project contain one relation to each of its entities", async () => {
       const id = await aProject("Dredging")
       const [one, two] = [await an("Mud"), await an("Sand")]
       const file = () => pod.owner.send("POST", `${hub}/projects/${id}/entities`, { entityIds: [one, two] })

@@ -24,7 +24,7 @@ for (const [where, storage] of storages) {
     const file = (targetType: string, proposalType: string, data: object, more: object = {}) =>
       agent.send("POST", path, { targetType, proposalType, data, ...more })
 
-    it("attack 55: an agent cannot create a proposal for an access role or a webhook", async () => {
+    it("attack: an agent cannot create a proposal for an access role or a webhook", async () => {
       const grant = { permissions: ["*"] }
       const { body } = await pod.owner.mutate("roles.create", {
         name: "Reader",

@@ -267,7 +267,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual((await entity(id)).properties, { due: "Monday", place: "Here" })
     })
 
-    it("a request of an agent to archive a knowledge entry becomes a proposal, while the pod applies the agent's other knowledge writes at once", async () => {
+    it("a request of an agent to archive a knowledge entry becomes a proposal, but the pod applies the agent's other knowledge writes at once", async () => {
       const key = `deploy.${Math.random()}`
       assert.strictEqual(ok(await agent.send("POST", "/api/hub/knowledge", { key, value: 1 })).key, key)
       const asked = ok(await agent.send("DELETE", `/api/hub/knowledge/${key}`))
@@ -297,7 +297,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("a proposal says how sure the agent is, also in a list without contents, and null if the content has no number from 0 to 1", async () => {
+    it("each proposal, even in a list without contents, shows how sure the agent is: a number from 0 to 1, or null if the content has none", async () => {
       const asked = async (fields: object): Promise<string> =>
         ok(await agent.send("POST", "/api/hub/entities", { title: "Sure", profileSlug: "note", ...fields })).proposalId
       const expected = new Map([

@@ -16,7 +16,7 @@ describe("random sequences of proposals, edits and decisions", () => {
   afterAll(() => pod?.stop())
 
   it(
-    "in random sequences of proposals, edits and decisions, the pod gives the same answers as the test model and shows every caller the same records",
+    "in random sequences of proposals, edits and decisions, the answers of the pod and the records that each caller sees are as the test model expects",
     { timeout: 3_600_000 },
     () => {
       const seed = Number(process.env["POD_TEST_SEED"] ?? Date.now() % 1_000_000_000)

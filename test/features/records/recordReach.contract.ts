@@ -225,7 +225,7 @@ export const recordReachContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "if a request states spaces, the answer lists and counts only the records in these spaces that the caller may read",
+    "if a request states spaces, the answer lists and counts only the records that the caller may read in these spaces",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const foreign = yield* aMember()

@@ -240,7 +240,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(ids((await pod.owner.send("GET", `${hub}/relations?entityId=${note}`)).body), [edge.id])
     })
 
-    it("an agent with a grant for given objects cannot propose a relation that could never be approved", async () => {
+    it("if a grant names single entities, an agent cannot propose a new relation between them, because the grant does not contain the relation", async () => {
       const [note, task] = await aPair()
       const { body } = await pod.owner.mutate("agents.create", { name: "Narrow", capabilities: ["*"] })
       const agentId = body.result.data.id

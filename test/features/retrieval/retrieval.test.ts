@@ -85,7 +85,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(refused.status, 403)
     })
 
-    it("a key with a narrow grant cannot search over all records", async () => {
+    it("a search with a key with a narrow grant is refused if the setting `POD_SCOPED_RETRIEVAL` is off", async () => {
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.read"] } })
       const { body, status } = await key.send("POST", "/api/hub/knowledge/search", { query: "crane" })
       assert.deepStrictEqual([status, body.code], [403, "GRANT_DOOR_UNSUPPORTED"])

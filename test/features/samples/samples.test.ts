@@ -93,7 +93,7 @@ describe("the sample data", () => {
     assert.lengthOf(rows, report.facts)
   })
 
-  it("the governance gate decides on the removal of sample data, which writes an event and leaves the sample data of another person in place", async () => {
+  it("the gate decides on the removal of sample data, the pod logs one event about the removal, and the sample data of other people stays", async () => {
     const other = await pod.aPerson()
     await makeSample(callerOf(other))
     const [ours] = await workspaces(pod.owner)

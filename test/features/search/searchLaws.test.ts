@@ -87,7 +87,7 @@ describe("rows that the caller may not read do not change a search", () => {
     { name: "a caller of a pod with an embedding model", readsRoles: true, vectorOf }
   ]
   for (const { name, ...reader } of readers) {
-    it(`for ${name}, the answer to a search stays the same if rows change that this caller may not read`, () =>
+    it(`for ${name}, a change of rows that this caller may not read does not change the answer to a search`, () =>
       fc.assert(
         fc.asyncProperty(
           fc.array(step, { maxLength: 25 }),

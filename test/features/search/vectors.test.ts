@@ -75,7 +75,7 @@ describe("the search for the nearest vectors", () => {
       )
     ))
 
-  it("among thousands of vectors, the fast comparison of the signs of the numbers finds almost all of the ten nearest vectors", () => {
+  it("among thousands of vectors, a fast comparison that uses only the sign (plus or minus) of each number finds almost all of the ten nearest vectors", () => {
     const all = many(5000)
     const index = new VectorIndex(dimensions)
     for (const [at, each] of all.entries()) index.put({ id: String(at), ...vectorOf(each) })

@@ -25,7 +25,7 @@ export const probeStoreContract = (stores: Layer.Layer<Stores>): void => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "rows that a key with the scope `probe` wrote, and their revisions, are deleted after seven days, but rows of other callers and all events stay",
+    "rows that a key with the scope `probe` wrote are deleted with all their versions after seven days, but rows of other callers and all events stay",
     Effect.gen(function* () {
       const { forgetBefore } = yield* ProbeStore
       const records = yield* Records

@@ -90,7 +90,7 @@ describe("the rules for webhook deliveries", () => {
     assert.strictEqual(Duration.toHours(standardTimes.formerSecret), 24)
   })
 
-  it("attack 66: in whatever form the address of a webhook is written, the pod connects only to public addresses and to addresses that the operator allows", () => {
+  it("attack: in whatever form the address of a webhook is written, the pod connects only to public addresses and to addresses that the operator allows", () => {
     const { mayConnect } = receiverRules(["10.1.0.0/16", "fd00::/8", "192.168.1.7"])
     const allowed = ["93.184.216.34", "2606:2800:220:1::1", "10.1.2.3", "fd00::1", "192.168.1.7", "::ffff:10.1.2.3"]
     const refused = [

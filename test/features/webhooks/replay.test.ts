@@ -103,7 +103,7 @@ onOneStorage("sending the events that a webhook missed", (storage) => {
     )
   })
 
-  it("after a replay and a recovery of a webhook, only a limited number of its deliveries wait", async () => {
+  it("a replay and a recovery of a webhook add deliveries only until the maximum number of waiting deliveries is reached", async () => {
     const { deliveries, follow, log, pod, listening } = scene
     const receiver = await listening((response) => response.writeHead(500).end())
     const { id } = await follow(receiver.url, { active: false, retryConfig: { maxRetries: 0 } })

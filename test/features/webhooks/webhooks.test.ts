@@ -46,7 +46,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await pod.owner.send("GET", "/api/hub/proposals?status=all")).body.total, 0)
     })
 
-    it("attack 66: a webhook cannot be created with a private address, and its address cannot be changed to a private address", async () => {
+    it("attack: a webhook cannot be created with a private address, and its address cannot be changed to a private address", async () => {
       const { subscription } = await make()
       for (const url of [
         "http://127.0.0.1/x",
@@ -82,7 +82,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("attack 51: the pod shows the secret of a webhook only in its answer to the request that creates the webhook", async () => {
+    it("attack: the pod shows the secret of a webhook only in its answer to the request that creates the webhook", async () => {
       const { secret, subscription } = await make()
       assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
       const own = await make({ secret: "a secret of my own, long enough" })

@@ -32,7 +32,7 @@ for (const [where, storage] of storages) {
       return new Map(members.map(({ role, userId }) => [userId, role]))
     }
 
-    it("attack 12: a person who enrols another person's agent in a workspace gets the same refusal as for a missing agent", async () => {
+    it("attack: a person who enrols another person's agent in a workspace gets the same refusal as for a missing agent", async () => {
       const workspaceId = await pod.aWorkspace(other)
       const mine = await anAgent()
       const theirs = await enroll(other, { agentUserId: mine.id, workspaceId })

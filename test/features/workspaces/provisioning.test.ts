@@ -1,4 +1,7 @@
-/** How workspaces are created, over REST, on each storage: at once, in steps, by repeated requests, and for agents. */
+/**
+ * How workspaces are created, over REST, on each storage: by one request, in steps, by repeated requests, and for
+ * agents.
+ */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aColleague } from "../../support/membership.ts"
@@ -29,7 +32,7 @@ for (const [where, storage] of storages) {
     const count = async (caller: Caller = pod.owner) =>
       (await caller.send("GET", "/api/hub/workspaces")).body.workspaces.length
 
-    it("attack 12: a request to create a workspace for another person's agent, or with another person as owner, is refused", async () => {
+    it("attack: a request to create a workspace for another person's agent, or with another person as owner, is refused", async () => {
       const { id, key } = await anAgent()
       const before = await count(other)
       const theirs = await other.send("POST", provisionAgent, { agentUserId: id })
@@ -121,7 +124,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await pod.owner.send("GET", `/api/hub/workspaces/${made.id}`)).status, 403)
     })
 
-    it("if a person has left the workspace that a proposal id created, a request with the same proposal id gets an error, and creates no workspace", async () => {
+    it("if a person created a workspace with a proposal id and then left it, another request of this person with this proposal id fails and creates nothing", async () => {
       const wish = { workspaceName: "Left", proposalId: "left" }
       const { workspaceId } = (await other.send("POST", fromDefinition, wish)).body
       await aColleague(pod, storage, workspaceId, "owner", "stays")
@@ -204,8 +207,8 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(again.body, { workspaceId: made.id, created: false })
     })
 
-    // The test is skipped in memory, because the memory store of policies does not know with which policy a workspace
-    // was created.
+    // The test is skipped in memory, because the store of policies in memory does not know with which policy a
+    // workspace was created.
     const inSql = storage.kind === "memory" ? it.skip : it
     inSql(
       "in its own workspace an agent can create entities without approval but cannot delete them, and a person can end this permission",

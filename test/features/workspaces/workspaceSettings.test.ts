@@ -81,7 +81,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("attack 55: an agent's change of workspace settings waits for approval, whatever the policy of the workspace lets agents do", async () => {
+    it("attack: an agent's change of workspace settings waits for approval, whatever the policy of the workspace lets agents do", async () => {
       const owned = await pod.owner.mutate("governance.setPolicy", { workspaceId, autoApproveFor: ["*"] })
       assert.strictEqual(owned.status, 200, JSON.stringify(owned.body))
       await pod.owner.mutate("agents.update", { agentId, writesRequireProposal: false })

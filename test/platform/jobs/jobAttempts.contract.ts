@@ -106,7 +106,7 @@ export const jobAttemptsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "if a job was given back to its queue and another attempt runs, the end of the earlier attempt changes nothing",
+    "if an attempt of a job has failed, a later report about the end of this attempt changes nothing, even while the next attempt runs",
     Effect.gen(function* () {
       const { add, declare, fail, finish, giveBack, take } = yield* JobStore
       const queue = aQueue()

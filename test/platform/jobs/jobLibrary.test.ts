@@ -18,7 +18,7 @@ const statements = (text: string): ReadonlyArray<string> =>
     .map((statement) => statement.replaceAll(/\s+/g, " ").trim())
     .filter((statement) => !/^(?:|BEGIN|COMMIT|SET LOCAL .*|SELECT pg_advisory_xact_lock.*)$/.test(statement))
 
-it("the migration creates the tables that the installed job library expects", () => {
+it("the migration for background jobs creates the tables that the installed job library expects", () => {
   const made = statements(readFileSync(`${projectRoot}migrations/0031_jobs.sql`, "utf8"))
   const wanted = statements(PgBoss.getConstructionPlans("pgboss"))
   assert.isAbove(wanted.length, 10)

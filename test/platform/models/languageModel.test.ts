@@ -136,7 +136,7 @@ describe("the client of a language model", () => {
     ["fractions", { total_tokens: 1.5, prompt_tokens: 0.5, completion_tokens: 1 }],
     ["an impossible number", { total_tokens: 1e15, prompt_tokens: 1e300, completion_tokens: 1 }]
   ] as const)(
-    "the pod reads an answer of the model whose field `usage` is %s, and estimates the tokens of the answer",
+    "if the field `usage` in an answer of the model is %s, the pod reads the answer and estimates its tokens",
     ([, usage]) =>
       Effect.gen(function* () {
         const body = { choices: [{ message: { content: "Noon." }, finish_reason: "stop" }], usage }
@@ -365,19 +365,21 @@ describe("the client of a language model", () => {
       }).pipe(Effect.scoped)
   )
 
-  it.effect("the health check lists the models of the model service with the service key and uses no tokens", () =>
-    Effect.gen(function* () {
-      const model = yield* aModel(0)
-      stub.reply(replies.json(200, { object: "list", data: [] }))
-      yield* model.probe
-      const [{ headers, method, path }] = stub.asked()
-      assert.deepStrictEqual([method, path, headers.authorization], ["GET", "/v1/models", `Bearer ${secret}`])
-      stub.reply(replies.refusing(401))
-      assert.strictEqual(yield* codeOf(model.probe), "provider_auth")
-      stub.reply(replies.silent)
-      const call = yield* Effect.fork(codeOf(model.probe))
-      assert.strictEqual(yield* passPause(10_000), 3000)
-      assert.strictEqual(yield* Fiber.join(call), "timeout")
-    }).pipe(Effect.scoped)
+  it.effect(
+    "the health check asks the model service for its list of models, sends the pod's key for this service, and uses no tokens",
+    () =>
+      Effect.gen(function* () {
+        const model = yield* aModel(0)
+        stub.reply(replies.json(200, { object: "list", data: [] }))
+        yield* model.probe
+        const [{ headers, method, path }] = stub.asked()
+        assert.deepStrictEqual([method, path, headers.authorization], ["GET", "/v1/models", `Bearer ${secret}`])
+        stub.reply(replies.refusing(401))
+        assert.strictEqual(yield* codeOf(model.probe), "provider_auth")
+        stub.reply(replies.silent)
+        const call = yield* Effect.fork(codeOf(model.probe))
+        assert.strictEqual(yield* passPause(10_000), 3000)
+        assert.strictEqual(yield* Fiber.join(call), "timeout")
+      }).pipe(Effect.scoped)
   )
 })

@@ -26,7 +26,7 @@ export const useSnoozes = () => {
     await change("preferences.merge", {
       uiPreferences: {
         [snoozeField]: Object.fromEntries([
-          // This entry removes old snoozes, so that the list stays short.
+          // The entries with null remove the snoozes that are over, so that the stored list stays short.
           ...over.map((id) => [id, null] as const),
           ...ids.map((id) => [id, until?.toISOString() ?? null] as const)
         ])

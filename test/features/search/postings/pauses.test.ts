@@ -41,8 +41,8 @@ describe("the steps of a search in a large index", () => {
   })
 
   const steps = count / entriesPerStep
-  // For a question, the search reads `lists` lists. Each list is as long as the index and needs at least `steps`
-  // pauses.
+  // To read one entry for each text of the index, a search pauses `steps` times. The search for a question reads at
+  // least `lists` times as many entries.
   const questions: ReadonlyArray<readonly [query: string, lists: number]> = [
     ["report", 2],
     ["tide -report", 2],

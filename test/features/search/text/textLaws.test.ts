@@ -143,7 +143,7 @@ describe("the terms that the search index keeps of a text", () => {
     )
   })
 
-  it("the pod makes exactly one search term from a search term of a Chinese, Japanese or Korean text: the same term", () => {
+  it("if the analysis splits a Chinese, Japanese or Korean text into search terms, then it splits none of these terms again", () => {
     const run = fc.stringOf(fc.constantFrom(..."東京都港湾ひらカタカナー한국어항구"), { minLength: 1, maxLength: 12 })
     fc.assert(
       fc.property(run, (whole) => {
