@@ -123,7 +123,7 @@ const ForbiddenRefusal = refusal({
   ),
   clause: Schema.optional(
     Schema.Literal("when", "where", "then").annotations({
-      description: "Clause of the rule that the pod cannot read."
+      description: "Clause of the automation rule that the pod cannot read."
     })
   )
 }).annotations({ identifier: "ForbiddenRefusal" })

@@ -24,7 +24,7 @@ export const forbiddenCodes = {
   PEOPLE_ONLY: "Only a person may do this, signed in or with their own key.",
   PROBE_UNSUPPORTED: "A key with the scope `probe` may not make this write.",
   PROFILE_OF_EVERY_POD: "The profile is built into every pod and cannot be changed.",
-  RULE_REFUSED: "The pod cannot understand or store the rule.",
+  RULE_REFUSED: "The pod cannot understand or store the automation rule.",
   SCOPE_MISSING: "The credential lacks the scope that the operation needs.",
   SESSION_ONLY: "Only a person's sign-in session may call this operation.",
   SHARING_FORBIDDEN: "This way of sharing the record is not allowed.",

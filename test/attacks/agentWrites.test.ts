@@ -99,7 +99,7 @@ for (const [where, storage] of storages) {
       procedureData(await owner.mutate("agents.update", { agentId, writesRequireProposal: true }))
     })
 
-    it("attack: an agent cannot change its policies, rules, capabilities, keys, roles or memberships, and cannot make a workspace public", async () => {
+    it("attack: an agent cannot change its policies, governance rules, capabilities, keys, roles or memberships, and cannot make a workspace public", async () => {
       const { agent, agentId, owner, pod, workspaceId } = ground
       const ask = (path: string, input: object) => agent.mutate(path, input)
       const role = procedureData(

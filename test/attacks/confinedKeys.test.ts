@@ -29,7 +29,7 @@ onOneStorage("a key with full access to one workspace", (storage) => {
   afterAll(() => scene?.pod.stop())
   const get = (path: string) => key.send("GET", `/api/hub/${path}`)
 
-  it("a key with full access to one workspace can read the knowledge, entities, rules, events and digest of this workspace, and can search this workspace", async () => {
+  it("a key with full access to one workspace can read the knowledge, entities, automation rules, events and digest of this workspace, and can search this workspace", async () => {
     const reads = [
       `knowledge?workspaceId=${ours}`,
       `knowledge/pier?workspaceId=${ours}`,

@@ -110,7 +110,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await keyCount(), before)
     })
 
-    it("attack: a key with only the permission `entity.knowledge.read` sees no task in lists, ids, relations, digests, connections, facets, proposals or previews", async () => {
+    it("attack: a key that may read only entities of the kind `knowledge` finds no task, neither by id nor in lists, relations, digests, facets, proposals or previews", async () => {
       const { pod, owner } = ground
       const grant = {
         permissions: ["entity.knowledge.read", "relation.read", "facet.read", "proposal.read", "project.read"]

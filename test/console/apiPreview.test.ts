@@ -38,7 +38,7 @@ plainly(
 )
 
 plainly(
-  "a call of a procedure or tool in the API drawer contains the filters of the view under the field names of that operation, with values of the right types",
+  "a call of a procedure or tool in the API drawer contains the filters of the screen under the field names of that operation, with values of the right types",
   () => {
     const input = { query: { status: "pending", limit: "5", offset: 0, workspaceId: undefined } }
     assert.deepStrictEqual(procedureFor(catalog, "GET /api/hub/proposals", input), {
@@ -55,7 +55,7 @@ plainly(
 )
 
 plainly(
-  "a call of a procedure or tool in the API drawer lists the filters that the operation does not accept and the required fields that the view lacks",
+  "a call of a procedure or tool in the API drawer lists the filters that the operation does not accept and the required fields for which the screen has no value",
   () => {
     const entities = procedureFor(catalog, "GET /api/hub/entities", {
       query: { profileSlug: "note", q: "ore", offset: 50 }

@@ -49,7 +49,7 @@ describeConsole("the key wizard of the console", ({ open, pod }) => {
     await assertScreenFits(page, "key-wizard-filled")
   })
 
-  it("a change in the table of permissions changes the code of the grant, and a change in this code changes the table", async () => {
+  it("in the key wizard, a change in the table of permissions changes the grant as JSON, and a change in this JSON changes the table", async () => {
     const page = await open("/keys/new")
     await page.getByRole("checkbox", { name: "entity.note.read", exact: true }).check()
     await page.getByRole("checkbox", { name: "document", exact: true }).check()
@@ -90,7 +90,7 @@ describeConsole("the key wizard of the console", ({ open, pod }) => {
     assert.isTrue(await create(page).isDisabled(), "other risks need a second look again")
   })
 
-  it("a person who makes a key with the permission `*` must first confirm the risks, even if the key only reads", async () => {
+  it("before a person makes a key that can read everything that the person can read, the person must confirm the risks, even if the key cannot write", async () => {
     const page = await open("/keys/new?recipe=read&name=Wide")
     await preview(page)
       .getByText(/^Whoever has the key may read everything that you can see/)

@@ -208,7 +208,7 @@ describeConsole("settings in the console", ({ open, pod }) => {
     assert.strictEqual(await page.getByText("bob-of-the-audit").count(), 0)
   })
 
-  it("the audit screen names the record of an event", async () => {
+  it("the audit screen shows the name of the record that an event is about", async () => {
     await pod().aKey(pod().owner, { keyName: "Named in the audit" })
     const page = await open("/settings?show=Audit&about=apiKey")
     const row = page.getByRole("row").filter({ hasText: "apiKey.create" })

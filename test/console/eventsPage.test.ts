@@ -48,7 +48,7 @@ describeConsole("the events page", ({ open, pod }) => {
     await page.getByRole("region", { name: "Events" }).getByRole("listitem").first().waitFor()
   })
 
-  it("on the events page the filters by type, by source and by metadata apply to logged events and to new events", async () => {
+  it("on the events page the filters by type, by source and by metadata apply to earlier and to new events", async () => {
     await log("filtered.sync", { source: "sync", metadata: { kind: "sync", deviceId: "d", platform: "ios" } })
     await log("filtered.api")
     const page = await open("/events")
@@ -67,7 +67,7 @@ describeConsole("the events page", ({ open, pod }) => {
     await list.getByRole("link", { name: /filtered\.sync/ }).waitFor()
   })
 
-  it("on the events page a person filters logged events by actor, by any metadata and by the last day, and the address of the page keeps these filters", async () => {
+  it("on the events page a person filters events by actor, by last day and for having metadata, and the address of the page keeps these filters", async () => {
     await log("chosen.plain")
     await log("chosen.marked", { metadata: { kind: "sync", deviceId: "d", platform: "ios" } })
     const agent = await pod().owner.mutate("agents.create", { name: "Filtered agent" })

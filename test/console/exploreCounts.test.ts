@@ -25,7 +25,7 @@ describeConsole("the counts of records on the explore page", ({ open, pod }) => 
     send(caller, "PUT", `knowledge/${key}`, { value: "A value", ...place })
   const kinds = ["Note", "Documents", "Knowledge entries"]
 
-  it("the explore page counts only the person's own records, in the chosen workspace or in all workspaces, and marks the chosen kind", async () => {
+  it("the explore page counts only records that the person may read, in the chosen workspace or in all spaces, and marks the chosen kind", async () => {
     const stranger = await pod().aPerson()
     await aNoteOf(stranger, "Their note")
     await send(stranger, "POST", "documents", { title: "Their document", content: "Text" })

@@ -3,7 +3,7 @@ import { assert, describe, it } from "vitest"
 import { dayOf, endOfDay, startOfDay, timeIn } from "../../src/console/screens/events/localDays.ts"
 
 describe("the days of the filters of events", () => {
-  it("if a text is not a calendar day, the events page finds neither the first nor the last moment of a day in it", () => {
+  it("if a text is not a calendar day, the events page does not convert it to the first or the last moment of a day", () => {
     for (const text of ["", "tomorrow", "2027-2-3", "2027-02-28T00:00:00Z"]) {
       assert.deepStrictEqual([startOfDay(text), endOfDay(text)], [undefined, undefined], text)
     }

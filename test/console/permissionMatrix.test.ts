@@ -107,12 +107,12 @@ describe("the table of permissions", () => {
 })
 
 describe("the grant of a key as code", () => {
-  it("if the key form writes a grant as code and reads this code again, the grant is the same", () => {
+  it("if the key form writes a grant as JSON and reads this JSON again, the grant is the same", () => {
     const grant = { permissions: ["entity.read"], workspaceIds: ["a"], projectIds: null, entityIds: [] }
     assert.deepStrictEqual(readGrant(grantText(grant)), { grant })
   })
 
-  it("the key form shows a separate message for each kind of fault in the code of a grant", () => {
+  it("the key form shows a separate message for each kind of fault in the JSON of a grant", () => {
     const faults = ["{", "[]", "{}", '{"permissions":[],"label":"x"}', '{"permissions":[],"workspaceIds":"a"}']
     assert.deepStrictEqual(
       faults.map((text) => Object.values(readGrant(text))[0]),

@@ -35,7 +35,7 @@ const lived = (seed: number): Promise<Part> =>
 
 describe("random sequences of proposals, edits and decisions", () => {
   it(
-    "the pod and the test model give the same answers in 200,000 random sequences of proposals, edits and decisions",
+    "in 200,000 random sequences of proposals, edits and decisions, the pod gives the answers that an independent model of the rules for proposals expects",
     { timeout: 3_600_000 },
     async () => {
       const first = Number(process.env["POD_TEST_SEED"] ?? Date.now() % 1_000_000_000)

@@ -6,6 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { join } from "node:path"
 import { afterAll, beforeAll, vi } from "vitest"
 import { findSample, removeSample } from "../../src/shared/Sample.ts"
+import { sampleFacts } from "../../src/shared/SampleContent.ts"
 import type { SampleCaller } from "../../src/shared/SampleCalls.ts"
 import { socketCaller } from "../../src/seed/SeedCall.ts"
 import { type BuiltPod, type Folder, startPod } from "../support/builtPod.ts"
@@ -42,8 +43,11 @@ const items = async (path: string): Promise<ReadonlyArray<Record<string, unknown
   return found as ReadonlyArray<Record<string, unknown>>
 }
 
+const sampleWebhooks = async (): Promise<ReadonlyArray<Record<string, unknown>>> =>
+  (await items("/api/hub/webhooks")).filter(({ name }) => name === "Warehouse (sample)")
+
 describe("the sample data", () => {
-  it("the sample data has forty knowledge entries, three projects, ten parcel events with a cause, and six proposals that wait for a decision", async () => {
+  it("the sample data has forty knowledge entries, three projects, facts, a webhook, ten parcel events with a cause, and six proposals that wait for a decision", async () => {
     const workspace = (await items("/api/hub/workspaces")).find(({ name }) => name === "Acme demo")
     const id = String(workspace?.["id"])
     assert.lengthOf(await items(`/api/hub/knowledge?workspaceId=${id}&limit=100`), 40)
@@ -59,6 +63,8 @@ describe("the sample data", () => {
     const events = (arrived.body as { result: { data: ReadonlyArray<Record<string, unknown>> } }).result.data
     assert.lengthOf(events, 10)
     assert.isTrue(events.every(({ causationId }) => typeof causationId === "string"))
+    assert.lengthOf(await items("/api/hub/memory?limit=100"), sampleFacts.length)
+    assert.lengthOf(await sampleWebhooks(), 1)
   })
 
   it("the next start of the pod does not create the sample data again, even after a person has removed it", async () => {
@@ -69,6 +75,8 @@ describe("the sample data", () => {
     assert.isUndefined(await findSample(operator))
     assert.isUndefined((await items("/api/hub/workspaces")).find(({ name }) => name === "Acme demo"))
     assert.lengthOf(await items("/api/hub/proposals?status=pending&limit=50"), 0)
+    assert.lengthOf(await items("/api/hub/memory?limit=100"), 0)
+    assert.lengthOf(await sampleWebhooks(), 0)
     assert.isFalse(await removeSample(operator))
     await pod.terminate()
     pod = await startPod({ dataDir: folder.path, environment })

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs"
 import { coveredElsewhere } from "./contracts.ts"
 import { projectRoot } from "./migrations.ts"
 
-it("if a store has no suite of contract tests, the test file that is named instead of this suite exists", () => {
+it("if the table of contract suites names another test file for a store instead of a suite, this test file exists", () => {
   assert.deepStrictEqual(
     coveredElsewhere.filter((file) => !existsSync(projectRoot + file)),
     []

@@ -5,7 +5,7 @@ export type Ask = (text: string) => Promise<ReadonlyArray<Record<string, unknown
 
 /** Rules that the stored rows must follow. Each has a statement that returns the rows that break the rule. */
 const laws: Readonly<Record<string, string>> = {
-  "the numbers of a space run from 1 to its head without a gap": `
+  "the events of a space have the numbers from 1 to the head of the space, without a gap": `
     SELECT head.space_id, head.seq AS head, count(event.seq) AS events, min(event.seq) AS least, max(event.seq) AS most
     FROM stream_heads head LEFT JOIN events event ON event.space_id = head.space_id
     GROUP BY head.space_id, head.seq

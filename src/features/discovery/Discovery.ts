@@ -11,8 +11,11 @@ import { definitionOf, type PropertyDef } from "../profiles/PropertyDef.ts"
 import { RelationType } from "../relations/RelationDef.ts"
 
 const Fill = Schema.Struct({
-  filled: described("How many entities of the sample have a value for the property.", Schema.Number),
-  sampleSize: described("Size of the sample: the latest entities that the caller may read.", Schema.Number)
+  filled: described("How many of the counted entities have a value for the property.", Schema.Number),
+  sampleSize: described(
+    "Number of counted entities: the pod counts only the latest entities that the caller may read.",
+    Schema.Number
+  )
 }).annotations({ identifier: "PropertyFill" })
 
 export const DiscoveredProperty = Schema.Struct({
@@ -38,7 +41,7 @@ export const DiscoveredProperty = Schema.Struct({
   displayOrder: described("Position of the property in a list of all properties.", Schema.Number),
   uiHints: UiHints,
   fill: described(
-    "How many sampled entities have a value for the property; present only if the request has `fill=true`.",
+    "How many of the latest entities have a value for the property; present only if the request has `fill=true`.",
     Schema.optionalWith(Fill, { exact: true })
   )
 }).annotations({ identifier: "DiscoveredProperty" })

@@ -67,7 +67,7 @@ export const GraphEnvelope = Schema.Struct({
     Schema.Struct({
       total: Schema.Number,
       byKind: described("Number of connections for each type of neighbour.", Numbers),
-      byVia: described("Number of connections for each way to connect.", Numbers)
+      byVia: described("Number of connections for each value of the field `via` in `neighbors`.", Numbers)
     })
   ),
   found: described("False if the object is missing or the caller may not read it.", Schema.Boolean),
@@ -156,7 +156,7 @@ export const TraverseQuery = Schema.Struct({
   maxDepth: Schema.optionalWith(
     Schema.NumberFromString.pipe(Schema.int(), Schema.greaterThanOrEqualTo(1)).annotations({
       jsonSchema: {
-        description: `How many relations to follow; the pod follows at most ${depthMax}.`,
+        description: `Largest distance from the first entity, in relations; the pod uses at most ${depthMax}.`,
         type: "integer",
         minimum: 1,
         default: depthDefault

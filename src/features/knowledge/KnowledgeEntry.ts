@@ -48,7 +48,7 @@ export const KnowledgeEntry = Schema.Struct({
   status: Schema.String,
   workspaceId: Schema.NullOr(WorkspaceId),
   author: described(
-    "Free text about the author; the event has the id of the actual author.",
+    "Free text about the author; the event of the write has the id of the actual author.",
     Schema.NullOr(Schema.String)
   ),
   version: described("Version; each write adds one.", Schema.Number),
@@ -68,7 +68,10 @@ export const KnowledgeVersion = Schema.Struct({
     "Free text about the author; `actorId` is the id of the actual author.",
     Schema.NullOr(Schema.String)
   ),
-  actorId: described("Id of the actual author: the agent, even if a person approved its proposal.", Id),
+  actorId: described(
+    "Id of the person or agent that wrote the value. After an approval, this is whoever made the proposal.",
+    Id
+  ),
   eventId: described("Id of the event of the write; null for writes before the pod kept versions.", Schema.NullOr(Id)),
   at: Timestamp
 }).annotations({ identifier: "KnowledgeVersion" })

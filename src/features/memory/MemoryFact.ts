@@ -56,7 +56,7 @@ export const MemoryFact = Schema.Struct({
   createdAt: described("Time when the pod stored the fact.", Timestamp),
   updatedAt: Timestamp,
   level: described(
-    "What the stored text is: a fact, a turn of a conversation, a summary, a session, or (`write`) an entry of `POST /memory/writes`.",
+    "What the stored text is: a fact, a turn of a conversation, a summary, a whole conversation (`session`), or an entry of `POST /memory/writes` (`write`).",
     Level
   ),
   trust: described("Who wrote the fact; of several writers, the most trusted one.", Trust),

@@ -15,7 +15,7 @@ const question = text(0, 2000)
 const filterFields = {
   asOf: described("Find the facts that were true at this time. Default: now.", Schema.optional(TimestampInput)),
   trust: described("Only facts that this kind of writer wrote.", Schema.optional(Trust)),
-  level: described("Only facts of this level.", Schema.optional(Level)),
+  level: described("Only facts of this level, such as `turn` or `summary`.", Schema.optional(Level)),
   sessionId: described("Only facts of the conversation with this name.", Schema.optional(SessionName))
 }
 

@@ -144,7 +144,7 @@ const StatusFilter = Schema.Union(Status, Schema.Literal("settled", "all"))
 export type StatusFilter = typeof StatusFilter.Type
 
 const filters = {
-  userId: described("Id of the caller.", Schema.optional(Id)),
+  userId: described("Ignored: the credential identifies the caller.", Schema.optional(Id)),
   workspaceId: Schema.optional(WorkspaceId),
   sessionId: Schema.optional(FocusSessionId),
   status: Schema.optionalWith(StatusFilter, { default: () => "pending" as const }),

@@ -96,7 +96,7 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       door: decideDoor,
       errors: [NotImplemented],
       summary:
-        "Replace the content of a pending proposal. After an edit by a person, earlier changes of the record by others are no longer conflicts."
+        "Replace the content of a pending proposal. If a person edits the proposal, changes that others made to the record before this edit are no longer conflicts."
     })
   )
   .add(

@@ -39,7 +39,7 @@ export const RelationDef = recordType("relation_def", {
       default: true
     }),
     inverseLabel: writable(Schema.NullOr(Label), {
-      meaning: "Label of the relation, read from the target.",
+      meaning: "Label of the relation, as seen from the target.",
       default: null
     }),
     sourceKinds: writable(Kinds, { default: [] }),
@@ -67,7 +67,7 @@ export const RelationType = Schema.Struct({
   displayName: Schema.String,
   description: Schema.NullOr(Schema.String),
   isDirectional: described("Whether the direction matters.", Schema.Boolean),
-  inverseLabel: described("Label of the relation, read from the target.", Schema.NullOr(Schema.String)),
+  inverseLabel: described("Label of the relation, as seen from the target.", Schema.NullOr(Schema.String)),
   workspaceId: Schema.NullOr(WorkspaceId)
 }).annotations({ identifier: "RelationType" })
 export type RelationType = typeof RelationType.Type

@@ -108,7 +108,7 @@ export const RetrievalResult = Schema.Struct({
   intent: described("Substrate (group of records) that the words of the question indicate.", SubstrateName),
   primary: described("Substrate (group of records) with the best answer.", SubstrateName),
   answers: described(
-    "Found items of each substrate (group of records) that the pod searched, the primary first.",
+    "Found items of each substrate (group of records) that the pod searched. The substrate in `primary` comes first.",
     Schema.Array(
       Schema.Struct({
         substrate: described("Substrate (group of records) of the source.", SubstrateName),

@@ -14,7 +14,7 @@ export const SampleApi = HttpApiGroup.make("samples")
       success: Schema.Struct({
         removed: described("1 if the call removed a sample workspace, 0 if you have none.", Schema.Literal(0, 1)),
         kept: described(
-          "How many sample workspaces of other people you can read. The call does not remove these workspaces.",
+          "Number of sample workspaces that other people own and that you can read. The call does not remove them.",
           Schema.Int
         )
       }),

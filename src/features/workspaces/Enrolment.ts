@@ -22,7 +22,7 @@ export const Enrolment = example(
   namingAgent("agentUserId", {
     agentUserId: AgentId,
     workspaceId: described(
-      "Id of the workspace. Default: every workspace that the caller can read.",
+      "Id of the workspace. Default: every workspace in which the caller may add members.",
       Schema.optional(Id)
     ),
     role: described(

@@ -124,7 +124,7 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       payload: Enrolment,
       success: EnrolmentResponse,
       door: writes("hub-protocol.write", "member", ["create"]),
-      summary: "Add one of your agents to a workspace, or to all workspaces in which you may write."
+      summary: "Add one of your agents to a workspace, or to all workspaces in which you may add members."
     })
   )
   .add(
@@ -194,7 +194,7 @@ export const WorkspaceApi = HttpApiGroup.make("workspaces")
       success: SourceEdges,
       door: updateDoor,
       summary:
-        "Set what a workspace uses each data source for (its roles, such as `inbox`), and the default source of each role. Sources and roles that you leave out stay as they are."
+        "Set for which purposes (roles, such as `inbox`) a workspace uses each data source, and the default source of each role. Sources and roles that you leave out stay as they are."
     })
   )
   .add(

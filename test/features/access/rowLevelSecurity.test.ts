@@ -75,7 +75,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "every table that has a space column and that the pod's database role can use has row-level security",
+    "row-level security protects every table that has a space column and that the pod's database role can use",
     Effect.gen(function* () {
       const tables = yield* allTables
       const open = tables.filter(({ hasSpace, isOpen }) => hasSpace && isOpen)
@@ -179,7 +179,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
 
   for (const mode of ["force_custom_plan", "force_generic_plan"]) {
     rule(
-      `row-level security shows a statement without a condition only the rows of the caller's spaces, and shows no row if the statement sets no spaces (${mode})`,
+      `under row-level security, a statement without a condition sees only the rows of the caller's spaces, and no row if the caller's spaces are not set (${mode})`,
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const { tables, inside, whole } = yield* filledTables

@@ -49,7 +49,7 @@ onEachStorage("the access of jobs, which run later without a caller", (storage) 
     assert.isUndefined(await reachOf({ personId: person.id, keyId: key.id }))
   })
 
-  it("a job that uses a key has the grant of this key, and after a rotation the job has the grant of the new key", async () => {
+  it("a job that uses a key has the grant of this key, and after a rotation replaced the key, the job uses the new key", async () => {
     const person = await pod.aPerson()
     const agentId = procedureData(await person.mutate("agents.create", { name: "Theirs", capabilities: ["*"] })).id
     const key = await pod.aKey(person, { agentId, grant: { permissions: ["entity.task.read"] } })

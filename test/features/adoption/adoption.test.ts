@@ -129,7 +129,7 @@ for (const [where, storage] of storages) {
       assert.includeMembers([...types], ["profile.create", "property_def.create", "view.create", "command.create"])
     })
 
-    it("a person can adopt all templates in the same workspace", async () => {
+    it("a person can adopt all templates, one after the other, in one workspace", async () => {
       const workspaceId = await aSpace()
       for (const { slug } of templates) assert.isTrue((await adopted(workspaceId, slug)).complete, slug)
     })

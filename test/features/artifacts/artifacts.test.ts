@@ -199,7 +199,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await narrowed(`workspaceId=${workspaceId}`), [made[4], made[2], made[0]])
     })
 
-    it("after the approval of an agent's request, a new artifact has the agent as its actor, and a changed artifact has the time of the approval", async () => {
+    it("after the approval of an agent's request, a new artifact has the agent as its actor, and a kept artifact has the time of the approval in `keptAt`", async () => {
       const { id } = await make({ workspaceId: null })
       const asked = await set(id, { state: "kept" }, agent)
       assert.strictEqual(asked.body.status, "proposed", JSON.stringify(asked.body))

@@ -197,7 +197,7 @@ describe("rule texts with several shapes", () => {
 })
 
 describe("the context of a classification", () => {
-  it("the name of a capability in the text raises the confidence of the shape `behaviour` by 0.15, and the name of a profile raises the confidence of the shape `structure`", () => {
+  it("if a rule text contains a capability name from the request, the shape `behaviour` is more certain by 0.15, and with a profile name from the request, the shape `structure` is more certain", () => {
     const behaviour = of("Whenever it rains, send email", "behaviour", { capabilities: ["fly", "send_email"] })
     assert.deepStrictEqual(behaviour, { shape: "behaviour", confidence: 0.9, cues: ["Whenever", "send email", "send"] })
     const structure = of("One folder per client, for Bug-Reports", "structure", { profiles: ["bug_report"] })
@@ -205,7 +205,7 @@ describe("the context of a classification", () => {
     assert.strictEqual(structure?.confidence, 0.75)
   })
 
-  it("a capability or profile changes the confidence of a classification only if the text contains its name, and a text with only this name has no rule shape", () => {
+  it("a capability or profile in the request changes the classification only if the rule text contains its name, and a text with only such names has no rule shape", () => {
     const context = { capabilities: ["fly"], profiles: ["task"] }
     assert.deepStrictEqual(classify("Whenever it rains, notify me", context), classify("Whenever it rains, notify me"))
     assert.deepStrictEqual(classify("fly to the task", context).shapes[0].shape, "unknown")

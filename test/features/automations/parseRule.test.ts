@@ -96,7 +96,7 @@ describe("texts that describe an automation", () => {
     })
   }
 
-  it("the answer to a parsed rule text contains the classification and the intent of the text, and the intent has no line breaks or extra spaces", () => {
+  it("the answer to a parsed rule text contains the classification of the text and, as its intent, the text without line breaks and extra spaces", () => {
     const { classification, intent } = parseRule("  Whenever a task\n is created,  notify me ")
     assert.strictEqual(classification.primary, "behaviour")
     assert.strictEqual(intent, "Whenever a task is created, notify me")

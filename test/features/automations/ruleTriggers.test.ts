@@ -136,7 +136,7 @@ onOneStorage("what starts a rule", (storage) => {
     )
   })
 
-  it("an automation rule for 29 February does not stop the other rules", async () => {
+  it("an automation rule that is due only on 29 February does not prevent the other rules from running, even if the last such day was years ago", async () => {
     const leap = await scene.rule("WHEN cron 0 0 29 2 * THEN create a task called Leap day")
     const daily = await scene.rule("WHEN every day at 10:00 THEN create a task called Daily")
     const look = (at: string) =>

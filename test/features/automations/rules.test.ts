@@ -227,7 +227,7 @@ for (const [where, storage] of storages) {
       assert.notInclude(applied, past)
     })
 
-    it("an agent's automation rule is listed as proposed only if the request asks for proposed rules, and has no effect before a person approves it", async () => {
+    it("until a person approves an agent's automation rule, the rule has no effect and is listed only if the request asks for proposed rules", async () => {
       const asked = await make({ sentence, reasoning: "You asked twice." }, agent)
       assert.strictEqual(asked.status, "proposed")
       assert.isUndefined(await one(asked.proposedId))

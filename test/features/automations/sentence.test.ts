@@ -163,7 +163,7 @@ describe("sentences that are given as one text", () => {
     )
   })
 
-  it("the pod trims an automation sentence and limits its length, whether it is one text or several clauses", () => {
+  it("the pod removes the spaces around an automation sentence and limits its length, whether the sentence is one text or several clauses", () => {
     const decode = Schema.decodeUnknownEither(SentenceInput)
     for (const input of [
       "",

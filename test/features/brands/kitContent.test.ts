@@ -92,7 +92,7 @@ describe("the design tokens of a brand", () => {
 })
 
 describe("the text of a brand kit", () => {
-  it("a brand kit as CSS is one rule with one custom property on each line", () => {
+  it("a brand kit as CSS is one CSS rule with one custom property on each line", () => {
     assert.strictEqual(
       kitContent({ name: "Acme */ } body {", tokens: acme }, "css").content,
       [

@@ -38,7 +38,7 @@ describePostgres("conversations with many concurrent writers on PostgreSQL", (se
     }
   })
 
-  it("concurrent requests with one correlation id create one focus session", async () => {
+  it("concurrent requests for a focus session with the same value in the field `correlationId` create one focus session", async () => {
     for (let round = 0; round < 5; round++) {
       const draft = { goal: "Once", correlationId: `round ${round}` }
       const begun = await atOnce((at) => pod.owner.send("POST", "/api/hub/focus-sessions", draft, repeatable(at)))

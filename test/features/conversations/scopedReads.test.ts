@@ -8,7 +8,7 @@ import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 import { storages } from "../../support/storages.ts"
 
 for (const [where, storage] of storages) {
-  describe(`keys with a narrow grant read conversations ${where}`, () => {
+  describe(`reads of conversations by keys with a narrow grant ${where}`, () => {
     let pod: TestPod
     let workspaceId: string
     let ids: Readonly<Record<"channel" | "thread" | "message" | "session" | "outside", string>>

@@ -34,7 +34,7 @@ describe("the sections of a Markdown text", () => {
     ])
   })
 
-  it("a heading after a closing fence or after inline code begins a section, because the text is not in a code block", () => {
+  it("a heading after a closing fence or after inline code begins a section, because the heading is not in a code block", () => {
     for (const before of ["```\ncode\n```\r", "```\na\n```js\nb\n````  ", "```js```", "``` a`b"]) {
       assert.deepStrictEqual(found(`${before}\n# A`), [[1, "A", "# A"]], before)
     }

@@ -54,7 +54,7 @@ export const entityHistoryContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "if many callers change an entity at the same moment, all changes succeed, but only one change succeeds if all callers expect the same version",
+    "concurrent changes of an entity all succeed if the callers expect no version, but only one change succeeds if all callers expect the same version",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const rounds = 4 // The first round only opens the connections. The changes of later rounds compete for the row.

@@ -197,7 +197,7 @@ export const eventFeedContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the pod refuses a read position beyond the end of a space's event log if the caller can read the space, and otherwise ignores the position",
+    "the pod refuses a read position beyond the end of a space's event log, but ignores the position if the caller cannot read the space",
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const failed = yield* Effect.flip(after(reach, new Map([[spaceId, 1000]])))

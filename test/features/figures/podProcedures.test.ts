@@ -119,7 +119,7 @@ onOneStorage("the tRPC procedures that report on a pod", (storage) => {
     assert.isAbove(refused.tools.totalTools, 5)
   })
 
-  it("the list of agent configurations shows for each agent its roles and the number of its active keys", async () => {
+  it("the list of agent configurations shows for each agent its roles in workspaces and the number of its active keys", async () => {
     const person = await pod.aPerson()
     const workspaceId = await pod.aWorkspace(person)
     const { body } = await person.mutate("agents.create", { name: "Scribe", capabilities: ["entity.note"] })

@@ -106,7 +106,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("if several requests of a person have the same correlation id, they create one focus session in a space, even at the same moment", async () => {
+    it("if several requests of a person for a focus session have the same `correlationId`, they create one focus session in a space, even at the same moment", async () => {
       const first = await begin({ correlationId: "same", workspaceId })
       assert.deepStrictEqual(await begin({ correlationId: "same", workspaceId, goal: "Another" }), first)
       const answers = await Promise.all(Array.from({ length: 10 }, () => begin({ correlationId: "at once" })))

@@ -168,7 +168,7 @@ describe("two records with differences", () => {
 })
 
 describe("the changed words of a text", () => {
-  it("the word diff of two texts gives the old text without the added words and the new text without the removed words, in as few pieces as possible", () => {
+  it("the kept and removed words of a word diff are the old text, the kept and added words are the new text, and there are as few pieces as possible", () => {
     fc.assert(
       fc.property(fc.oneof(text, fc.string()), fc.oneof(text, fc.string()), (before, after) => {
         fc.pre(before !== after)

@@ -61,7 +61,7 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "without a stored policy, an agent has a role only in the personal space of its owner, and each write of the agent needs approval",
+    "without a stored policy, an agent has a membership role only in the personal space of its owner, and each write of the agent needs approval",
     Effect.gen(function* () {
       const { personId, spaceId, under } = yield* kept
       const nothing = { writesRequireProposal: true, workspace: standardPolicy, rules: [] }

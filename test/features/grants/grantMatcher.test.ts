@@ -107,7 +107,7 @@ describe("the coverage of a permission", () => {
     assert.isFalse(coversText("doc", "document", null, "read"))
   })
 
-  it("the sign `*` in a permission matches exactly one segment", () => {
+  it("a permission consists of words with points between them, and the sign `*` matches exactly one of these words", () => {
     assert.isTrue(coversText("entity.*.read", "entity", "note", "read"))
     assert.isFalse(coversText("entity.*.read", "entity", "note", "update"))
     assert.isTrue(coversText("document.*", "document", null, "read"))
@@ -115,7 +115,7 @@ describe("the coverage of a permission", () => {
     assert.isFalse(segmentsCover(["entity", "*"], ["entity"]))
   })
 
-  it("a permission with fewer segments covers every permission that begins with these segments", () => {
+  it("a permission covers every longer permission that begins with the same words", () => {
     assert.isTrue(coversText("entity.knowledge", "entity", "knowledge", "update"))
     assert.isTrue(coversText("entity", "entity", "knowledge", "update"))
     assert.isFalse(coversText("entity.knowledge", "entity", "note", "read"))
@@ -127,7 +127,7 @@ describe("the coverage of a permission", () => {
     assert.isTrue(coversText("entity.archive", "entity", "archive", "update"))
   })
 
-  it("a permission covers an unknown kind of entity only if the permission names no kind", () => {
+  it("if the kind of an entity is not known, a permission covers the entity only if the permission names no kind", () => {
     for (const text of ["*", "entity", "entity.*", "entity.*.read", "entity.read"]) {
       assert.isTrue(coversText(text, "entity", null, "read"), text)
     }

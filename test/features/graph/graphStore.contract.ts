@@ -92,7 +92,7 @@ export const graphStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "after every write of properties, the graph store lists the entities whose properties refer to an object, newest first, up to a maximum",
+    "the graph store's list of the entities whose properties refer to an object is current after every write, begins with the newest entity, and has a maximum length",
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const [task, further] = [

@@ -58,7 +58,7 @@ onEachPod("a new entity with the name or address of an existing entity", (scene)
     }
   })
 
-  it("new entities that are neither people nor companies are compared by name only if the request sets `forceCreate` to false", async () => {
+  it("two entities that are neither people nor companies can have the same name, unless the request sets `forceCreate` to false", async () => {
     const { owner, workspaceId } = scene()
     const draft = { workspaceId, profileSlug: "note", title: "Twice" }
     await expectStatus(200, createEntity(owner, draft))

@@ -299,7 +299,7 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "nobody can use an invitation as a person of the pod if the invitation names no workspace, has expired, was withdrawn or was used",
+    "a person who already belongs to the pod cannot use an invitation that names no workspace, has expired, was withdrawn or was used",
     Effect.gen(function* () {
       const store = yield* InvitationStore
       const owner = yield* theOwner

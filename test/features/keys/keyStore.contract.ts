@@ -52,7 +52,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the store finds a key if a given list contains the stored hash of the key's secret, and no longer finds the key by a replaced hash",
+    "the store finds a key by a list of hashes that contains the stored hash of its secret, and no longer by a hash that was replaced",
     Effect.gen(function* () {
       const { add, keys } = yield* kept
       const { hash: former, key } = yield* add()

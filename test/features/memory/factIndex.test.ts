@@ -186,7 +186,7 @@ describe("the index of facts", () => {
     )
   })
 
-  it("two facts that are near duplicates have the same duplicate key, even with typing errors or sentences in another order", () =>
+  it("two facts that are near duplicates have the same `duplicateKey`, even with typing errors or sentences in another order", () =>
     FastCheck.assert(
       FastCheck.property(FastCheck.array(aSentence, { minLength: 1, maxLength: 3 }), aSlip, (sentences, slip) => {
         const text = `${sentences.join(". ")}.`

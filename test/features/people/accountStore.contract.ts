@@ -16,7 +16,7 @@ export const accountStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a member can neither list the people of the pod nor suspend or appoint a person, and no person can suspend the owner",
+    "a member can neither list the people of the pod, suspend a person nor appoint an administrator, and no person can suspend the owner",
     Effect.gen(function* () {
       const store = yield* AccountStore
       const people = yield* PeopleStore

@@ -142,7 +142,7 @@ export const profilesContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a profile (a kind of entity) inherits the property definitions of its ancestors from the nearest to the farthest, and the pod ignores the ancestors beyond the limit and in a circle of parents",
+    "a profile (a kind of entity) inherits the property definitions of a limited number of ancestors, the nearest definition has priority, and a circle of parents causes no endless loop",
     Effect.gen(function* () {
       const { profileId, reach, spaceId } = yield* aKind
       yield* define(reach, spaceId, profileId, "name", "of the boat")

@@ -306,7 +306,7 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "if the content of a proposal has no title and no kind, its excerpt has those of the record that the proposal changes",
+    "if the content of a proposal has no title and no kind, the excerpt has the title and the kind of the record that the proposal changes",
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()
       const filed = (title: string, content: object) =>

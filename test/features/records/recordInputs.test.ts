@@ -77,7 +77,7 @@ describe("the inputs of a record type", () => {
     assert.isFalse(fits(Draft, { name: "North quay" }))
   })
 
-  it("if a record type has a narrower schema for the input of a field, the draft and the change refuse values that the record accepts", () => {
+  it("if a record type has a narrower schema for the input of a field, the draft and the change refuse a value outside this schema, although the record accepts the value", () => {
     assert.isFalse(fits(Draft, { name: "", depth: 4 }))
     assert.isFalse(fits(Change, { name: "" }))
     assert.isTrue(fits(Berth.content, { name: "" }))

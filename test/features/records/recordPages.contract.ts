@@ -26,7 +26,7 @@ export const recordPagesContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "a text filter of a record listing selects records whose field contains exactly this text, and only records that the caller may read",
+    "a text filter of a record listing selects the readable records whose field contains the text of the filter, at any place but in the same letter case",
     Effect.gen(function* () {
       const { spaceId, reach } = yield* aMember()
       const [mentioning] = [

@@ -46,7 +46,7 @@ export const recordsContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "if many callers change a record at the same moment, all changes succeed, but only one change succeeds if all callers expect the same version",
+    "concurrent changes of a record all succeed if the callers expect no version, but only one change succeeds if all callers expect the same version",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const rounds = 3 // The first round only opens the connections. The changes of later rounds compete for the row.

@@ -69,7 +69,7 @@ for (const [where, storage] of storages) {
         )
       })
 
-      it("a key without permission for relations sees no relations, and no connections of the entities that it can read", async () => {
+      it("a key without permission for relations sees neither the relations nor the linked entities of an entity that it can read", async () => {
         const [note, task] = await aPair()
         await drawn(pod.owner, note, task)
         const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.read"] } })

@@ -193,7 +193,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(how.routedTo, ["semantic", "procedural"])
     })
 
-    it("a search with `parseOnly` reads no records, and the operations `ask` and `search` give exactly the same answer", async () => {
+    it("a search with `parseOnly` reads no records, and the operations `ask` and `search` give exactly the same answer to the same question", async () => {
       const parsed = await search(pod.owner, "which tasks are open?", { parseOnly: true })
       assert.deepStrictEqual([parsed.answers, parsed.intent, parsed.verdict], [[], "structured", "empty"])
       const body = { query: "crane on the quay", compare: true }

@@ -82,8 +82,8 @@ describe("rows that the caller may not read do not change a search", () => {
   )
 
   const readers = [
-    { name: "a caller who reads all roles", readsRoles: true },
-    { name: "a caller who reads no roles", readsRoles: false },
+    { name: "a caller who may read all facets", readsRoles: true },
+    { name: "a caller who may read no facets", readsRoles: false },
     { name: "a caller of a pod with an embedding model", readsRoles: true, vectorOf }
   ]
   for (const { name, ...reader } of readers) {
@@ -116,7 +116,7 @@ describe("rows that the caller may not read do not change a search", () => {
       ))
   }
 
-  it("if a caller may not read the names of roles, these names do not change the caller's search answers", () =>
+  it("if a caller may not read facets, the names of the facets do not change the caller's search answers", () =>
     fc.assert(
       fc.asyncProperty(rows, query, async (all, asked) => {
         const withoutRoles = all.map((each) => ({ ...each, roles: [] }))

@@ -43,7 +43,7 @@ onOneStorage("skills", (storage) => {
     await stub?.stop()
   })
 
-  it("a skill input with many wrong items is refused with only the first twenty faults, and an item may have its fields in any order", async () => {
+  it("if the list in a skill input has many wrong items, the refusal names only the first twenty faults, and the fields of an item may be in any order", async () => {
     const choices = Array.from({ length: 1_500 }, (_, one) => ({ one, two: "b" }))
     const skill = await make(pod.owner, {
       parameters: { type: "object", properties: { text: { type: "array", items: { enum: choices } } } }
@@ -183,7 +183,7 @@ onOneStorage("skills", (storage) => {
     assert.strictEqual(invented.status, 400, JSON.stringify(invented.body))
   })
 
-  it("the field `scope` of a skill is `workspace` exactly if the skill is in a workspace, and a key lists only the skills that the workspace and the grant of the key cover", async () => {
+  it("the field `scope` of a skill is `workspace` exactly if the skill is in a workspace, a key for a workspace lists only skills of this workspace, and no key lists skills outside its grant", async () => {
     const workspaceId = await pod.aWorkspace(pod.owner)
     for (const draft of [{ scope: "workspace" }, { scope: "pod", workspaceId }]) {
       const { body, status } = await pod.owner.send("POST", path, { name: "x", prompt: "y", ...draft })

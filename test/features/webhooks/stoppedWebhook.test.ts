@@ -47,7 +47,7 @@ onOneStorage("a webhook that is stopped", (storage) => {
     assert.lengthOf(gone.calls, 4)
   })
 
-  it("the log gets an event when the pod stops a webhook that failed for too long, and another event when the webhook is resumed and stopped again", async () => {
+  it("the log gets an event when the pod stops a webhook that failed for too long, and a second event when the pod stops the resumed webhook again", async () => {
     const { follow, listening, log, pod } = scene
     const failing = await listening((response) => response.writeHead(500).end())
     const { id } = await follow(failing.url, { retryConfig: { maxRetries: 0 }, eventTypes: ["*"] })

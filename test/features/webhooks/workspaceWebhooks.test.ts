@@ -112,7 +112,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await listed(there), [])
     })
 
-    it("if many requests switch a webhook of a workspace on or off at the same moment, each successful request changes the state of the webhook once", async () => {
+    it("if many requests toggle a webhook of a workspace at the same moment, each successful request changes its state once, from on to off or from off to on", async () => {
       const { subscription } = await make(here)
       const answers = await Promise.all(
         Array.from({ length: 8 }, () =>

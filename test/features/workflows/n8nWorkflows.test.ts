@@ -60,7 +60,7 @@ describe("the workflows to import into n8n", () => {
   })
   afterAll(() => pod.stop())
 
-  it("each n8n workflow in the examples has the shape that n8n imports, with unique node names, known node types, and connections between existing nodes", () => {
+  it("each n8n workflow in the examples has the format that n8n can import, with unique node names, known node types, and connections between existing nodes", () => {
     assert.isAtLeast(workflows.size, 2)
     for (const [file, { connections, name, nodes, settings }] of workflows) {
       assert.isNotEmpty(name, file)

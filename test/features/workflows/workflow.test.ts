@@ -86,7 +86,7 @@ onOneStorage("workflows", (storage) => {
     await pod.stop()
   })
 
-  it("the analysis route for n8n returns only the requested types, and answers 502 if the answer of the model does not fit these types", async () => {
+  it("the analysis route for n8n returns only the requested results, such as tags, and answers 502 if these results in the answer of the model are invalid", async () => {
     const stub = await aModelStub()
     const pod = await aPod(storage, {
       languageModelUrl: Option.some(stub.url),
