@@ -8,8 +8,19 @@ import { limitSections } from "./limitReference.mjs"
 import { code, table } from "./markdown.mjs"
 import { load } from "./sources.mjs"
 
-const [{ describeApi, describeCatalog }, { conflictCodes }, { failureAnswers }, { codeMeanings, failureMeanings }] =
-  await load("Description.ts", "doors/FailureCode.ts", "doors/FailureAnswer.ts", "doors/FailureReference.ts")
+const [
+  { describeApi, describeCatalog },
+  { conflictCodes },
+  { failureAnswers },
+  { codeMeanings, failureMeanings },
+  { mintableScopes, opensScope }
+] = await load(
+  "Description.ts",
+  "doors/FailureCode.ts",
+  "doors/FailureAnswer.ts",
+  "doors/FailureReference.ts",
+  "doors/Scope.ts"
+)
 
 const made = "This page is made from the declarations by scripts/references.mjs."
 
@@ -92,14 +103,35 @@ const credentialsOf = ({ credentials }) =>
 const doorHeading = (door) =>
   door.scope === null ? `Without a scope: ${credentialsOf(door)}` : `Scope ${code(door.scope)}`
 
+/** Returns the other scopes whose operations a scope opens too. */
+const alsoOpenedBy = (scope) => mintableScopes.filter((other) => other !== scope && opensScope([scope], other))
+/** The scopes that no operation names, because they open the same as another scope. */
+const otherNames = mintableScopes.flatMap((scope) =>
+  doors.some((door) => door.scope === scope)
+    ? []
+    : alsoOpenedBy(scope).map((other) => ({
+        heading: `Scope ${code(scope)}`,
+        text: `Opens the same as the scope ${code(other)}.`
+      }))
+)
+const doorsUnder = (heading) =>
+  doors.filter(
+    (door) =>
+      doorHeading(door) === heading ||
+      (door.scope !== null &&
+        mintableScopes.some((scope) => heading === `Scope ${code(scope)}` && alsoOpenedBy(scope).includes(door.scope)))
+  )
+
 page(
   "doors",
   "Doors",
   "Which credential, scope and permission opens which operation. Find what you want to call, and give the key the scope of its section and the permissions of its row; `pod keys check` asks a pod about one key. A session of a person needs no scope and no permission. The permission `*` is a grant without limits.",
-  [...new Set(doors.map(doorHeading))]
-    .toSorted()
+  [...new Set([...doors.map(doorHeading), ...otherNames.map(({ heading }) => heading)])]
+    .toSorted((one, other) => (one < other ? -1 : 1))
     .map((heading) => {
-      const members = doors.filter((door) => doorHeading(door) === heading)
+      const same = otherNames.find((other) => other.heading === heading)
+      if (same !== undefined) return `## ${heading.replaceAll("`", "")}\n\n${same.text}`
+      const members = doorsUnder(heading)
       const rows = new Map()
       for (const door of members) {
         const key = JSON.stringify([credentialsOf(door), door.permissions])
@@ -133,11 +165,31 @@ const inputs = ({ input }) =>
     return `- \`${name}\`${isNeeded ? " (required)" : ""}: ${meaningOf(schema)}`
   })
 
+const strictSchemas = `## Strict schemas
+
+The strict mode of OpenAI accepts a tool only if each object in its schema requires every property and allows no other. A client that uses this mode connects to \`/mcp?schemas=strict\`; a client that
+starts a program uses \`pod mcp --strict-schemas\`. Every tool then has a strict schema, and the pod reads the arguments in this form:
+
+| Argument | Ordinary form | Strict form |
+|---|---|---|
+| optional | left out | \`null\` |
+| an object with fields of any name, such as \`properties\` | \`{"due":"2026-01-01"}\` | the JSON text of the object: \`"{\\"due\\":\\"2026-01-01\\"}"\` |
+| a field that \`null\` clears, such as \`description\` of \`svc_update_entity\` | \`"words"\`, or \`null\` to clear it | \`{"value":"words"}\`, \`{"value":null}\` to clear it, or \`null\` to leave it as it is |
+
+The results are the same. The address decides for each request, so send calls to the address from which you listed the tools. In the ordinary form \`null\` for an optional argument counts as absent too, also
+in nested objects, except where it clears a field; JSON text in place of an object is refused. Use the strict form only with the strict mode: models write objects more reliably than JSON text.
+
+\`\`\`python
+# OpenAI Agents SDK
+pod = MCPServerStreamableHttp(params={"url": "http://localhost:8787/mcp?schemas=strict", "headers": {"Authorization": f"Bearer {key}"}})
+agent = Agent(name="Assistant", mcp_servers=[pod], mcp_config={"convert_schemas_to_strict": True})
+\`\`\``
+
 page(
   "mcp-tools",
   "MCP tools",
   "The tools that `/mcp` offers to a key. A client is shown only those that its key may call.",
-  catalog.operations
+  `${strictSchemas}\n\n${catalog.operations
     .filter(isTool)
     .map((tool) => {
       const needs = [
@@ -153,7 +205,7 @@ page(
         .filter(Boolean)
         .join("\n\n")
     })
-    .join("\n\n")
+    .join("\n\n")}`
 )
 
 /** Every failure with its status, and after them the codes that distinguish failures with the same status. */

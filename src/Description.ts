@@ -35,7 +35,7 @@ const about = `A pod keeps the knowledge of a team. Apps, scripts and agents cal
 
 **Failures.** A failure is a JSON object with a text \`error\`. If the credential may not read a record, the answer is 404, as if the record did not exist.
 
-**Unknown fields.** The pod refuses an unknown field of a body or query with 400 and names the nearest known field. With \`Prefer: handling=lenient\` the pod ignores unknown fields and names them in \`X-Svc-Ignored-Fields\`, except in requests that give or narrow rights. In a write with a key, \`userId\` and \`agentUserId\` can only be the id of the caller; a read ignores both.
+**Unknown fields.** The pod refuses an unknown field of a body or query with 400 and names the nearest known field. With \`Prefer: handling=lenient\` the pod ignores unknown fields and names them in \`X-Svc-Ignored-Fields\`, except in requests that give or narrow rights. Health checks and the manifest ignore every query parameter. In a write with a key, \`userId\` and \`agentUserId\` can only be the id of the caller; a read ignores both in its path and query.
 
 **Repeating a write.** A write with \`Idempotency-Key\` can be sent again without a second effect. The pod then returns the stored answer with \`X-Idempotent-Replay\`.
 

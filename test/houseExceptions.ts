@@ -257,9 +257,5 @@ export const longForAReason: ReadonlyArray<LongFile> = [
   {
     file: "test/doors/typedFailures.test.ts",
     why: "One table of declarations with the errors of each; the compiler checks all of it against the tests."
-  },
-  {
-    file: "test/wire/mcpTools.test.ts",
-    why: "The tools of one pod as MCP clients see them; every test calls tools in the same scene."
   }
 ]

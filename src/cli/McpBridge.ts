@@ -9,6 +9,8 @@ export interface BridgeOptions {
   /** The address of the pod, without `/mcp`. */
   readonly url: string
   readonly key: string
+  /** True if the tools have the strict schemas that the strict mode of OpenAI needs. */
+  readonly hasStrictSchemas?: boolean
   readonly input: NodeJS.ReadableStream
   /** Writes one message as a line to the client. */
   readonly write: (line: string) => void
@@ -80,7 +82,9 @@ const headersOf = (message: Json, agreed: string | undefined): Record<string, st
 }
 
 /** Runs the MCP bridge until stdin ends and every answer has been written. */
-export const runBridge = async ({ input, key, note, url, write }: BridgeOptions): Promise<void> => {
+export const runBridge = async (options: BridgeOptions): Promise<void> => {
+  const { hasStrictSchemas = false, input, key, note, url, write } = options
+  const endpoint = `${url}/mcp${hasStrictSchemas ? "?schemas=strict" : ""}`
   let agreed: string | undefined
   const calls = new Map<unknown, AbortController>()
 
@@ -93,7 +97,7 @@ export const runBridge = async ({ input, key, note, url, write }: BridgeOptions)
     const call = new AbortController()
     if (isRequest) calls.set(id, call)
     try {
-      const answer = await fetch(`${url}/mcp`, {
+      const answer = await fetch(endpoint, {
         method: "POST",
         headers: {
           authorization: `Bearer ${key}`,

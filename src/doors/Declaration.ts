@@ -67,6 +67,11 @@ export interface OperationProperties {
    */
   readonly showsProbes?: true
   /**
+   * True if REST ignores the query of the URL. Monitors and browsers add parameters against caches to the addresses of
+   * health checks. All other operations refuse unknown parameters.
+   */
+  readonly ignoresQuery?: true
+  /**
    * Returns true if an encoded answer says that the request waits for a decision. REST sends such an answer with the
    * status 202.
    */

@@ -206,6 +206,8 @@ export const open = <
     readonly door: PublicDoor
     readonly accepted?: A
     readonly answersSecret?: true
+    /** Only for an operation without `query`. */
+    readonly ignoresQuery?: true
   }
 ) =>
   endpoint<N, P, Q, B, S | A, FailureIn<OfMethod<M>> | FailureIn<E>>(
@@ -216,6 +218,7 @@ export const open = <
       summary: spec.summary,
       errors: [...(spec.method === undefined ? commonFailures : changeFailures), ...(spec.errors ?? [])],
       answersSecret: spec.answersSecret ?? false,
+      ...(spec.ignoresQuery === undefined ? {} : { ignoresQuery: spec.ignoresQuery }),
       ...(spec.accepted === undefined
         ? {}
         : { isAccepted: Schema.is(Schema.encodedSchema(spec.accepted as AnySchema)) })

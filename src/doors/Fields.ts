@@ -99,6 +99,9 @@ export const CallerId = Schema.String.annotations({
   description: "Id of the caller; any other id is refused."
 })
 
+/** The id of a user in a read. Older clients send it, and the pod ignores it: a read always reads for the caller. */
+export const IgnoredUserId = described("Ignored: the credential identifies the caller.", Schema.String)
+
 /** Why a caller makes a write. If a person must approve the write, this person reads the reason. */
 export const Reasoning = Schema.String.pipe(Schema.maxLength(10_000)).annotations({
   identifier: "Reasoning",

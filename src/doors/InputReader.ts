@@ -39,8 +39,12 @@ type Reader = (input: unknown, isLenient: boolean) => Read
 // the maximum number of unknown fields that one answer lists, because a body can have a million unknown names
 const unknownMax = 50
 
-const unknownFaults = (finder: FieldFinder, unknown: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<Fault> => {
-  const faults = unknown.slice(0, unknownMax).map(finder.faultOf)
+const unknownFaults = (
+  finder: FieldFinder,
+  unknown: ReadonlyArray<ReadonlyArray<string>>,
+  input: unknown
+): ReadonlyArray<Fault> => {
+  const faults = unknown.slice(0, unknownMax).map((path) => finder.faultOf(path, input))
   const more = unknown.length - faults.length
   return more === 0 ? faults : [...faults, { path: "", message: `There are ${more} more unknown fields.` }]
 }
@@ -89,7 +93,7 @@ const reader = (schema: Schema.Schema.Any | undefined, otherNames: ReadonlyArray
       return Either.right({ input: decoded.right, ignored: unknown.map((path) => path.join(".")) })
     }
     return Either.left([
-      ...unknownFaults(finder, unknown),
+      ...unknownFaults(finder, unknown, input),
       ...Either.match(decoded, { onLeft: (faults) => faults, onRight: () => [] })
     ])
   }
@@ -159,7 +163,7 @@ const restReader = (declared: OperationProperties, endpoint: EndpointSchemas): R
     ...Option.toArray(
       Option.map(endpoint.pathSchema, (schema): Part => ["path", true, pathReader(schema as Schema.Schema.Any)])
     ),
-    part("urlParams", endpoint.urlParamsSchema),
+    ...(declared.ignoresQuery === true ? [] : [part("urlParams", endpoint.urlParamsSchema)]),
     part("payload", endpoint.payloadSchema)
   ]
   return (input, isLenient) => {

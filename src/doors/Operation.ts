@@ -125,6 +125,9 @@ export const compileRest = <Id extends string, Groups extends HttpApiGroup.HttpA
       const declared = declaredBy(endpoint.annotations, `${endpoint.method} ${endpoint.path}`)
       note(declared.name)
       note(`${endpoint.method} ${endpoint.path.replaceAll(/:[^/]+/g, ":")}`)
+      if (declared.ignoresQuery === true && Option.isSome(endpoint.urlParamsSchema)) {
+        throw new Error(`${declared.name} declares a query and also ignores it.`)
+      }
       const run = handlerOf(handlers, "rest", declared.name)
       const answers = answerParts(endpoint.successSchema)
       const plain = declared.door._tag === "Public" ? plainFunctionOf(run) : undefined

@@ -25,18 +25,6 @@ export const mintableScopes = [
 
 export type Scope = (typeof mintableScopes)[number]
 
-/** Scopes with which a caller can write nothing, even if the grant of the key has permissions to write. */
-const readingScopes: ReadonlySet<string> = new Set<Scope>([
-  "hub-protocol.read",
-  "mcp.read",
-  "data.read",
-  "read:entities",
-  "realtime:observe"
-])
-
-/** Returns true if a credential with these scopes can only read. */
-export const areReadOnly = (scopes: ReadonlyArray<string>): boolean => scopes.every((scope) => readingScopes.has(scope))
-
 /**
  * For each scope that an operation can need, the other scopes that are enough too. For example, `hub-protocol.admin` is
  * enough for a write, and `hub-protocol.read` is enough for the event stream. Operations of `/mcp` need `mcp.read` or

@@ -19,7 +19,8 @@ export interface FieldFinder {
   /** The names of the top-level fields. */
   readonly names: ReadonlySet<string>
   readonly unknownIn: (input: unknown) => ReadonlyArray<Path>
-  readonly faultOf: (unknown: Path) => Fault
+  /** Describes an unknown field of this input. */
+  readonly faultOf: (unknown: Path, input: unknown) => Fault
 }
 
 const noPaths: ReadonlyArray<Path> = []
@@ -68,6 +69,14 @@ const union =
     return best
   }
 
+/** Returns the names of the fields of an object, as a list in a list. Undefined for any other schema. */
+const namesOf = (ast: SchemaAST.AST): ReadonlyArray<ReadonlyArray<string>> | undefined =>
+  ast._tag === "TypeLiteral"
+    ? [ast.propertySignatures.flatMap(({ name }) => (typeof name === "string" ? [name] : []))]
+    : ast._tag === "Refinement" || ast._tag === "Transformation"
+      ? namesOf(ast.from)
+      : undefined
+
 /**
  * Makes a finder (a function that finds unknown fields) for each part of a schema, and collects the names of all
  * fields. The code visits a recursive schema only once.
@@ -76,6 +85,8 @@ class FieldCollector {
   readonly #finders = new Map<SchemaAST.AST, Finder | undefined>()
   /** Every known name with its path, such as `["grant", "workspaceIds"]`. */
   readonly known: Array<Path> = []
+  /** The names of the fields of each form, where an input is a union of several forms. The key is the path as text. */
+  readonly forms = new Map<string, ReadonlyArray<ReadonlyArray<string>>>()
 
   of(ast: SchemaAST.AST, at: Path): Finder | undefined {
     switch (ast._tag) {
@@ -95,6 +106,8 @@ class FieldCollector {
         return list((index) => (index < elements.length ? elements[index] : rest))
       }
       case "Union": {
+        const forms = ast.types.flatMap((type) => namesOf(type) ?? [])
+        if (forms.length > 1) this.forms.set(levelOf(at), forms)
         const members = ast.types.flatMap((type) => this.of(type, at) ?? [])
         return members.length === 0 ? undefined : union(members)
       }
@@ -132,11 +145,48 @@ const levelOf = (path: Path) => path.filter((name) => !/^\d+$/.test(name)).join(
 
 const lastOf = (path: Path) => path[path.length - 1]
 
-const message = (unknown: Path, known: ReadonlyArray<Path>): string => {
+const listed = (names: ReadonlyArray<string>) =>
+  `${names.slice(0, shownMax).join(", ")}${names.length > shownMax ? " and more" : ""}`
+
+const valueAt = (input: unknown, path: Path): unknown =>
+  path.reduce<unknown>(
+    (value, name) => (typeof value === "object" && value !== null ? Reflect.get(value, name) : {}),
+    input
+  )
+
+/** Returns the form to which most of the sent fields belong, and the first one if several forms fit equally well. */
+const formOf = (forms: ReadonlyArray<ReadonlyArray<string>>, sent: unknown): ReadonlyArray<string> => {
+  const names = isObject(sent) ? Object.keys(sent) : []
+  const fitting = (form: ReadonlyArray<string>) => names.filter((name) => form.includes(name)).length
+  return forms.reduce((best, form) => (fitting(form) > fitting(best) ? form : best))
+}
+
+const mixedForms = (
+  form: ReadonlyArray<string>,
+  others: ReadonlyArray<ReadonlyArray<string>>,
+  sent: unknown
+): string => {
+  const own = form.filter((name) => !others.some((other) => other.includes(name)))
+  const mark = own.find((name) => isObject(sent) && Object.hasOwn(sent, name)) ?? own[0] ?? form[0] ?? ""
+  return `This field belongs to another form of this input, and two forms cannot be mixed. The form with \`${mark}\` has the fields ${listed(form)}.`
+}
+
+const message = (unknown: Path, { forms, known }: Pick<FieldCollector, "forms" | "known">, input: unknown): string => {
   const level = levelOf(unknown.slice(0, -1))
-  const here = known.filter((path) => path.slice(0, -1).join(".") === level)
-  const elsewhere = known.filter((path) => !here.includes(path))
   const name = lastOf(unknown)
+  const sent = valueAt(input, unknown.slice(0, -1))
+  const formsHere = forms.get(level)
+  const form = formsHere === undefined ? undefined : formOf(formsHere, sent)
+  if (form !== undefined && formsHere?.some((other) => other.includes(name)) === true && !form.includes(name)) {
+    return mixedForms(
+      form,
+      formsHere.filter((other) => other !== form),
+      sent
+    )
+  }
+  const isHere = (path: Path) => path.slice(0, -1).join(".") === level
+  const here = known.filter((path) => isHere(path) && (form === undefined || form.includes(lastOf(path))))
+  const elsewhere = known.filter((path) => !isHere(path))
   // If the input is a union, another member of the union might have this name at another place. Then the message
   // suggests that place.
   const others = [...here, ...elsewhere].filter((path) => lastOf(path) !== name || !here.includes(path))
@@ -152,12 +202,10 @@ const message = (unknown: Path, known: ReadonlyArray<Path>): string => {
   if (nearPath !== undefined) {
     return `There is no such field here. Did you mean ${(here.includes(nearPath) ? nearPath.slice(-1) : nearPath).join(".")}?`
   }
-  // If the input is a union, another member of the union can have a field of this name. The message does not suggest
-  // this name, because that member does not fit the other fields of the input.
-  const names = [...new Set(here.map(lastOf))].filter((each) => each !== name)
+  const names = [...new Set(form ?? here.map(lastOf))].filter((each) => each !== name)
   return names.length === 0
     ? "This field is unknown. The operation accepts no fields here. Leave the field out."
-    : `There is no such field here. Known fields: ${names.slice(0, shownMax).join(", ")}${names.length > shownMax ? " and more" : ""}.`
+    : `There is no such field here. Known fields: ${listed(names)}.`
 }
 
 /**
@@ -171,6 +219,6 @@ export const fieldFinder = (ast: SchemaAST.AST | undefined, otherNames: Readonly
     names: new Set(walk.known.flatMap(([name, ...within]) => (within.length === 0 ? [name] : []))),
     unknownIn: (input) =>
       (find(input, []) ?? noPaths).filter(([name, ...within]) => within.length > 0 || !otherNames.includes(name)),
-    faultOf: (unknown) => ({ path: short(unknown).join("."), message: message(unknown, walk.known) })
+    faultOf: (unknown, input) => ({ path: short(unknown).join("."), message: message(unknown, walk, input) })
   }
 }

@@ -5,7 +5,7 @@
 import { Cause, Effect, Either, Runtime } from "effect"
 import type { CatalogShape } from "../doors/Catalog.ts"
 import type { Dispatch } from "../doors/Dispatch.ts"
-import { type Failure } from "../doors/Failure.ts"
+import { type Failure, Invalid } from "../doors/Failure.ts"
 import type { ToolOperation } from "../doors/Operation.ts"
 import type { Principal } from "../doors/Principal.ts"
 import { wireAnswerOf } from "../doors/WireAnswer.ts"
@@ -14,9 +14,9 @@ import type { BodyMemory } from "./BodyMemory.ts"
 import { type Exchange, noteAllowance, noteFailure, noteOutcome, notePrincipal } from "./Exchange.ts"
 import type { McpCallerRefused } from "./McpGuard.ts"
 import { inputSchemaOf, outputSchemaOf } from "./McpSchemas.ts"
-import type { McpResult, McpTool } from "./McpTool.ts"
+import { type SchemaForm, schemaFormOf, type StrictForm, strictFormOf } from "./McpStrictForm.ts"
+import type { Fields, McpResult, McpTool } from "./McpTool.ts"
 import { readsOver } from "./McpReads.ts"
-import type { McpService } from "./McpService.ts"
 import { type McpEndpoint, serveMcp } from "./McpWire.ts"
 import { refusalText } from "./McpRefusals.ts"
 import { isLenient } from "./Prefer.ts"
@@ -25,6 +25,13 @@ import { isLenient } from "./Prefer.ts"
 interface Caller {
   readonly principal: Principal
   readonly exchange: Exchange
+}
+
+/** How a tool is called. `form`: the form of the arguments. */
+interface CallContext {
+  readonly form: SchemaForm
+  readonly isCounted: boolean
+  readonly signal: AbortSignal
 }
 
 /** The path of the MCP endpoint. */
@@ -84,6 +91,18 @@ const callerRefused = (failure: Failure): McpCallerRefused => {
   }
 }
 
+const once = <A>(make: () => A): (() => A) =>
+  atFirstUse(() => {
+    const value = make()
+    return () => value
+  })
+
+/** Returns the form of schemas that the caller asked for. The endpoint has already refused an unknown form. */
+const formOf = ({ search }: Exchange): SchemaForm => schemaFormOf(search) ?? "ordinary"
+
+const readStrictly = (read: StrictForm["read"], args: Fields): Effect.Effect<unknown, Invalid> =>
+  Effect.suspend(() => Either.mapLeft(read(args), (faults) => new Invalid({ faults })))
+
 /** Makes the MCP endpoint. Also makes the function that closes the endpoint. */
 export const serveTools = (
   catalog: CatalogShape,
@@ -92,12 +111,15 @@ export const serveTools = (
   runtime: Runtime.Runtime<never>
 ): { readonly handle: (exchange: Exchange) => void; readonly close: McpEndpoint["close"] } => {
   // The schemas of all tools are made only when a caller lists its tools, because a start should not wait for them.
-  const listed = (operation: ToolOperation) =>
-    atFirstUse(() => {
-      const tool = toolOf(operation)
-      return () => tool
+  const listed = (operation: ToolOperation) => {
+    const tool = once(() => toolOf(operation))
+    const strict = once(() => {
+      const { read, schema } = strictFormOf(tool().inputSchema)
+      return { tool: { ...tool(), inputSchema: schema }, read }
     })
-  const tools = new Map([...catalog.tools].map(([name, operation]) => [name, { operation, tool: listed(operation) }]))
+    return { operation, tool, strict }
+  }
+  const tools = new Map([...catalog.tools].map(([name, operation]) => [name, listed(operation)]))
   const runPromise = Runtime.runPromise(runtime)
   const runFork = Runtime.runFork(runtime)
   const exchanges = new WeakMap<Exchange["request"], Exchange>()
@@ -110,7 +132,12 @@ export const serveTools = (
     return { kind: "refused", text: refusalText(failure, tool, ownerName), data: body }
   }
 
-  const callTool: McpService<Caller>["call"] = async ({ exchange, principal }, name, args, { isCounted, signal }) => {
+  const callTool = async (
+    { exchange, principal }: Caller,
+    name: string,
+    args: Fields,
+    { form, isCounted, signal }: CallContext
+  ): Promise<McpResult | undefined> => {
     const found = tools.get(name)
     if (found === undefined) {
       if (isCounted) return undefined
@@ -129,7 +156,7 @@ export const serveTools = (
           span: exchange.span,
           isLenient: isLenient(exchange.request),
           isCounted,
-          input: Effect.succeed(args)
+          input: form === "ordinary" ? Effect.succeed(args) : readStrictly(found.strict().read, args)
         },
         (outcome) => {
           noteOutcome(exchange, outcome)
@@ -169,15 +196,21 @@ export const serveTools = (
         noteAllowance(exchange.response, counted.right)
         return undefined
       },
-      tools: ({ principal }) =>
-        [...tools.values()].filter(({ operation }) => dispatch.admits(principal, operation)).map(({ tool }) => tool()),
-      call: callTool,
+      tools: ({ exchange, principal }) => {
+        const form = formOf(exchange)
+        return [...tools.values()]
+          .filter(({ operation }) => dispatch.admits(principal, operation))
+          .map(({ strict, tool }) => (form === "ordinary" ? tool() : strict().tool))
+      },
+      call: (caller, name, args, context) =>
+        callTool(caller, name, args, { ...context, form: formOf(caller.exchange) }),
       content: readsOver<Caller>({
         admits: ({ principal }, name) => {
           const found = tools.get(name)
           return found !== undefined && dispatch.admits(principal, found.operation)
         },
-        call: (caller, name, args, signal) => callTool(caller, name, args, { signal, isCounted: true })
+        call: (caller, name, args, signal) =>
+          callTool(caller, name, args, { form: "ordinary", signal, isCounted: true })
       })
     },
     {

@@ -7,6 +7,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { type BodyLimits, collect, isJson, isPlain, textOf } from "./Body.ts"
 import { bodyMemoryBusy } from "./BodyMemory.ts"
 import { depthMax, parseJson, tooManyValues } from "./Json.ts"
+import { schemaFormOf, unknownForm } from "./McpStrictForm.ts"
 import { hasSecretIn, secretInUrl } from "./UrlSecrets.ts"
 import { parsedUrl } from "../platform/ParsedUrl.ts"
 
@@ -70,7 +71,8 @@ const isOriginAllowed = (origin: string, host: string, allowed: ReadonlyArray<st
 
 /**
  * Refuses addresses that are not allowed, and secrets in the URL. The status is 403 if the header `Host` is missing or
- * not allowed, or if the header `Origin` is `null` or not allowed. The status is 400 if the query contains a secret.
+ * not allowed, or if the header `Origin` is `null` or not allowed. The status is 400 if the query contains a secret or
+ * asks for an unknown form of schemas.
  */
 export const refuseAddress = (request: IncomingMessage, addresses: McpAddresses): McpRefusal | undefined => {
   const host = hostName(request)
@@ -88,10 +90,9 @@ export const refuseAddress = (request: IncomingMessage, addresses: McpAddresses)
   }
   const url = request.url ?? ""
   const start = url.indexOf("?")
-  if (start >= 0 && hasSecretIn(url.slice(start + 1))) {
-    return { status: 400, code: INVALID_REQUEST, message: secretInUrl }
-  }
-  return undefined
+  const query = start < 0 ? "" : url.slice(start + 1)
+  if (hasSecretIn(query)) return { status: 400, code: INVALID_REQUEST, message: secretInUrl }
+  return schemaFormOf(query) === undefined ? { status: 400, code: INVALID_REQUEST, message: unknownForm } : undefined
 }
 
 const quoteHeader = (text: string): string =>

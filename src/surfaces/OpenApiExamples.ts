@@ -244,9 +244,13 @@ const schemasIn = (contents: ReadonlyArray<Content | undefined>): ReadonlySet<st
 
 const operationsIn = (paths: Paths) => Object.values(paths).flatMap((methods) => Object.values(methods))
 
-/** Returns the names of the components that are used as request bodies. */
+/** Returns the names of the components that are used as request bodies without a declared example. */
 export const schemasInBodies = (paths: Paths): ReadonlySet<string> =>
-  schemasIn(operationsIn(paths).map(({ requestBody }) => requestBody?.content))
+  schemasIn(
+    operationsIn(paths).map(({ requestBody }) =>
+      Object.fromEntries(Object.entries(requestBody?.content ?? {}).filter(([, media]) => !("example" in media)))
+    )
+  )
 
 /** Returns the names of the components that are used as successful answers. */
 export const schemasInAnswers = (paths: Paths): ReadonlySet<string> =>

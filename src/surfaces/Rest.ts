@@ -131,7 +131,8 @@ export const serveRest = (
     const { note, request } = exchange
     note.route = operation.path
     noteDeprecation(exchange, operation, settings.alias.to)
-    if (operation.answerPlainly !== undefined && exchange.search === "") {
+    const search = operation.ignoresQuery === true ? "" : exchange.search
+    if (operation.answerPlainly !== undefined && search === "") {
       return sendJson(exchange, 200, operation.answerPlainly())
     }
     const header = request.headers["idempotency-key"]
@@ -139,7 +140,7 @@ export const serveRest = (
     const isUnrepeatable = header !== undefined && operation.kind === "mutation" && !isRepeatable
     let body: SentBody | undefined
     const parts = (): Either.Either<Omit<RestInput, "body">, Invalid> => {
-      const query = queryOf(exchange.search)
+      const query = queryOf(search)
       if (Either.isLeft(query)) return Either.left(query.left)
       const path: Record<string, string> = {}
       for (const [name, value] of Object.entries(params)) {

@@ -62,6 +62,83 @@ onOneStorage("administrators of the pod", (storage) => {
     assertRefused(await change(owner, { id: scene.agentId }, { isAdministrator: true }), 404)
   })
 
+  const serviceKey = async (order: object) =>
+    assertOk(
+      await scene.owner.mutate("apiKeys.create", {
+        keyName: "Billing",
+        scope: ["hub-protocol.read"],
+        hubId: "billing",
+        ...order
+      })
+    ).result.data as { readonly id: string; readonly key: string }
+
+  it("attack: a member, a dismissed administrator, a key and an agent cannot list the system keys, and a member cannot rebuild the search index", async () => {
+    const { owner, pod, victim } = scene
+    const former = await pod.aPerson("former-administrator@example.com")
+    for (const isAdministrator of [true, false]) assertOk(await change(owner, former, { isAdministrator }))
+    for (const caller of [victim, former]) {
+      for (const answer of [
+        await caller.query("apiKeys.listSystemKeys"),
+        await caller.mutate("typesense.initializeCollections")
+      ]) {
+        assertRefused(answer, 403)
+        assert.strictEqual(answer.body.error.data.reason, "ADMINISTRATOR_ONLY")
+        assert.include(answer.body.error.message, "Only the owner of the pod and its administrators can")
+      }
+    }
+    for (const key of [await pod.aKey(owner), await pod.aKey(administrator), scene.agent]) {
+      const { body, status } = await key.query("apiKeys.listSystemKeys")
+      assert.deepStrictEqual([status, body.error.data.reason], [403, "SESSION_ONLY"])
+    }
+    assertRefused(await scene.agent.mutate("typesense.initializeCollections"), 403)
+  })
+
+  it("attack: the list of system keys shows an administrator neither a secret nor the name or the id of a record of the owner", async () => {
+    const { owner, pod } = scene
+    const workspaceId = await pod.aWorkspace(owner, "Secret harbour")
+    const entity = assertOk(
+      await owner.send("POST", "/api/hub/entities", { title: "Secret quay", profileSlug: "note", workspaceId })
+    )
+    const project = assertOk(await owner.send("POST", "/api/hub/projects", { name: "Secret project", workspaceId }))
+    const role = assertOk(
+      await owner.mutate("roles.create", { name: "Secret role", grant: { permissions: ["entity.read"] } })
+    ).result.data
+    const made = [
+      await serviceKey({ grant: { permissions: ["entity.read"], entityIds: [entity.id], projectIds: [project.id] } }),
+      await serviceKey({ grant: { roleId: role.id } }),
+      await serviceKey({ grant: { permissions: ["*"] }, workspaceId })
+    ]
+    const listed = async (caller: Caller) =>
+      assertOk(await caller.query("apiKeys.listSystemKeys")).result.data as ReadonlyArray<Record<string, unknown>>
+    const seen = await listed(administrator)
+    const text = JSON.stringify(seen)
+    for (const hidden of ["Secret", entity.id, project.id, role.id, ...made.map(({ key }) => key)]) {
+      assert.notInclude(text, hidden)
+    }
+    const [limited, , inWorkspace] = made.map(({ id }) => seen.find((key) => key.id === id))
+    assert.deepInclude(limited, {
+      keyName: "Billing",
+      grant: { permissions: ["entity.read"], workspaceIds: null, projectIds: [], entityIds: [], label: null },
+      summary: "Has only the permissions entity.read, within 1 project and 1 object."
+    })
+    assert.strictEqual(inWorkspace?.workspaceId, workspaceId)
+    const own = await listed(owner)
+    assert.deepStrictEqual(
+      seen.map(({ id }) => id),
+      own.map(({ id }) => id)
+    )
+    assert.include(JSON.stringify(own), entity.id)
+  })
+
+  it("an administrator of the pod can rebuild the search index, and the answer counts only the records of the administrator", async () => {
+    const rebuilt = async () =>
+      assertOk(await administrator.mutate("typesense.initializeCollections")).result.data as Record<string, string>
+    const before = await rebuilt()
+    assert.strictEqual(before["status"], "initialized")
+    assertOk(await scene.owner.send("POST", "/api/hub/entities", { title: "Quay", profileSlug: "note" }))
+    assert.deepStrictEqual(await rebuilt(), before)
+  })
+
   it("an administrator of the pod can suspend a member and end the suspension", async () => {
     const member = await scene.pod.aPerson("member@example.com")
     assert.isTrue(assertOk(await change(administrator, member, { isSuspended: true })).isSuspended)

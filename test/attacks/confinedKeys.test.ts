@@ -5,7 +5,11 @@
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { onOneStorage } from "../support/storages.ts"
 import { anAttackScene, anEntity, type AttackScene, assertOk, procedureData } from "./attackScene.ts"
-import type { Caller } from "../support/pod.ts"
+import { ask, nameOf } from "../doors/surfaces.ts"
+import { allApproaches } from "../doors/walk.ts"
+import { openingScopes, type Caller } from "../support/pod.ts"
+import { uuidv7 } from "../../src/platform/Ids.ts"
+import { variantsOf } from "./variants.ts"
 
 onOneStorage("a key with full access to one workspace", (storage) => {
   let scene: AttackScene
@@ -115,5 +119,40 @@ onOneStorage("a key with full access to one workspace", (storage) => {
     }
     const { body } = await get(`resolve/${hidden.id}`)
     assert.strictEqual(body.type, "unknown")
+  })
+
+  it("no read without a workspace in its input refuses a key for one workspace because of its workspace, on any surface", async () => {
+    const scope = openingScopes.filter((one) => one !== "providers.write" && one !== "setup.agent")
+    const confined = [
+      await scene.pod.aKey(scene.owner, { scope, workspaceId: ours }),
+      await scene.pod.aKey(scene.owner, { scope, grant: { permissions: ["*"], workspaceIds: [ours] } })
+    ]
+    const reads = (await allApproaches(scene.pod, false)).filter(
+      ({ operation, place }) => operation.kind === "query" && place !== "session"
+    )
+    const refused: Array<string> = []
+    let answers = 0
+    for (const way of reads) {
+      for (const variant of variantsOf(way, ["seen"], ["entities"]).slice(0, 4)) {
+        const input = JSON.stringify(variant).replaceAll("@seen/entities", uuidv7())
+        if (input.includes("orkspace")) continue
+        for (const limited of confined) {
+          const { body, verdict } = await ask(limited, way, JSON.parse(input))
+          if (verdict === "answered") answers += 1
+          if (JSON.stringify([body]).includes("WORKSPACE_FORBIDDEN")) refused.push(`${nameOf(way)} ${input}`)
+        }
+      }
+    }
+    assert.isAbove(answers, 100)
+    assert.deepStrictEqual(refused, [])
+  })
+
+  it("a read of the knowledge outside of workspaces finds nothing with a key for one workspace, as a list of entities does", async () => {
+    for (const path of ["entities?scope=pod", "knowledge", "knowledge/search?q=harbour"]) {
+      assert.deepStrictEqual(assertOk(await get(path)), [], path)
+    }
+    for (const path of ["knowledge/tide", "knowledge/tide/versions"]) {
+      assert.strictEqual((await get(path)).status, 404, path)
+    }
   })
 })

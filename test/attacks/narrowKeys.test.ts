@@ -100,8 +100,16 @@ for (const [where, storage] of storages) {
         "entity.note.READ",
         "еntity.read", // the first letter is Cyrillic, not Latin
         "entity․read", // the dot is U+2024, not a full stop
+        " entity.read",
+        "entity.read\n",
         ""
       ]
+      for (const permission of malformed) {
+        const role = { name: "Malformed", grant: { permissions: [permission] } }
+        assertRefused(await ground.owner.mutate("roles.create", role), 400)
+        const agent = { name: "Malformed", capabilities: [permission] }
+        assertRefused(await ground.owner.mutate("agents.create", agent), 400)
+      }
       for (const permission of malformed) assertRefused(await mint({ permissions: [permission] }), 400)
       for (const permission of malformed) assertRefused(await mint({ permissions: ["entity.read", permission] }), 400)
       for (const permissions of [[], null, "*", undefined]) assertRefused(await mint({ permissions }), 400)

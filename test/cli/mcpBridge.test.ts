@@ -63,6 +63,22 @@ describe("the command `pod mcp`, the bridge for MCP clients", () => {
     await client.close()
   })
 
+  it("`pod mcp --strict-schemas` lists tools in the strict form and calls them with arguments in this form", async () => {
+    const client = await connected([await builtProgram(), "mcp", "--url", server.baseUrl, "--strict-schemas"], {
+      POD_API_KEY: key
+    })
+    const listed = (await client.listTools()).tools.find(({ name }) => name === "svc_resolve_identity")
+    const names = Object.keys(listed?.inputSchema.properties ?? {})
+    assert.sameMembers(listed?.inputSchema.required ?? [], names)
+    const nothing = Object.fromEntries(names.map((name) => [name, null]))
+    const found = await client.callTool({
+      name: "svc_resolve_identity",
+      arguments: { ...nothing, kindSlug: "person", title: "Ann", signals: '{"email":"ann@example.com"}' }
+    })
+    assert.isUndefined(found.isError, textOf(found))
+    await client.close()
+  })
+
   it("if the key is revoked or the pod does not answer, `pod mcp` answers a call with an error that has the id of the call", async () => {
     const made = (await pod(["keys", "create", "--name", "short", "--scope", "mcp.read", "--quiet"])).stdout.trim()
     const client = await connected([await builtProgram(), "mcp", "--url", server.baseUrl], { POD_API_KEY: made })

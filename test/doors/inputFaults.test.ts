@@ -108,7 +108,7 @@ describe("a value that is not in a list of allowed values", () => {
     ])
   })
 
-  it("a new permission with a mistyped subject or action is refused, and the message suggests the most similar name", () => {
+  it("a new permission with blanks or a mistyped subject or action is refused, and the message says what is wrong", () => {
     assert.deepStrictEqual(faultLines(NewPermission, "documnt.read"), [
       "There is no subject documnt. Did you mean document?"
     ])
@@ -116,6 +116,11 @@ describe("a value that is not in a list of allowed values", () => {
     assert.deepStrictEqual(faultLines(NewPermission, "entity.note.updat"), [
       "There is no action updat. Did you mean update?"
     ])
+    for (const blank of [" entity.read", "entity.read ", "\tentity.read", " *", "* "]) {
+      assert.deepStrictEqual(faultLines(NewPermission, blank), [
+        "The permission begins or ends with a blank. A permission has no blanks."
+      ])
+    }
     for (const allowed of ["document.*", "entity.note.read", "entity.reed", "proposal.approve"]) {
       assert.isTrue(Schema.is(NewPermission)(allowed), allowed)
     }

@@ -37,8 +37,11 @@ const demandOf = (door: Door): string => {
     case "Rows":
       return `rows of ${door.subject}`
     case "EveryKind":
+      return `${door._tag} of ${door.subjects.join()}${door.isRowBounded === true ? " row by row" : ""}`
     case "SeveralRows":
       return `${door._tag} of ${door.subjects.join()}`
+    case "FullGrant":
+      return `${door._tag}${door.isSpaceBounded === true ? " in spaces" : ""}`
     case "Write":
       return `write ${door.subject} ${door.actions.join()}${door.isUnrestricted === true ? " unrestricted" : ""}`
     default:

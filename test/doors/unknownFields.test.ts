@@ -38,7 +38,13 @@ const added = (value: unknown, at: Path, name: string, extra: unknown): unknown 
  * request.
  */
 const partsOf = ({ rest }: Approach): ReadonlyArray<"query" | "body" | undefined> =>
-  rest === undefined ? [undefined] : rest.kind === "mutation" || rest.takesBody ? ["query", "body"] : ["query"]
+  rest === undefined
+    ? [undefined]
+    : rest.ignoresQuery === true
+      ? []
+      : rest.kind === "mutation" || rest.takesBody
+        ? ["query", "body"]
+        : ["query"]
 
 /**
  * True if this part is a body with free fields. The specification allows additional properties there, and the pod
@@ -116,6 +122,23 @@ describe("unknown fields", () => {
     assert.isAbove(asked, 200)
   })
 
+  it("only the health checks and the manifest ignore a query with unknown, repeated or malformed parameters", async () => {
+    const ignoring = ways.flatMap(({ rest }) => (rest?.ignoresQuery === true ? [rest.path] : []))
+    assert.sameMembers(ignoring, ["/api/hub/health", "/api/hub/manifest", "/livez", "/readyz", "/startupz"])
+    const queries = ["x=1", "x=1&x=2", "__proto__=1", "a=%ff", "_=1732650000000"]
+    const refused = await Promise.all(
+      queries.map((query) => pod.stranger.send("GET", `/api/hub/setup/status?${query}`))
+    )
+    for (const { status } of refused) assert.strictEqual(status, 400)
+    for (const path of ignoring) {
+      const without = Object.keys((await pod.stranger.send("GET", path)).body)
+      for (const query of queries) {
+        const { body, status } = await pod.stranger.send("GET", `${path}?${query}`)
+        assert.deepStrictEqual([status, Object.keys(body)], [200, without], `${path}?${query}`)
+      }
+    }
+  })
+
   it("a write without input fields refuses a body with fields, and accepts an empty body", async () => {
     const { id } = (await pod.owner.send("POST", "/api/hub/entities", { title: "kept" })).body
     const refused = await pod.owner.send("DELETE", `/api/hub/entities/${id}`, { version: 1 })
@@ -135,6 +158,28 @@ describe("unknown fields", () => {
     assert.strictEqual(status, 400)
     assert.isBelow(body.details.length, 60)
     assert.include(JSON.stringify(body.details), "4950 more")
+  })
+
+  it("if an input mixes two forms, or has an unknown field, the answer names only the fields of the form that was meant", async () => {
+    const grant = { permissions: ["entity.read"] }
+    const messages = async (input: object) => {
+      const { body, status } = await pod.owner.mutate("apiKeys.create", input)
+      assert.strictEqual(status, 400)
+      return new Map<string, string>(
+        body.error.data.details.map(({ message, path }: { message: string; path: string }) => [path, message])
+      )
+    }
+    const mixed = await messages({ name: "Mixed", scope: ["mcp.read"], grant })
+    assert.match(
+      mixed.get("name") ?? "",
+      /^This field belongs to another form of this input, and two forms cannot be mixed. The form with `scope` has the fields keyName, scope, /
+    )
+    assert.notMatch(mixed.get("name") ?? "", /\b(?:name|scopes|expiresAt)\b/)
+    const older = await messages({ name: "Mixed", scopes: ["mcp.read"], expiresInDays: 3 })
+    assert.match(older.get("expiresInDays") ?? "", /The form with `name` has the fields name, scopes, expiresAt, /)
+    const unknown = await messages({ name: "Unknown", scopes: ["mcp.read"], zzz: 1 })
+    assert.match(unknown.get("zzz") ?? "", /Known fields: name, scopes, expiresAt, grant/)
+    assert.notInclude(unknown.get("zzz") ?? "", "keyName")
   })
 
   it("if a field is sent inside of another field but belongs to the top level, the answer says so", async () => {
@@ -206,7 +251,7 @@ describe("unknown fields", () => {
     const { body } = await pod.owner.mutate("apiKeys.create", { name: "k", scope: ["hub-protocol.read"], grant })
     const [{ message, path }] = JSON.parse(body.error.message) as ReadonlyArray<{ message: string; path: string }>
     assert.strictEqual(path, "name")
-    assert.include(message, "There is no such field here. Known fields: ")
+    assert.include(message, "This field belongs to another form of this input")
     assert.notMatch(message, /[ ,]name[,.]/)
   })
 

@@ -131,7 +131,7 @@ const openAiLimits = (tool: Tool): ReadonlyArray<string> => {
 }
 
 /**
- * Checks a tool for OpenAI, as a function tool without `strict`. `openAiStrictForm` is about the strict mode.
+ * Checks a tool for OpenAI, as a function tool without `strict`. `openAiStrictFaults` is about the strict mode.
  * - The API reference, chat completions, limits `tools[].function.name` ("a-z, A-Z, 0-9, or contain underscores and
  *   dashes, with a maximum length of 64") and says that `parameters` is a JSON Schema object. The API refuses a
  *   description of more than 1024 characters.
@@ -146,52 +146,15 @@ export const openAiFaults = (tool: Tool): ReadonlyArray<string> => [
   ...visited(root(tool), unlessKnown(new Set([...openAiKeywords, "default", "minLength", "maxLength"])))
 ]
 
-const isNullable = (node: Node): boolean =>
-  node["type"] === "null" || (Array.isArray(node["anyOf"]) && node["anyOf"].some((one: Node) => isNullable(one)))
-
 const requiredOf = (node: Node): ReadonlySet<unknown> =>
   new Set(Array.isArray(node["required"]) ? (node["required"] as ReadonlyArray<unknown>) : [])
 
 /**
- * Makes the form of a tool for OpenAI's strict mode, as a client does.
- * - The guide "Structured outputs", section "All fields must be required", says that an optional field must be required
- *   and must also accept null. Each object must have `additionalProperties: false`.
- * - The form has no `minLength`, `maxLength` and `default`, because the API refuses these keywords in strict mode. The
- *   pod still checks the lengths.
- *
- * An object that accepts fields of any name stays as it is, because without these fields the tool would do something
- * else. `openAiStrictFaults` reports such an object.
- */
-export const openAiStrictForm = (tool: Tool): Tool => {
-  const strict = (node: Node): Node => {
-    const { default: _, maxLength: _most, minLength: _least, ...rest } = node
-    const required = requiredOf(node)
-    const properties = isNode(rest["properties"]) ? Object.entries(rest["properties"] as Record<string, Node>) : []
-    return {
-      ...rest,
-      ...(Array.isArray(rest["anyOf"]) ? { anyOf: rest["anyOf"].map(strict) } : {}),
-      ...(isNode(rest["items"]) ? { items: strict(rest["items"]) } : {}),
-      ...("properties" in rest
-        ? {
-            properties: Object.fromEntries(
-              properties.map(([name, one]) => [name, required.has(name) ? strict(one) : nullable(strict(one))])
-            ),
-            required: properties.map(([name]) => name)
-          }
-        : {})
-    }
-  }
-  const nullable = (node: Node): Node => {
-    if (isNullable(node)) return node
-    const { description, ...rest } = node
-    return { description, anyOf: [rest, { type: "null" }] }
-  }
-  return { ...tool, inputSchema: strict(root(tool)) }
-}
-
-/**
- * Checks a tool in its strict form for OpenAI. Each keyword must be known. Each object must name all its properties as
- * required, and must allow no other property. The rules of `openAiFaults` apply too.
+ * Checks a tool for OpenAI, as a function tool with `strict`.
+ * - The guide "Structured outputs", section "Supported schemas", says that every property is required, that an optional
+ *   one accepts null instead, and that each object has `additionalProperties: false`.
+ * - The API refuses `minLength`, `maxLength` and `default` in strict mode.
+ * - The limits of `openAiFaults` apply too.
  */
 export const openAiStrictFaults = (tool: Tool): ReadonlyArray<string> => [
   ...openAiLimits(tool),
@@ -206,18 +169,6 @@ export const openAiStrictFaults = (tool: Tool): ReadonlyArray<string> => [
     ]
   })
 ]
-
-/**
- * Returns the optional arguments for which null has a meaning of its own, such as "clear the field". A client in strict
- * mode must send null to leave an argument out. The pod would then apply the special meaning of null.
- */
-export const meaningfulNulls = (tool: Tool): ReadonlyArray<string> =>
-  visited(root(tool), (node, at) => {
-    const required = requiredOf(node)
-    return Object.entries(isNode(node["properties"]) ? (node["properties"] as Record<string, Node>) : {}).flatMap(
-      ([name, one]) => (!required.has(name) && isNullable(one) ? [`${at}.${name} cannot be left out`] : [])
-    )
-  })
 
 /**
  * Checks a tool for Gemini, `FunctionDeclaration.parameters`.

@@ -6,6 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { afterAll, beforeAll } from "vitest"
+import { mintableScopes, opensScope } from "../../src/doors/Scope.ts"
 import { projectRoot } from "../support/migrations.ts"
 import { aPod, type TestPod } from "../support/pod.ts"
 
@@ -46,6 +47,26 @@ describe("the generated references", () => {
   it("the committed reference pages are up to date (to update them: `npm run build && node scripts/references.mjs`)", () => {
     const { status, stderr } = spawnSync(process.execPath, [`${projectRoot}scripts/references.mjs`, "--check"])
     assert.strictEqual(status, 0, String(stderr))
+  })
+
+  it("the page of the doors lists under each scope every operation that the scope opens", () => {
+    const doors = readFileSync(`${projectRoot}docs/reference/doors.md`, "utf8")
+    const sections = new Map(
+      doors.split("\n## Scope ").flatMap((section, at) => (at === 0 ? [] : [[section.split("\n", 1)[0], section]]))
+    )
+    const callsIn = (section: string) =>
+      [...section.matchAll(/(?:REST|tRPC|MCP): ([^;|]+)/g)].flatMap(([, calls = ""]) => calls.trim().split(", "))
+    let pairs = 0
+    for (const scope of mintableScopes) {
+      for (const other of mintableScopes.filter((one) => one !== scope && opensScope([scope], one))) {
+        pairs += 1
+        const section = sections.get(scope) ?? ""
+        if (section.includes(`Opens the same as the scope \`${other}\`.`)) continue
+        assert.includeMembers(callsIn(section), callsIn(sections.get(other) ?? ""), `${scope} opens ${other}`)
+      }
+    }
+    assert.isAtLeast(pairs, 4)
+    assert.include(callsIn(sections.get("hub-protocol.read") ?? ""), "`GET /api/hub/events/stream`")
   })
 
   it("each event that the pod writes is on the reference page of events, with every field of its data", async () => {

@@ -119,6 +119,20 @@ describe("the procedures of the specification", () => {
     }
   })
 
+  it("the public manifest lists the types of views and the kinds of widgets that a view can really have", async () => {
+    const { body } = await pod.stranger.send("GET", "/api/hub/manifest")
+    assert.isAtLeast(body.viewTypes.length, 10)
+    for (const { implemented, type } of body.viewTypes) {
+      const { status } = await pod.owner.send("POST", "/api/hub/views", { name: type, type })
+      assert.deepStrictEqual([status, implemented], [200, true], type)
+    }
+    const { body: widgets } = await pod.owner.query("widgetDefinitions.list")
+    assert.deepStrictEqual(
+      body.bentoBlockKinds,
+      widgets.result.data.map(({ kind }: { readonly kind: string }) => kind)
+    )
+  })
+
   it("the public manifest lists every procedure of the specification", async () => {
     const { body } = await pod.stranger.send("GET", "/api/hub/manifest")
     const listed = new Set(

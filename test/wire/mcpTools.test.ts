@@ -3,80 +3,31 @@
  * against the rules of model providers.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { readFileSync } from "node:fs"
 import { type Approach } from "../doors/surfaces.ts"
-import { type Things, makeThings } from "../doors/things.ts"
-import { allApproaches } from "../doors/walk.ts"
-import {
-  anthropicFaults,
-  geminiFaults,
-  meaningfulNulls,
-  openAiFaults,
-  openAiStrictFaults,
-  openAiStrictForm,
-  ownFaults
-} from "../support/modelSchemas.ts"
-import { projectRoot } from "../support/migrations.ts"
+import { anthropicFaults, geminiFaults, openAiFaults, ownFaults } from "../support/modelSchemas.ts"
 import { aPod, type Caller, type TestPod } from "../support/pod.ts"
 import { mcpClients } from "./realMcpClients.ts"
+import { makeToolInputs, type ToolInputs } from "./toolInputs.ts"
 
 let pod: TestPod
-let tools: ReadonlyArray<Approach>
-let things: Things
+let inputs: ToolInputs
+let tools: ToolInputs["tools"]
 let key: Caller
-/** Ids of existing records. Each id has the name of the tool argument that needs the id. */
-let named: Readonly<Record<string, string>>
 beforeAll(async () => {
   pod = await aPod({ kind: "memory" })
-  const ways = await allApproaches(pod, false)
-  tools = ways.filter(({ place }) => place === "mcp")
-  things = await makeThings(pod, { ...pod.owner, id: pod.ownerId }, ways)
-  key = await pod.aKey(pod.owner)
-  const { workspaceId } = things.known()
-  const made = async (path: string, body: object) => {
-    const answer = await pod.owner.send("POST", `/api/hub${path}`, { workspaceId, ...body })
-    assert.include([200, 201], answer.status, JSON.stringify(answer.body))
-    return (answer.body.id ?? answer.body.document?.id ?? answer.body.thread?.id) as string
-  }
-  named = {
-    documentId: await made("/documents", { title: "Kept", content: "# Words" }),
-    projectId: await made("/projects", { name: "House" }),
-    threadId: await made("/threads", { title: "Talk" }),
-    sessionId: await made("/focus-sessions", { goal: "Ship" })
-  }
+  inputs = await makeToolInputs(pod)
+  tools = inputs.tools
+  key = inputs.key
 })
 afterAll(() => pod?.stop())
 
 const clients = mcpClients(() => pod)
 
 /** Returns the least input of a tool: its required arguments, with ids of existing records. */
-const leastInput = async (way: Approach): Promise<Record<string, unknown>> => {
-  // A proposal can be withdrawn only once, so each call gets a new proposal.
-  if (way.operation.name.includes("proposal")) await things.propose()
-  const input = (await things.inputFor(way)) as Record<string, unknown>
+const leastInput = (way: Approach): Promise<Record<string, unknown>> => {
   const { required = [] } = (listed.get(way.operation.name)?.inputSchema ?? {}) as { required?: ReadonlyArray<string> }
-  const least = Object.fromEntries(
-    Object.entries({ ...input, ...(way.operation.name === "svc_revise_proposal" ? { data: revised } : {}) }).filter(
-      ([name]) => required.includes(name)
-    )
-  )
-  return {
-    ...least,
-    ...oneOfSeveral(way.operation.name),
-    ...Object.fromEntries(Object.entries(named).filter(([name]) => required.includes(name)))
-  }
+  return inputs.leastInput(way, required)
 }
-/**
- * Extra arguments for tools that require one of several arguments. The schema of such a tool marks none of them as
- * required.
- */
-const oneOfSeveral = (tool: string): Record<string, unknown> =>
-  tool === "svc_wait_for_answer"
-    ? { threadId: named["threadId"], timeoutSeconds: 0 }
-    : tool === "svc_store_file"
-      ? { content: "words", mimeType: "text/plain" }
-      : {}
-const revised = { name: "Another track", description: null, status: "active", projectId: null, settings: {} }
 
 type Listed = { readonly name: string; readonly description?: string | undefined; readonly inputSchema: object }
 let listed: ReadonlyMap<string, Listed> = new Map()
@@ -121,18 +72,6 @@ for (const [name, connect] of Object.entries(clients)) {
   })
 }
 
-/**
- * Returns the faults that `openAiStrictFaults` reports at these paths, for optional arguments that accept fields of any
- * name.
- */
-const freeFields = (...paths: ReadonlyArray<string>) =>
-  paths.map((path) => `input.${path.replace(".items", ".anyOf.0.items")}.anyOf.0 takes free fields`)
-/**
- * Returns the faults that `meaningfulNulls` reports for optional arguments of these names. Null in such an argument
- * clears a field of the record.
- */
-const cleared = (...names: ReadonlyArray<string>) => names.map((name) => `input.${name} cannot be left out`)
-
 describe("the tool interfaces of model providers", () => {
   for (const [whose, faultsOf] of Object.entries({
     "the pod itself": ownFaults,
@@ -149,55 +88,6 @@ describe("the tool interfaces of model providers", () => {
       assert.deepStrictEqual(found, [])
     })
   }
-
-  /** The tools that cannot be used in OpenAI's strict mode, each with its faults. */
-  const notStrict: Readonly<Record<string, ReadonlyArray<string>>> = {
-    svc_resolve_identity: freeFields("signals", "properties"),
-    svc_create_entity: freeFields("properties", "facets.items.properties"),
-    svc_update_entity: [...freeFields("properties", "metadata"), ...cleared("description", "preview")],
-    svc_revise_proposal: ["input.data takes free fields"],
-    svc_post_message: freeFields("metadata"),
-    svc_update_session: cleared("progress")
-  }
-
-  it("every tool has a valid strict form for OpenAI, except tools with an argument that accepts fields of any name and tools with an argument in which `null` clears a field", async () => {
-    const client = await clients["SDK v2"](key)
-    const all = (await client.listTools()).tools
-    await client.close()
-    const found = all.map((tool) => [
-      tool.name,
-      [...openAiStrictFaults(openAiStrictForm(tool)), ...meaningfulNulls(tool)]
-    ])
-    assert.deepStrictEqual(Object.fromEntries(found.filter(([, faults]) => faults?.length !== 0)), notStrict)
-  })
-
-  it("the guide to connecting clients lists the name of every tool that has no strict form for OpenAI", () => {
-    const guide = readFileSync(`${projectRoot}docs/guides/connect.md`, "utf8")
-    const [, sentences = ""] = /have no strict form([^]*?)\n\n/.exec(guide) ?? []
-    assert.sameMembers(sentences.match(/svc_\w+/g) ?? [], Object.keys(notStrict))
-  })
-
-  it("the check of the strict form for OpenAI reports optional arguments, defaults, lengths and objects that accept fields of any name", () => {
-    const properties = {
-      id: { type: "string" },
-      title: { type: "string", maxLength: 9, default: "none" },
-      free: { type: "object", additionalProperties: true },
-      any: { description: "Anything." }
-    }
-    const inputSchema = { type: "object", required: ["id"], properties, additionalProperties: false }
-    assert.sameMembers(
-      [...openAiStrictFaults({ name: "svc_test", inputSchema })],
-      [
-        "input.title is not required",
-        "input.free is not required",
-        "input.any is not required",
-        "input.title: maxLength is not known",
-        "input.title: default is not known",
-        "input.free takes free fields",
-        "input.any has no type"
-      ]
-    )
-  })
 
   it("the schema of an MCP tool describes the default value that the pod uses for a missing argument", async () => {
     const client = await clients["SDK v2"](key)

@@ -109,7 +109,7 @@ for (const name of Object.keys(links) as ReadonlyArray<LinkName>) {
       assert.strictEqual(rebuilt.status, "rejected")
       const error: unknown = rebuilt.status === "rejected" ? rebuilt.reason : undefined
       assert.instanceOf(error, TRPCClientError)
-      assert.strictEqual(error.data?.["reason"], "OWNER_ONLY")
+      assert.strictEqual(error.data?.["reason"], "ADMINISTRATOR_ONLY")
     })
   })
 }

@@ -17,9 +17,12 @@ export const mcp = leaf(
     keyEnv: Options.text("key-env").pipe(
       Options.withDescription("The name of the environment variable with the key."),
       Options.withDefault("POD_API_KEY")
+    ),
+    strictSchemas: Options.boolean("strict-schemas").pipe(
+      Options.withDescription("List the tools with schemas for the strict mode of OpenAI.")
     )
   },
-  Effect.fnUntraced(function* ({ keyEnv }) {
+  Effect.fnUntraced(function* ({ keyEnv, strictSchemas }) {
     const key = process.env[keyEnv] ?? ""
     if (key === "")
       return yield* badConfiguration(
@@ -31,6 +34,7 @@ export const mcp = leaf(
       runBridge({
         url,
         key,
+        hasStrictSchemas: strictSchemas,
         input: process.stdin,
         write: (line) => void process.stdout.write(`${line}\n`),
         note: (text) => void process.stderr.write(`${text}\n`)

@@ -23,6 +23,18 @@ const Turn = Schema.Struct({
 const messagesMax = 1_000
 const tokensMax = 32_000
 
+/**
+ * A field of OpenAI that the pod understands, but of which it can do only a part. The pod refuses other values, because
+ * a client that asks for three answers or for JSON must not get one answer or plain text without notice.
+ */
+const only = <A, I>(values: Schema.Schema<A, I>, meaning: string, refusal: string) =>
+  described(
+    meaning,
+    Schema.optional(Schema.NullOr(values).annotations({ message: () => ({ message: refusal, override: true }) }))
+  )
+
+const noTools = "The pod calls no tools of a client. Send `auto` or `none`, or leave out this field."
+
 export const CompletionRequest = example(
   Schema.Struct({
     model: described(
@@ -54,6 +66,37 @@ export const CompletionRequest = example(
     max_completion_tokens: described(
       "Newer name of `max_tokens`.",
       Schema.optional(Schema.NullOr(Schema.Int.pipe(Schema.between(1, tokensMax))))
+    ),
+    n: only(
+      Schema.Literal(1),
+      "Number of answers. The pod gives one.",
+      "The pod gives one answer to a request. Send 1, or leave out this field."
+    ),
+    response_format: only(
+      Schema.Struct({ type: Schema.Literal("text") }),
+      "Format of the answer. The pod answers with text.",
+      "The pod answers with text and cannot promise JSON. Send the type `text`, or leave out this field."
+    ),
+    tool_choice: only(
+      Schema.Literal("auto", "none"),
+      "Whether the model must call a tool. The pod ignores the tools of a request, so it never calls one.",
+      noTools
+    ),
+    function_call: only(Schema.Literal("auto", "none"), "Older name of `tool_choice`.", noTools),
+    modalities: only(
+      Schema.Array(Schema.Literal("text")),
+      "Kinds of output. The pod answers with text.",
+      'The pod answers with text only. Send ["text"], or leave out this field.'
+    ),
+    logprobs: only(
+      Schema.Literal(false),
+      "Whether the answer has the probabilities of its tokens. The pod does not know them.",
+      "The pod does not know the probabilities of tokens. Send false, or leave out this field."
+    ),
+    stop: only(
+      Schema.Tuple(),
+      "Texts at which the answer ends. The pod supports none.",
+      "The pod cannot end an answer at a text. Send an empty list, or leave out this field."
     ),
     workspaceId: described(
       "Workspace to search. If absent, the pod uses the header `X-Svc-Workspace-Id`.",

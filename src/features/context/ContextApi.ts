@@ -3,7 +3,7 @@ import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read } from "../../doors/DeclareRest.ts"
 import { fullGrantInSpaces } from "../../doors/Door.ts"
-import { CallerId, described, JsonObject } from "../../doors/Fields.ts"
+import { described, IgnoredUserId, JsonObject } from "../../doors/Fields.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { Activity } from "./Activity.ts"
 
@@ -18,7 +18,7 @@ export const ContextApi = HttpApiGroup.make("context")
   .add(
     read("users.context", {
       path: "/users/:userId/context",
-      params: Schema.Struct({ userId: described("Ignored: the credential identifies the caller.", CallerId) }),
+      params: Schema.Struct({ userId: IgnoredUserId }),
       success: UserContext,
       errors: [NotFound],
       door: fullGrantInSpaces("hub-protocol.read"),

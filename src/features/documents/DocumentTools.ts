@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { describeArguments } from "../../doors/Arguments.ts"
 import { tool } from "../../doors/DeclareTool.ts"
-import { fullGrant, rows, writes } from "../../doors/Door.ts"
+import { fullGrantInSpaces, rows, writes } from "../../doors/Door.ts"
 import { pageInput } from "../../doors/PageFields.ts"
 import { NotFound, NotImplemented } from "../../doors/Failure.ts"
 import { Id } from "../../doors/Id.ts"
@@ -33,7 +33,7 @@ export const DocumentTools = [
     ),
     success: toolPage(Schema.Struct({ documents: Schema.Array(DocumentHead.schema) })),
     // keys with limits are allowed to read documents by id, but not to list them (specification §5.4)
-    door: fullGrant("mcp.read"),
+    door: fullGrantInSpaces("mcp.read"),
     profiles: ["builder"],
     summary:
       "List the documents that you may read, latest change first, without their text. To read one, call `svc_get_document`."

@@ -3,7 +3,7 @@ import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, write } from "../../doors/DeclareRest.ts"
 import { rows, writes } from "../../doors/Door.ts"
-import { CallerId, described, idPath } from "../../doors/Fields.ts"
+import { idPath, IgnoredUserId } from "../../doors/Fields.ts"
 import { GrantDoorUnsupported, NotFound } from "../../doors/Failure.ts"
 import { Id } from "../../doors/Id.ts"
 import { pageOf } from "../../doors/Page.ts"
@@ -26,7 +26,7 @@ export const EntityApi = HttpApiGroup.make("entities")
   .add(
     read("entities.listOfUser", {
       path: "/users/:userId/entities",
-      params: Schema.Struct({ userId: described("Ignored: the credential identifies the caller.", CallerId) }),
+      params: Schema.Struct({ userId: IgnoredUserId }),
       query: EntityQuery,
       success: pageOf(Entity),
       errors: [NotFound, GrantDoorUnsupported],

@@ -292,8 +292,16 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
       const approvable: Changer["check"] = (change, moment) =>
         change.action === "create" && moment === "approved" ? checkApproved(change) : check(change, moment)
 
+      const unchanged = ({ targetId }: Change) =>
+        Effect.mapBoth(store.locate(targetId, "update"), {
+          onFailure: storeFailures.EntityNotFound,
+          onSuccess: ({ entity }) => entity
+        })
+
       const traits = { subject: "entity" } as const
-      return { write: yield* writerOf("entity", { traits, current, describe, check: approvable, apply, overview }) }
+      return {
+        write: yield* writerOf("entity", { traits, current, describe, check: approvable, apply, unchanged, overview })
+      }
     })
   )
 }

@@ -9,6 +9,7 @@ import type { JsonRecord } from "../gate/Write.ts"
 import { Profiles } from "../profiles/Profiles.ts"
 import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import { type Entity, type EntityChange, type EntityContent, type EntityDraft, previewOf } from "./Entity.ts"
+import type { NoteEvent } from "../gate/Changers.ts"
 import { EntityChanger } from "./EntityChanger.ts"
 import { defaultKind, changedProperties, requestedProperties, storeFailures } from "./EntityContents.ts"
 import { createBounds, EntityStore } from "./EntityStore.ts"
@@ -31,7 +32,10 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
      * Creates an entity, or changes its duplicate. Fails with Conflict in the cases that
      * `IdentityResolver.findDuplicate` describes.
      */
-    readonly create: (draft: EntityDraft) => Effect.Effect<EntityWriteResult, WriteRefusal | Proposed, Reach>
+    readonly create: (
+      draft: EntityDraft,
+      noteEvent?: NoteEvent
+    ) => Effect.Effect<EntityWriteResult, WriteRefusal | Proposed, Reach>
     readonly update: (id: string, change: EntityChange) => Effect.Effect<Entity, WriteRefusal | Proposed, Reach>
     readonly remove: (id: string) => Effect.Effect<Entity, WriteRefusal | Proposed, Reach>
   }
@@ -56,7 +60,7 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
         if (actual !== workspaceId) return yield* storeFailures.EntityNotFound()
       })
 
-      const update = Effect.fnUntraced(function* (id: string, requestedChange: EntityChange) {
+      const update = Effect.fnUntraced(function* (id: string, requestedChange: EntityChange, noteEvent?: NoteEvent) {
         if (requestedChange.workspaceId !== undefined) yield* checkPlace(id, requestedChange.workspaceId)
         const {
           userId: _caller,
@@ -79,7 +83,7 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
         const { principal } = yield* Reach
         return yield* write(
           { action: "update", targetId: id, spaceId: principal.personId, content },
-          { reasoning, sessionId, expectedVersion: version }
+          { reasoning, sessionId, noteEvent, expectedVersion: version }
         )
       })
 
@@ -90,7 +94,8 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
       const mergeInto = Effect.fnUntraced(function* (
         existing: MatchedCandidate,
         draft: EntityDraft,
-        { content, facets: facetsToPut = [] }: EntityContent
+        { content, facets: facetsToPut = [] }: EntityContent,
+        noteEvent: NoteEvent | undefined
       ) {
         // The duplicate might already have a document. The pod cannot know whether the text of this document or the new
         // text is right. So it refuses the create.
@@ -108,7 +113,7 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
           ? { description, preview: before.preview ?? previewOf({ description, preview }) }
           : {}
         const merged = Effect.gen(function* () {
-          const entity = yield* update(before.id, { properties, reasoning, sessionId, ...words })
+          const entity = yield* update(before.id, { properties, reasoning, sessionId, ...words }, noteEvent)
           for (const facet of facetsToPut) yield* facets.put(before.id, facet, { reasoning, sessionId })
           return entity
         })
@@ -165,7 +170,7 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
         })
 
       return {
-        create: Effect.fnUntraced(function* (draft) {
+        create: Effect.fnUntraced(function* (draft, noteEvent) {
           const { forceCreate, reasoning, sessionId, title } = draft
           const spaceId = draft.workspaceId ?? (yield* Reach).principal.personId
           const kind = yield* kindOf(draft, spaceId)
@@ -173,17 +178,17 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
           let existing: MatchedCandidate | null = null
           const entity = yield* write(
             { action: "create", targetId: uuidv7(), spaceId, content: { ...content } },
-            { reasoning, sessionId },
+            { reasoning, sessionId, noteEvent },
             ({ content: checked }) =>
               Effect.gen(function* () {
                 const { properties = {} } = checked as EntityContent
                 existing = yield* identity.findDuplicate({ kind, spaceId, title, properties, forceCreate })
-                return existing === null ? undefined : yield* mergeInto(existing, draft, content)
+                return existing === null ? undefined : yield* mergeInto(existing, draft, content, noteEvent)
               })
           )
           return { entity, status: existing === null ? "created" : "updated", existing }
         }),
-        update,
+        update: (id, change) => update(id, change),
         remove: (id) =>
           Effect.flatMap(Reach, ({ principal }) =>
             write({ action: "delete", targetId: id, spaceId: principal.personId, content: {} })

@@ -2,6 +2,7 @@
  * The registry of changers. Each feature defines once how its records are described, checked and written. Direct
  * writes, proposals that a caller sends, edits, approvals and reverts all use that definition.
  */
+import { isDeepStrictEqual } from "node:util"
 import { Context, Effect, Layer } from "effect"
 import { type ChangeRefusal, Conflict, type WriteRefusal } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
@@ -101,6 +102,11 @@ export interface Changer<A = unknown> {
    * record no longer exists.
    */
   readonly apply: (change: AppliedChange, passed: Passed) => Effect.Effect<A, ChangeRefusal, Reach>
+  /**
+   * Reads the record of a requested update that changes nothing. The writer then writes nothing and returns this record.
+   * Absent for types without updates.
+   */
+  readonly unchanged?: (change: Change) => Effect.Effect<A, WriteRefusal, Reach>
   /** The reason why the pod cannot revert changes of this type. Absent if the pod can revert them. */
   readonly irreversible?: string
 }
@@ -114,7 +120,11 @@ export interface WriteDetails {
   readonly expectedVersion?: number | undefined
   readonly isForced?: boolean | undefined
   readonly isSuggestion?: boolean | undefined
+  /** Receives the id of the event of the write. Not called if the write becomes a proposal or changes nothing. */
+  readonly noteEvent?: NoteEvent | undefined
 }
+
+export type NoteEvent = (eventId: string) => void
 
 /**
  * Carries out a write request for a record. Describes the write, and refuses the write if no policy could allow it.
@@ -187,6 +197,12 @@ export const writerOf = <A>(
 
 const noDetails: WriteDetails = {}
 
+/** Returns true if an update has no field, or only fields that already have these values. */
+const changesNothing = (action: Change["action"], content: JsonRecord, base: Snapshot | null): boolean =>
+  action === "update" &&
+  base !== null &&
+  Object.entries(content).every(([name, value]) => isDeepStrictEqual(value, base.fields[name]))
+
 /**
  * Makes the function with which a feature writes the records of one type. The function asks the governance gate before
  * each write. Call this only after the changer of the type (the code for its changes) is registered.
@@ -224,9 +240,16 @@ export const writeWith = <A>(gate: typeof GovernanceGate.Service, targetType: st
         })
       }
       const { content, createdIds, schemaStamp } = checked
+      // A refusal is decided below, where the gate counts it.
+      if (changer.unchanged !== undefined && verdict !== "deny" && changesNothing(change.action, content, base)) {
+        return yield* changer.unchanged(change)
+      }
       const ready = { expectedVersion: expectedVersion ?? null, schemaStamp, createdIds, ...change, content }
       const passed = yield* gate.pass(ready)
-      return yield* changer.apply(ready, passed)
+      const written = yield* changer.apply(ready, passed)
+      // The first event of a write has the id of the decision.
+      if (passed.decision !== null) details.noteEvent?.(passed.decision.id)
+      return written
     },
     // Here the action comes from an endpoint. So if the record type does not support the action, this is a defect.
     Effect.catchTag("NotImplemented", ({ why }) => Effect.dieMessage(why))

@@ -26,12 +26,14 @@ export const Permission = Schema.String.pipe(
 ).annotations({ identifier: "Permission", jsonSchema: { type: "string", minLength: 1, maxLength: 120 } })
 
 /**
- * A permission in a new grant. The subject must exist, and the action must not be mistyped. The pod reads stored
- * permissions without this check, because later versions of the pod can add and remove subjects.
+ * A permission in a new grant. It has no blanks, its subject exists, and its action is not mistyped. The pod reads stored
+ * permissions without these checks, because later versions of the pod can add and remove subjects, and because former
+ * versions stored blanks at the ends of a permission.
  */
 export const NewPermission = Permission.pipe(
   Schema.filter((text) => {
-    const segments = text.trim().split(".")
+    if (text !== text.trim()) return "The permission begins or ends with a blank. A permission has no blanks."
+    const segments = text.split(".")
     return subjectFault(segments[0]) ?? actionFault(segments)
   })
 ).annotations({

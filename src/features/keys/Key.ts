@@ -3,9 +3,9 @@ import { Data, DateTime, Schema } from "effect"
 import { WorkspaceId, described, Timestamp } from "../../doors/Fields.ts"
 import { limitInput, offsetInput } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
-import { areReadOnly } from "../../doors/Scope.ts"
 import { ToolProfile } from "../../doors/ToolProfile.ts"
-import { everyPermission, Grant, GrantRequest, type StoredGrant } from "../grants/Grant.ts"
+import { Grant, type GrantRequest, type StoredGrant } from "../grants/Grant.ts"
+import { summaryOf } from "./KeySummary.ts"
 
 const expirySoonDays = 14
 
@@ -130,25 +130,6 @@ export const isExpired = (key: Pick<StoredKey, "expiresAt">, now: DateTime.Utc):
 export const nearExpiry = (expiresAt: Date | null, nowMs: number): Date | undefined =>
   expiresAt !== null && expiresAt.getTime() - nowMs <= expirySoonDays * 86_400_000 ? expiresAt : undefined
 
-/** Describes in one sentence what a key is allowed to do with its grant and its scopes. */
-export const summaryOf = (key: Pick<StoredKey, "grant" | "scopes" | "workspaceId">): string => {
-  const { grant, scopes } = key
-  const where: Array<string> = []
-  if (key.workspaceId !== null) where.push("one workspace")
-  else if (grant?.workspaceIds != null) where.push(countText(grant.workspaceIds.length, "workspace"))
-  if (grant?.projectIds != null) where.push(countText(grant.projectIds.length, "project"))
-  if (grant?.entityIds != null) where.push(countText(grant.entityIds.length, "object"))
-  const what =
-    grant === null || grant.permissions.some((permission) => permission.trim() === everyPermission)
-      ? areReadOnly(scopes)
-        ? "May read everything that its owner may read"
-        : "May do everything that its owner may do"
-      : grant.permissions.length === 0
-        ? "Nothing"
-        : `Has only the permissions ${grant.permissions.map((permission) => permission.trim()).join(", ")}`
-  return where.length === 0 ? `${what}.` : `${what}, within ${where.join(" and ")}.`
-}
-
 const sameGrant = Schema.equivalence(Grant)
 
 const axes = ["permissions", "workspaceIds", "projectIds", "entityIds"] as const
@@ -176,8 +157,6 @@ const roleOf = (
     isDeleted: now === undefined
   }
 }
-
-const countText = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`
 
 /** Converts a stored key to the form that its person sees. `roles` are the person's current access roles. */
 export const toKey = (
@@ -208,6 +187,23 @@ export const toKey = (
   revokedAt: stored.revokedAt,
   revokedReason: stored.revokedReason
 })
+
+/**
+ * Converts the key of another person to the form that an administrator of the pod sees. An administrator sees no records
+ * of other people, so this form leaves out the ids of the projects and other records that limit the key, and the access
+ * role. It keeps the ids of workspaces: without them the key would seem to reach every workspace.
+ */
+export const toForeignKey = (stored: StoredKey, now: DateTime.Utc): Key => {
+  const { grant } = stored
+  const withoutIds = (ids: ReadonlyArray<string> | null) => (ids === null ? null : [])
+  return {
+    ...toKey({ ...stored, role: null }, now, []),
+    grant:
+      grant === null
+        ? null
+        : { ...grant, projectIds: withoutIds(grant.projectIds), entityIds: withoutIds(grant.entityIds) }
+  }
+}
 
 export const KeyPage = Schema.Struct({
   limit: described("Largest number of keys to return.", limitInput(100, 500)),

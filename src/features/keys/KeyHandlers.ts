@@ -6,7 +6,8 @@ import { implement, implementProcedures } from "../../doors/Implement.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { People } from "../people/People.ts"
 import { AccessRoles } from "../accessRoles/AccessRoles.ts"
-import { type StoredKey, summaryOf, toKey } from "./Key.ts"
+import { type StoredKey, toForeignKey, toKey } from "./Key.ts"
+import { summaryOf } from "./KeySummary.ts"
 import { type KeyRequest, normalizeKeyRequest } from "./MintRequest.ts"
 import { KeyApi } from "./KeyApi.ts"
 import { KeyProcedures } from "./KeyRpc.ts"
@@ -100,7 +101,15 @@ const procedures = implementProcedures(
               )
           })
         ),
-      "apiKeys.listSystemKeys": () => Effect.flatMap(keys.listSystem, shown)
+      "apiKeys.listSystemKeys": Effect.fnUntraced(function* () {
+        const { personId } = (yield* Reach).principal
+        const now = yield* DateTime.now
+        const found = yield* keys.listSystem
+        const own = new Map(
+          (yield* shown(found.filter((key) => key.personId === personId))).map((key) => [key.id, key])
+        )
+        return found.map((key) => own.get(key.id) ?? toForeignKey(key, now))
+      })
     }
   })
 )

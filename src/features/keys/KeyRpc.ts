@@ -124,6 +124,8 @@ export const KeyProcedures = RpcGroup.make(
     input: NoInput,
     success: Schema.Array(Key),
     door,
-    summary: "List the service and system keys of the pod. Only for the owner of the pod."
+    summary:
+      "List the service and system keys of the pod. Only for the owner and the administrators of the pod. " +
+      "The keys of other people have no access role and no ids of projects and records; `summary` has the number of these limits."
   })
 )

@@ -71,7 +71,7 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
      * agents.
      */
     readonly countActive: Effect.Effect<ReadonlyArray<HolderKeys>, never, Reach>
-    /** Every service and system key of the pod, newest first. The caller must be the owner of the pod. */
+    /** Every service and system key of the pod, newest first. The caller must be the owner or an administrator of the pod. */
     readonly listSystem: Effect.Effect<ReadonlyArray<StoredKey>, never, Reach>
     readonly get: (keyId: string) => Effect.Effect<StoredKey, KeyNotFound, Reach>
     /**

@@ -12,7 +12,7 @@ import { GovernanceGate } from "../gate/GovernanceGate.ts"
 import { objectIn } from "../gate/Write.ts"
 import { boundsOf, type Grant, type GrantRequest } from "../grants/Grant.ts"
 import { People } from "../people/People.ts"
-import { podOwnerOnly } from "../people/PodOwner.ts"
+import { administratorsOnly, podOwnerOnly } from "../people/PodOwner.ts"
 import { Profiles } from "../profiles/Profiles.ts"
 import { AccessRoles } from "../accessRoles/AccessRoles.ts"
 import { grantResolver } from "./GrantResolver.ts"
@@ -224,7 +224,7 @@ export class Keys extends Context.Tag("pod/Keys")<
         successorOf: store.successorOf,
         countActive: store.countActive,
         list: store.list,
-        listSystem: Effect.zipRight(podOwnerOnly("can list system keys"), store.listSystem),
+        listSystem: Effect.zipRight(administratorsOnly("can list system keys"), store.listSystem),
         rename: (keyId, keyName) => Effect.flatMap(passFor("update"), (passed) => store.rename(keyId, keyName, passed)),
         revoke,
         revokeOfHolder: Effect.fnUntraced(function* (holderId, reason) {

@@ -11,7 +11,7 @@ import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
 import { type GatedWrite, objectIn } from "../gate/Write.ts"
-import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
+import { requestedSpace, spaceToRead } from "../workspaces/WorkspaceAccess.ts"
 import { keyExists, KnowledgeChanger, knowledgeTraits, versionMoved } from "./KnowledgeChanger.ts"
 import {
   archivedStatus,
@@ -100,11 +100,11 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
 
       return {
         list: Effect.fnUntraced(function* ({ workspaceId, namespace, status, limit, offset }) {
-          const spaceId = yield* requestedSpace(workspaceId)
+          const spaceId = yield* spaceToRead(workspaceId)
           return yield* store.list({ spaceId, namespace, status, limit, offset })
         }),
         get: Effect.fnUntraced(function* (key, workspaceId) {
-          const found = yield* store.find({ spaceId: yield* requestedSpace(workspaceId), key }, "read")
+          const found = yield* store.find({ spaceId: yield* spaceToRead(workspaceId), key }, "read")
           return Option.isSome(found) ? found.value : yield* entryMissing
         }),
         find: (id) =>
@@ -113,7 +113,7 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
             Option.map(({ entry }) => entry)
           ),
         versions: Effect.fnUntraced(function* (key, { workspaceId, ...page }) {
-          const place = { spaceId: yield* requestedSpace(workspaceId), key }
+          const place = { spaceId: yield* spaceToRead(workspaceId), key }
           const found = yield* store.versions(place, page)
           if (found.items.length === 0 && Option.isNone(yield* store.find(place, "read"))) return yield* entryMissing
           return found

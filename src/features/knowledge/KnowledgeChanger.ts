@@ -274,6 +274,7 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
           describe,
           check,
           apply,
+          unchanged: ({ targetId }) => Effect.map(placed(targetId, "update"), ({ entry }) => entry),
           overview,
           readBy: readers
         })

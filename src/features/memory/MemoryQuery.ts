@@ -1,6 +1,6 @@
 /** The inputs and the answers of operations that find memory facts. */
 import { Schema } from "effect"
-import { CallerId, described, example, TimestampInput } from "../../doors/Fields.ts"
+import { CallerId, described, example, IgnoredUserId, TimestampInput } from "../../doors/Fields.ts"
 import { pageQuery } from "../../doors/PageFields.ts"
 import { Embedding, Level, MemoryFact, SessionName, Trust, text } from "./MemoryFact.ts"
 
@@ -20,7 +20,7 @@ const filterFields = {
 }
 
 export const MemoryQuery = Schema.Struct({
-  userId: described("Ignored: the credential identifies the caller.", Schema.optional(CallerId)),
+  userId: Schema.optional(IgnoredUserId),
   query: described("Words to search for.", Schema.optional(question)),
   q: described("Another name for `query`.", Schema.optional(question)),
   ...filterFields,

@@ -54,7 +54,14 @@ export const risksOf = ({ end, principal, vault, writing }: RiskyKey): ReadonlyA
         reason: `${wholeText[writing]}${isLimited(principal) ? ", within the limits of the grant" : ""}.`
       }
     ],
-    [scopes.includes("hub-protocol.admin"), { code: "ADMINISTRATION", reason: "The key may administer the pod." }],
+    [
+      scopes.includes("hub-protocol.admin"),
+      {
+        code: "ADMINISTRATION",
+        reason:
+          "The scope `hub-protocol.admin` marks the key as privileged. It opens the same operations as `hub-protocol.write`."
+      }
+    ],
     [
       scopes.includes("setup.agent"),
       { code: "CREATES_AGENTS", reason: "The key may create agents with keys of their own." }

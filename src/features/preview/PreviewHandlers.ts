@@ -1,7 +1,7 @@
 /** The handlers of previews: they translate between the procedures and the services. */
 import { Effect } from "effect"
 import { implementProcedures } from "../../doors/Implement.ts"
-import { summaryOf } from "../keys/Key.ts"
+import { summaryOf } from "../keys/KeySummary.ts"
 import { KeyReaders } from "./KeyReaders.ts"
 import { PreviewProcedures } from "./PreviewRpc.ts"
 import { Previews } from "./Previews.ts"

@@ -3,7 +3,16 @@
  * before the change, and the credential that requested the change.
  */
 import { Data, Schema } from "effect"
-import { example, WorkspaceId, FocusSessionId, AgentId, described, JsonObject, Timestamp } from "../../doors/Fields.ts"
+import {
+  example,
+  IgnoredUserId,
+  WorkspaceId,
+  FocusSessionId,
+  AgentId,
+  described,
+  JsonObject,
+  Timestamp
+} from "../../doors/Fields.ts"
 import { pageInput, pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { NewProposal } from "../../doors/Proposed.ts"
@@ -144,7 +153,7 @@ const StatusFilter = Schema.Union(Status, Schema.Literal("settled", "all"))
 export type StatusFilter = typeof StatusFilter.Type
 
 const filters = {
-  userId: described("Ignored: the credential identifies the caller.", Schema.optional(Id)),
+  userId: Schema.optional(IgnoredUserId),
   workspaceId: Schema.optional(WorkspaceId),
   sessionId: Schema.optional(FocusSessionId),
   status: Schema.optionalWith(StatusFilter, { default: () => "pending" as const }),

@@ -47,4 +47,7 @@ export interface ExcerptPlaces {
   /** The spaces to search. Null means every space that the caller may read. */
   readonly in: ReadonlyArray<string> | null
   readonly notIn: ReadonlyArray<string>
+  /** The proposal must be about a record of these projects. Null means any record, with or without a project. */
+  readonly inProjects: ReadonlyArray<string> | null
+  readonly notInProjects: ReadonlyArray<string>
 }

@@ -29,8 +29,7 @@ export const ProposalTools = [
     input: describeArguments(
       Schema.Struct({ ...ProposalInput.fields, detail: Schema.optional(Schema.Literal("summary", "full")) }),
       {
-        userId:
-          "The id of a person: only proposals for this person are listed. You see only proposals for the person that you act for.",
+        userId: "Ignored: the list has the proposals for the person that you act for.",
         workspaceId: "The id of a workspace: only its proposals are listed.",
         sessionId: "The id of a focus session: only its proposals are listed.",
         status: "The state of the wanted proposals.",

@@ -260,6 +260,7 @@ export const governedRecords = <A extends Common>(
         ),
       describe,
       check,
+      unchanged: ({ targetId }) => Effect.map(placed(targetId, "update"), ({ record }) => record),
       apply: (change, passed) =>
         Effect.flatMap(fieldsOf(change.content), (fields) => compared(change, fields, write(change, fields, passed))),
       overview

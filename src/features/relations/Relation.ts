@@ -4,6 +4,7 @@ import {
   described,
   WorkspaceId,
   CallerId,
+  IgnoredUserId,
   ClientData,
   ClientDataInput,
   optionalOrNull,
@@ -67,7 +68,7 @@ const filters = {
 const inWorkspace = { ...filters, workspaceId: Schema.optional(WorkspaceId) }
 
 export const RelationQuery = Schema.Struct({
-  userId: described("Ignored: the credential identifies the caller.", Schema.optional(Schema.String)),
+  userId: Schema.optional(IgnoredUserId),
   ...inWorkspace,
   ...pageQuery(50, 200)
 })

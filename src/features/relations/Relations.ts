@@ -26,10 +26,13 @@ export class Relations extends Context.Tag("pod/Relations")<
      * its project. Leaves out the edges of entities that the caller may not read.
      */
     readonly list: (query: typeof RelationInput.Type) => Effect.Effect<Page<Relation>, Forbidden, Reach>
-    /** Does the same as `list`, but lists only the edges in the caller's own space. */
+    /**
+     * Does the same as `list`, but lists only the edges in the caller's own space. A key that is limited to workspaces
+     * gets an empty list.
+     */
     readonly listPodWide: (
       query: Omit<typeof RelationInput.Type, "workspaceId">
-    ) => Effect.Effect<Page<Relation>, Forbidden, Reach>
+    ) => Effect.Effect<Page<Relation>, never, Reach>
     /**
      * Creates a relation, or returns the existing equal relation. Fails with NotFound if the caller cannot access one
      * of the entities. Fails with Invalid if one of the entities is in another space or has a kind that the relation
@@ -87,7 +90,7 @@ export class Relations extends Context.Tag("pod/Relations")<
           query.workspaceId === undefined
             ? list(query, null)
             : Effect.flatMap(requestedSpace(query.workspaceId), (spaceId) => list(query, [spaceId])),
-        listPodWide: (query) => Effect.flatMap(requestedSpace(null), (spaceId) => list(query, [spaceId])),
+        listPodWide: (query) => Effect.flatMap(Reach, ({ principal }) => list(query, [principal.personId])),
         create: Effect.fnUntraced(function* (draft) {
           return draft.type === membershipType ? yield* filed(draft) : yield* writes.create(draft)
         }),

@@ -7,7 +7,7 @@ import { Knowledge } from "../knowledge/Knowledge.ts"
 import type { KnowledgeEntry } from "../knowledge/KnowledgeEntry.ts"
 import { Search } from "../search/Search.ts"
 import { questionOf } from "../search/text/Question.ts"
-import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
+import { spaceToRead } from "../workspaces/WorkspaceAccess.ts"
 import type { KnowledgeListingQuery } from "./RetrievalRequest.ts"
 
 // seconds in the header `Retry-After` while the index is still loading
@@ -35,7 +35,7 @@ export class KnowledgeListing extends Context.Tag("pod/KnowledgeListing")<
         list: Effect.fnUntraced(function* ({ limit, q, query, workspaceId }) {
           const text = q ?? query
           if (text === undefined) return yield* invalid("q", "Send the words to search for in q or query.")
-          const space = yield* requestedSpace(workspaceId)
+          const space = yield* spaceToRead(workspaceId)
           const found = search.find({
             question: questionOf(text, actorOf(yield* Reach)),
             types: ["knowledge"],

@@ -25,22 +25,25 @@ export class PendingMatches extends Context.Tag("pod/PendingMatches")<
   PendingMatches,
   {
     /**
-     * Returns the waiting proposals that the caller may see and that contain at least half of the words of the
-     * question. The best proposal comes first.
+     * Returns the waiting proposals in these spaces and projects that the caller may see and that contain at least half
+     * of the words of the question. The best proposal comes first.
      */
-    readonly matching: (
-      question: Question,
-      places: Pick<SearchPlaces, "spaces" | "without">
-    ) => Effect.Effect<ReadonlyArray<Match>, never, Reach>
+    readonly matching: (question: Question, places: SearchPlaces) => Effect.Effect<ReadonlyArray<Match>, never, Reach>
   }
 >() {
   static readonly layer = Layer.effect(
     this,
     Effect.map(Effect.all([WaitingProposals, ConsoleLinks]), ([{ latest }, links]) => ({
-      matching: Effect.fnUntraced(function* (question, { spaces, without }) {
+      matching: Effect.fnUntraced(function* (question, { projects, spaces, without }) {
         const words = [...new Set(analyse(question.text))]
         if (words.length === 0) return []
-        return (yield* latest({ in: spaces, notIn: without.spaces }, readMax))
+        const places = {
+          in: spaces,
+          notIn: without.spaces,
+          inProjects: projects,
+          notInProjects: without.projects
+        }
+        return (yield* latest(places, readMax))
           .map((excerpt) => matchOf(excerpt, words, links))
           .filter(({ score }) => score >= shareMin)
           .toSorted((one, other) => other.score - one.score || (one.proposalId < other.proposalId ? 1 : -1))
@@ -59,7 +62,8 @@ const matchOf = (excerpt: ProposalExcerpt, words: ReadonlyArray<string>, links: 
     summary,
     entityTitle: title,
     profileSlug,
-    reviewUrl: links.proposal(id),
+    reviewPath: links.proposal(id),
+    reviewUrl: links.proposalUrl(id) ?? links.proposal(id),
     score: words.filter((word) => proposalWords.has(word)).length / words.length
   }
 }

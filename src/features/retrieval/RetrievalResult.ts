@@ -137,7 +137,8 @@ export const RetrievalResult = Schema.Struct({
               summary: Schema.String,
               entityTitle: described("Title of the record that the proposal would write.", Schema.String),
               profileSlug: described("Entity kind (profile slug) of the record.", Schema.String),
-              reviewUrl: described("Page where a person approves or rejects the proposal.", Schema.String),
+              reviewPath: described("Path of the page where a person approves or rejects the proposal.", Schema.String),
+              reviewUrl: described("URL of this page. Only its path, if the pod has no public address.", Schema.String),
               score: Schema.Number
             })
           )

@@ -11,7 +11,7 @@ import { EventLog } from "../events/EventLog.ts"
 import { Changers } from "../gate/Changers.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
 import { objectIn } from "../gate/Write.ts"
-import { podOwnerOnly } from "../people/PodOwner.ts"
+import { administratorsOnly } from "../people/PodOwner.ts"
 import type { IndexedSpace, WaitingSpace } from "./IndexStatusRpc.ts"
 import { QuestionVectors } from "./QuestionVectors.ts"
 import { SearchIndexes } from "./SearchIndexes.ts"
@@ -118,7 +118,7 @@ export class IndexStatus extends Context.Tag("pod/IndexStatus")<
             action: "update",
             object: objectIn(personId, personId, null)
           })
-          yield* podOwnerOnly("can rebuild the search index")
+          yield* administratorsOnly("can rebuild the search index")
           yield* log.append(personId, { type: "search_index.update", data: {} }, passed)
           yield* indexes.drop
           return yield* spaces

@@ -66,6 +66,6 @@ export const IndexStatusProcedures = RpcGroup.make(
     }),
     door: unrestrictedWrites("hub-protocol.write", "workspace", ["update"], "search_index"),
     summary:
-      "Delete all search indexes in the memory of this process of the pod, and build those of your spaces again. Only for the owner of the pod."
+      "Delete all search indexes in the memory of this process of the pod, and build those of your spaces again. Only for the owner and the administrators of the pod."
   })
 )

@@ -6,6 +6,7 @@ import { NoInput, query } from "../../doors/DeclareProcedure.ts"
 import { open } from "../../doors/DeclareRest.ts"
 import { everybody, fullGrant, self, signedIn } from "../../doors/Door.ts"
 import { described, Timestamp } from "../../doors/Fields.ts"
+import { ViewType } from "../views/View.ts"
 
 const AliveAnswer = Schema.Struct({
   status: Schema.Literal("alive"),
@@ -51,6 +52,7 @@ export const SystemApi = HttpApiGroup.make("system")
         schemaHash: described("Hash of the database schema; each migration changes it.", Schema.String)
       }).annotations({ examples: [{ status: "ok", service: "hub-protocol", schemaHash: "9f86d081884c7d65" }] }),
       door: everybody("clients use this call to recognize a pod"),
+      ignoresQuery: true,
       summary: "Check that the pod answers, and read the hash of its database schema."
     })
   )
@@ -64,6 +66,16 @@ export const SystemApi = HttpApiGroup.make("system")
           "Links to more information, by topic.",
           Schema.Record({ key: Schema.String, value: Schema.String })
         ),
+        viewTypes: described(
+          "Types of views that the pod stores.",
+          Schema.Array(
+            Schema.Struct({
+              type: ViewType,
+              implemented: described("Whether a view can have this type.", Schema.Boolean)
+            })
+          )
+        ),
+        bentoBlockKinds: described("Kinds of widgets that a page can have.", Schema.Array(Schema.String)),
         doors: described("All operations, each with what a caller needs for it.", Schema.Array(ManifestDoor))
       }).annotations({
         examples: [
@@ -71,6 +83,8 @@ export const SystemApi = HttpApiGroup.make("system")
             version: "1",
             description: "The operations of this pod, and what a caller needs for each.",
             discoveryEndpoints: { openapi: "/openapi.json describes all REST operations." },
+            viewTypes: [{ type: "kanban", implemented: true }],
+            bentoBlockKinds: ["table"],
             doors: [
               {
                 surface: "procedure",
@@ -85,6 +99,7 @@ export const SystemApi = HttpApiGroup.make("system")
         ]
       }),
       door: everybody("the answer shows no stored data"),
+      ignoresQuery: true,
       summary: "List every operation of the pod and what a caller needs for each."
     })
   )
@@ -97,6 +112,7 @@ export const ProbeApi = HttpApiGroup.make("probes")
       path: "/livez",
       success: AliveAnswer,
       door: everybody("the answer shows no stored data"),
+      ignoresQuery: true,
       summary: "Read whether the process answers. The pod does not ask the database."
     })
   )
@@ -105,6 +121,7 @@ export const ProbeApi = HttpApiGroup.make("probes")
       path: "/startupz",
       success: StartedAnswer,
       door: everybody("the answer shows no stored data"),
+      ignoresQuery: true,
       summary: "Read whether the start has finished. If not, the answer is 503."
     })
   )
@@ -113,6 +130,7 @@ export const ProbeApi = HttpApiGroup.make("probes")
       path: "/readyz",
       success: ReadyAnswer,
       door: everybody("the answer shows no stored data"),
+      ignoresQuery: true,
       summary:
         "Read whether the pod can serve: its database accepts writes, its migrations are applied, and the pod is not stopping. If not, the answer is 503."
     })

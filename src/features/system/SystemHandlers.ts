@@ -10,6 +10,8 @@ import { schemaHash } from "../../platform/Migrations.ts"
 import { PodFacts } from "../adoption/PodFacts.ts"
 import { People } from "../people/People.ts"
 import { figureForOwner, podOwnerOnly } from "../people/PodOwner.ts"
+import { ViewType } from "../views/View.ts"
+import { widgetDefinitions } from "../views/WidgetDefinition.ts"
 import { PodSettings } from "./PodSettings.ts"
 import { Readiness } from "./Readiness.ts"
 import { SecretUse } from "./SecretUse.ts"
@@ -54,6 +56,8 @@ const hub = implement(
             "GET /api/hub/events/stream and the tRPC subscription events.stream send events as server-sent events; " +
             "there is no Socket.IO."
         },
+        viewTypes: ViewType.literals.map((type) => ({ type, implemented: true })),
+        bentoBlockKinds: widgetDefinitions.map(({ kind }) => kind),
         doors: doorsOf(compiled)
       }))
   }))

@@ -34,6 +34,10 @@ export type WorkflowEntityDraft = typeof WorkflowEntityDraft.Type
 export const WorkflowEntity = Schema.Struct({
   success: Schema.Literal(true),
   entityId: Id,
+  eventId: described(
+    "Id of the event in which the log records the write. Absent if an equal entity existed and the write changed nothing.",
+    Schema.optional(Id)
+  ),
   message: Schema.String
 }).annotations({ identifier: "WorkflowEntity" })
 

@@ -6,6 +6,7 @@ import { Effect } from "effect"
 import { Invalid } from "../../doors/Failure.ts"
 import { implement } from "../../doors/Implement.ts"
 import { Entities } from "../entities/Entities.ts"
+import type { NoteEvent } from "../gate/Changers.ts"
 import { Projects } from "../projects/Projects.ts"
 import { Retrieval } from "../retrieval/Retrieval.ts"
 import { TextAnalysis } from "./TextAnalysis.ts"
@@ -50,43 +51,56 @@ export const layer = implement(
     const retrieval = yield* Retrieval
     const { analyze } = yield* TextAnalysis
 
-    const createEntity = (draft: WorkflowEntityDraft) => {
+    const createEntity = (draft: WorkflowEntityDraft, noteEvent: NoteEvent) => {
       const { content, forceCreate, metadata, tags, type, workspaceId } = draft
       return type === "project"
         ? Effect.map(
-            projects.create({
-              workspaceId,
-              name: shortenText(titleOf(draft), 255),
-              description: content,
-              status: "active",
-              settings: {},
-              metadata: metadata ?? {},
-              forceCreate: forceCreate ?? false
-            }),
+            projects.create(
+              {
+                workspaceId,
+                name: shortenText(titleOf(draft), 255),
+                description: content,
+                status: "active",
+                settings: {},
+                metadata: metadata ?? {},
+                forceCreate: forceCreate ?? false
+              },
+              noteEvent
+            ),
             ({ id }) => id
           )
         : Effect.map(
-            entities.create({
-              profileSlug: type,
-              title: titleOf(draft),
-              description: content,
-              workspaceId,
-              ...(forceCreate === undefined ? {} : { forceCreate }),
-              ...(tags === undefined ? {} : { tags }),
-              ...(metadata === undefined ? {} : { properties: metadata })
-            }),
+            entities.create(
+              {
+                profileSlug: type,
+                title: titleOf(draft),
+                description: content,
+                workspaceId,
+                ...(forceCreate === undefined ? {} : { forceCreate }),
+                ...(tags === undefined ? {} : { tags }),
+                ...(metadata === undefined ? {} : { properties: metadata })
+              },
+              noteEvent
+            ),
             ({ entity }) => entity.id
           )
     }
 
     return {
       "n8n.createEntity": ({ payload }) =>
-        Effect.mapBoth(createEntity(payload), {
-          onFailure: (failure) => (failure._tag === "Invalid" ? asSent(failure) : failure),
-          onSuccess: (entityId) => ({
-            success: true as const,
-            entityId,
-            message: `The ${payload.type} was created.`
+        Effect.suspend(() => {
+          let eventId: string | undefined
+          const created = createEntity(payload, (id) => {
+            eventId = id
+          })
+          return Effect.mapBoth(created, {
+            onFailure: (failure) => (failure._tag === "Invalid" ? asSent(failure) : failure),
+            onSuccess: (entityId) => ({
+              success: true as const,
+              entityId,
+              ...(eventId === undefined ? {} : { eventId }),
+              message: `The ${payload.type} was created.`
+            })
           })
         }),
       "n8n.search": ({ payload: { limit, query, type } }) =>

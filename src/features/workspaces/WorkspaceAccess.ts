@@ -24,3 +24,13 @@ export const requestedSpace = (workspaceId: string | null | undefined): Effect.E
     if (isMember && !isConfinedElsewhere) return Effect.succeed(spaceId)
     return Effect.fail(spaceId === principal.personId && isConfinedElsewhere ? ownSpaceForbidden : workspaceForbidden)
   })
+
+/**
+ * Returns the space of a request that reads. Unlike `requestedSpace`, it does not refuse the person's own space to a key
+ * that is limited to workspaces, because the bounds of the call filter the rows of a read (specification §5.2). So the
+ * answer to such a key has no rows, as a list over all spaces has no rows of the person's own space.
+ */
+export const spaceToRead = (workspaceId: string | null | undefined): Effect.Effect<string, Forbidden, Reach> =>
+  workspaceId === undefined || workspaceId === null
+    ? Effect.map(Reach, ({ principal }) => principal.personId)
+    : requestedSpace(workspaceId)

@@ -158,6 +158,8 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
             return yield* invalid("", "Send at least one field to change.")
           return { content }
         }),
+        unchanged: ({ targetId }) =>
+          Effect.mapError(find(targetId), (failure) => (failure._tag === "Forbidden" ? failure : notFound)),
         apply: Effect.fnUntraced(
           function* ({ action, content, expectedVersion, targetId }, passed) {
             switch (action) {

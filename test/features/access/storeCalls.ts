@@ -116,7 +116,9 @@ export const callsOn = (reach: ReachShape, spaceId: string, entityId: string) =>
     add: Effect.flatMap(ProposalStore, ({ add }) => add(made, event, aPassed)),
     list: Effect.flatMap(ProposalStore, ({ list }) => list(listing)),
     page: Effect.flatMap(ProposalStore, ({ page: pageOf }) => pageOf(listing)),
-    excerpts: Effect.flatMap(ProposalStore, ({ excerpts }) => excerpts({ in: null, notIn: [] }, 10)),
+    excerpts: Effect.flatMap(ProposalStore, ({ excerpts }) =>
+      excerpts({ in: null, notIn: [], inProjects: null, notInProjects: [] }, 10)
+    ),
     get: Effect.flatMap(ProposalStore, ({ get }) => get(made.id)),
     lock: Effect.flatMap(ProposalStore, ({ lock }) => lock(made.id)),
     changeLocked: Effect.flatMap(ProposalStore, ({ changeLocked }) =>

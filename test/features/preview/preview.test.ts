@@ -57,6 +57,22 @@ for (const [where, storage] of storages) {
       assert.strictEqual(summary, "May read everything that its owner may read.")
     })
 
+    it("the summary of a grant does not say that a key may do everything if its scopes open only some uses", async () => {
+      for (const [scope, permissions, expected] of [
+        [["chat.stream"], ["*"], "May only chat, with the rights of its owner."],
+        [
+          ["skills.invoke", "ai:analyze"],
+          ["*"],
+          "May only run skills and have texts analysed, with the rights of its owner."
+        ],
+        [["chat.stream"], ["entity.read"], "May only chat, with only the permissions entity.read."],
+        [["hub-protocol.read", "chat.stream"], ["*"], "May read everything that its owner may read, and chat."],
+        [["probe"], ["*"], "May do nothing."]
+      ] as const) {
+        assert.strictEqual((await preview({ grant: { permissions }, scope })).summary, expected)
+      }
+    })
+
     it("a request to preview an existing key is refused if the key belongs to another person, or if the request also contains a grant", async () => {
       const key = await pod.aKey(pod.owner)
       const other = await pod.aPerson()

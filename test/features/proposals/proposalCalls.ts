@@ -4,6 +4,7 @@
  */
 import { DateTime, Effect } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
+import type { ExcerptPlaces } from "../../../src/features/proposals/ProposalExcerpt.ts"
 import { proposalHash, type StoredProposal } from "../../../src/features/proposals/StoredProposal.ts"
 import {
   type NewProposal,
@@ -93,8 +94,17 @@ export const listProposals = (reach: ReachShape, filter: Partial<ProposalFilter>
     )
   )
 
-export const excerptsOf = (reach: ReachShape, spaces: ReadonlyArray<string> | null = null, limit = 100) =>
-  withReach(reach)(Effect.flatMap(ProposalStore, ({ excerpts }) => excerpts({ in: spaces, notIn: [] }, limit)))
+export const excerptsOf = (
+  reach: ReachShape,
+  spaces: ReadonlyArray<string> | null = null,
+  limit = 100,
+  projects: Partial<Pick<ExcerptPlaces, "inProjects" | "notInProjects">> = {}
+) =>
+  withReach(reach)(
+    Effect.flatMap(ProposalStore, ({ excerpts }) =>
+      excerpts({ in: spaces, notIn: [], inProjects: null, notInProjects: [], ...projects }, limit)
+    )
+  )
 
 export const listIds = (...asked: Parameters<typeof listProposals>) =>
   Effect.map(listProposals(...asked), ({ proposals }) => proposals.map(({ id }) => id))

@@ -306,6 +306,29 @@ export const proposalStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
+    "the excerpts for a project leave out the proposals about records outside of the project",
+    Effect.gen(function* () {
+      const { personId: userId, spaceId, reach } = yield* aMember()
+      const [projectId, other] = [uuidv7(), uuidv7()]
+      const filed = (made: object) =>
+        Effect.map(fileProposal(reach, aProposal({ spaceId, userId, ...made })), ({ id }) => id)
+      const without = yield* filed({})
+      const elsewhere = yield* filed({ projectIds: [other], content: { title: "Pier", projectId: other } })
+      const about = [
+        yield* filed({ projectIds: [projectId] }),
+        yield* filed({ targetType: "track", content: { name: "Quay", projectId } }),
+        yield* filed({ targetType: "track", action: "update", base: { version: 1, fields: { projectId } } }),
+        yield* filed({ targetType: "project", action: "update", targetId: projectId })
+      ]
+      const found = (...asked: Parameters<typeof excerptsOf>) =>
+        Effect.map(excerptsOf(...asked), (excerpts) => excerpts.map(({ id }) => id).toReversed())
+      assert.deepStrictEqual(yield* found(reach, null, 100, { inProjects: [] }), [])
+      assert.deepStrictEqual(yield* found(reach, null, 100, { inProjects: [projectId] }), about)
+      assert.deepStrictEqual(yield* found(reach, null, 100, { notInProjects: [projectId] }), [without, elsewhere])
+    })
+  )
+
+  rule(
     "if the content of a proposal has no title and no kind, the excerpt has the title and the kind of the record that the proposal changes",
     Effect.gen(function* () {
       const { personId: userId, spaceId, reach } = yield* aMember()

@@ -6,6 +6,7 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Option } from "effect"
 import { mcp } from "../../doors/surfaces.ts"
 import { anAttackScene, procedureData, type AttackScene, assertOk } from "../../attacks/attackScene.ts"
+import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aPod } from "../../support/pod.ts"
 
 describe("the review path in the answer to a proposed write", () => {
@@ -62,6 +63,39 @@ describe("the review path in the answer to a proposed write", () => {
     const agent = await pod.aKey(pod.owner, { agentId: body.result.data.id })
     const asked = assertOk(await agent.send("POST", "/api/hub/entities", note))
     assert.strictEqual(asked.reviewUrl, `https://pod.example.com${asked.reviewPath}`)
+    const { pending } = assertOk(await pod.owner.send("POST", "/api/hub/knowledge/search", { query: "plan" }))
+    assert.deepStrictEqual(
+      pending.matches.map(({ reviewPath, reviewUrl }: Asked & { readonly reviewUrl: string }) => [
+        reviewPath,
+        reviewUrl
+      ]),
+      [[asked.reviewPath, asked.reviewUrl]]
+    )
     await pod.stop()
+  })
+
+  it("a search that is limited to a project finds only the waiting proposals about records in this project", async () => {
+    const { agent, owner, workspaceId } = ground
+    const project = async (name: string) =>
+      assertOk(await owner.send("POST", "/api/hub/projects", { name, workspaceId })).id as string
+    const [ours, other] = [await project("Ours"), await project("Other")]
+    const proposed = async (projectId: string | undefined) => {
+      const draft = { ...note, title: "Sandbank", workspaceId, projectId }
+      const { id } = assertOk(await owner.send("POST", "/api/hub/entities", draft))
+      return assertOk(await agent.send("PATCH", `/api/hub/entities/${id}`, { description: "sandbank" }))
+        .proposalId as string
+    }
+    const inOurs = await proposed(ours)
+    const [inOther, inNone] = [await proposed(other), await proposed(undefined)]
+    const found = async (body: object) => {
+      const query = { query: "sandbank", ...body }
+      const { pending } = assertOk(await owner.send("POST", "/api/hub/knowledge/search", query))
+      const matches = (pending?.matches ?? []) as ReadonlyArray<Asked & { readonly reviewUrl: string }>
+      for (const { reviewPath, reviewUrl } of matches) assert.strictEqual(reviewUrl, reviewPath)
+      return matches.map(({ proposalId }) => proposalId)
+    }
+    assert.deepStrictEqual(await found({ projectId: uuidv7() }), [])
+    assert.deepStrictEqual(await found({ projectId: ours }), [inOurs])
+    assert.sameMembers(await found({}), [inOurs, inOther, inNone])
   })
 })

@@ -46,6 +46,12 @@ onOneStorage("workflows", (storage) => {
       const path = type === "project" ? "projects" : "entities"
       const { body: kept } = await pod.owner.send("GET", `/api/hub/${path}/${answer.body.entityId}`)
       assert.strictEqual(kept.title ?? kept.name, `The ${type} of the crane`)
+      const event = await pod.owner.query("events.get", { eventId: answer.body.eventId })
+      assert.deepInclude(event.body.result.data, {
+        id: answer.body.eventId,
+        type: type === "project" ? "project.create" : `entity.${type}.create`,
+        subjectId: answer.body.entityId
+      })
     }
     const reader = await pod.aKey(pod.owner, { scope: ["read:entities"] })
     const found = await reader.send("POST", `${mount}/search`, { query: "crane", type: "task" })
@@ -58,6 +64,7 @@ onOneStorage("workflows", (storage) => {
     const agent = await pod.aKey(pod.owner, { agentId: body.result.data.id, scope: ["write:entities"] })
     const proposed = await agent.send("POST", `${mount}/entities`, { type: "note", content: "x" })
     assert.strictEqual(proposed.body.status, "proposed")
+    assert.notProperty(proposed.body, "eventId")
     await pod.stop()
   })
 

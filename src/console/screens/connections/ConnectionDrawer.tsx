@@ -28,7 +28,7 @@ const Grant = ({ of }: { readonly of: Key }) => {
   return (
     <div className="grid min-w-0 gap-3">
       {of.grant === null && (
-        <p>This key was made before grants existed, so it may do everything that its person may do.</p>
+        <p>This key was made before grants existed, so only its scopes and the rights of its person limit it.</p>
       )}
       {of.workspaceId !== null && (
         <p>

@@ -18,7 +18,7 @@ export const scopeGroups: ReadonlyArray<{ readonly name: string; readonly scopes
       {
         scope: "hub-protocol.admin",
         name: "REST administration",
-        about: "Everything that REST write opens, and administration."
+        about: "The same as REST write; marks the key as privileged."
       }
     ]
   },
