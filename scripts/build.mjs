@@ -30,7 +30,7 @@ const unlessBuilt = async (marker, what, sources, make) => {
   output.write(`  ▸ Building ${what} … `)
   const beganMs = performance.now()
   await make()
-  output.write(`${((performance.now() - beganMs) / 1000).toFixed(1)} s\n`)
+  output.write(`${((performance.now() - beganMs) / 1000).toFixed(1)} s (skipped next time, unless sources change)\n`)
   writeFileSync(marker, digest)
 }
 

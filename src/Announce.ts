@@ -1,10 +1,13 @@
 /** Prints the messages of a pod that is ready: its addresses, and the setup link if the pod has no owner yet. */
 import { Option } from "effect"
 import { networkInterfaces } from "node:os"
-import { isAbsolute, join, relative } from "node:path"
+import { join } from "node:path"
 import { consolePathsAt } from "./doors/ConsoleLinks.ts"
+import { setupLinkMinutes } from "./features/people/Person.ts"
 import { setupLinkName } from "./features/people/SetupLinkFile.ts"
+import type { commandOf } from "./platform/CommandName.ts"
 import type { LogOutput } from "./platform/LogOutput.ts"
+import { shownPath } from "./platform/ShownPath.ts"
 import type { SettingsShape } from "./platform/settings/Settings.ts"
 import { isLoopback } from "./platform/settings/SettingsRules.ts"
 import { secondsText } from "./platform/StartSteps.ts"
@@ -27,13 +30,9 @@ export interface Announcement {
   readonly startedInMs: number
   /** The width of the terminal in columns; undefined if the output is not a terminal. */
   readonly columns?: number | undefined
-  /** How the person calls the command line: `npx pod` if npm or npx started the pod, else `pod`. */
-  readonly command: "npx pod" | "pod"
+  /** How the person calls the command line. */
+  readonly command: ReturnType<typeof commandOf>
 }
-
-/** How the person calls the command line. `lifecycle` is the npm event that started the pod; undefined without npm. */
-export const commandOf = (lifecycle: string | undefined): Announcement["command"] =>
-  lifecycle === "start" || lifecycle === "npx" ? "npx pod" : "pod"
 
 const isAnyAddress = (host: string) => host === "0.0.0.0" || host === "::"
 const urlHost = (host: string) => (host.includes(":") ? `[${host}]` : host)
@@ -63,12 +62,6 @@ const networkBases = ({ host, publicUrl }: SettingsShape, port: number): Readonl
 /** Makes the setup link. The first person who uses the link becomes the owner of the pod. */
 export const setupLinkOf = (settings: SettingsShape, port: number, token: string): string =>
   `${baseOf(settings, port)}${consolePathsAt(settings.adminPath).setup(token)}`
-
-/** Shortens a path for people: a path inside the current folder becomes relative to this folder. */
-export const shownPath = (path: string): string => {
-  const below = relative("", path)
-  return below === "" || below.startsWith("..") || isAbsolute(below) ? path : `./${below}`
-}
 
 /**
  * Draws a frame with a title around lines. If the frame would be wider than the terminal, returns the title and the
@@ -117,7 +110,7 @@ const introduction = (announcement: Announcement): ReadonlyArray<string> => {
           ...frameLines(
             "This pod has no owner yet",
             [
-              "Open this link within 30 minutes to create the owner (works once):",
+              `Open this link within ${setupLinkMinutes} minutes to create the owner (works once):`,
               `  ${setupLinkOf(settings, port, setupToken)}`,
               `Lost it?  ${command} setup-link      No browser?  ${command} owner create`
             ],
@@ -158,6 +151,7 @@ export const announce = (announcement: Announcement, write: LogOutput): void => 
     return
   }
   const base = baseOf(settings, port)
+  const network = networkBases(settings, port).map((address) => `${address}${settings.adminPath}`)
   write(
     `${JSON.stringify({
       time: new Date().toISOString(),
@@ -166,11 +160,26 @@ export const announce = (announcement: Announcement, write: LogOutput): void => 
       version,
       url: base,
       console: `${base}${settings.adminPath}`,
+      rest: `${base}/api/hub`,
+      mcp: `${base}/mcp`,
+      trpc: `${base}/trpc`,
+      docs: `${base}/docs`,
+      openapi: `${base}/openapi.json`,
+      health: `${base}/api/hub/health`,
+      ...(network.length === 0 ? {} : { network }),
       port,
+      dataDir: settings.dataDir,
       database: Option.isSome(settings.databaseUrl) ? "postgres" : "embedded",
+      ...(Option.isSome(settings.databaseUrl) ? {} : { durability: settings.durability }),
       startedInMs: Math.round(startedInMs),
       proposalsWaiting: waiting,
-      ...(setupToken === undefined ? {} : { setupLink: setupLinkOf(settings, port, setupToken) }),
+      ...(setupToken === undefined
+        ? {}
+        : {
+            setupLink: setupLinkOf(settings, port, setupToken),
+            setupLinkFile: join(settings.dataDir, setupLinkName),
+            setupLinkMinutes
+          }),
       ...(warnings.length === 0 ? {} : { warnings })
     })}\n`
   )

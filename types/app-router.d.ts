@@ -3137,6 +3137,8 @@ export type AppRouter = TRPCBuiltRouter<
           readonly since: string
           /** Latest time of the events. Default: now. */
           readonly until?: string | undefined
+          /** Send only missed events of these types, for example `task.create`. Default: every type that the webhook follows. */
+          readonly eventTypes?: ReadonlyArray<string> | undefined
         }
         output: {
           /** Id of the job that plans the deliveries. */

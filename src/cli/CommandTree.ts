@@ -14,7 +14,7 @@ import type { Output } from "./Output.ts"
 import { type Flag, flagsOf } from "./Parameters.ts"
 import { parserConfig, plainHelp } from "./Parsing.ts"
 import type { PodClient } from "./PodClient.ts"
-import { type Ask, askingAs, type Confirmation, confirmationText } from "./Questions.ts"
+import { type Ask, askingAs, canAsk, type Confirmation, confirmationText, interruptedFailure } from "./Questions.ts"
 
 /** The services that a command can use. */
 export type CliServices = Globals | Output | PodClient | CliApp.CliApp.Environment
@@ -30,6 +30,11 @@ export interface Leaf {
   /** Says that the command asks before it acts, and why. Undefined for a command that asks nothing. */
   readonly asking?: string
   readonly command: Command.Command<string, CliServices, CliFailure, unknown>
+  /**
+   * Asks the person at the terminal for each option and argument. Returns the arguments for `run`. Fails if nobody can
+   * be asked.
+   */
+  readonly askAll: (path: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<string>, CliFailure, CliServices>
   /**
    * Runs the command with the arguments after its name. `path` has the words that name the command, such as `keys` and
    * `create`.
@@ -74,6 +79,20 @@ export const leaf = <const Config extends Command.Command.Config>(
     name,
     ...about,
     command,
+    askAll: Effect.fnUntraced(function* (path) {
+      if (!(yield* canAsk)) {
+        return yield* badUsage(
+          "--wizard asks at a terminal, but nobody can be asked here.",
+          `See pod ${path.join(" ")} --help.`
+        )
+      }
+      const words = yield* CommandDescriptor.wizard(command.descriptor, ["pod", ...path], parserConfig).pipe(
+        Effect.mapError((failure) =>
+          failure._tag === "QuitException" ? interruptedFailure() : badUsage(plainHelp(failure.error))
+        )
+      )
+      return words.slice(1 + path.length)
+    }),
     run: (givenWords, path) => {
       const words = ["pod", ...path].join(" ")
       const flags = flagsOf(command)

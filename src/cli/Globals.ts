@@ -19,6 +19,8 @@ export interface GlobalsShape {
   readonly noColor: boolean
   readonly debug: boolean
   readonly describe: boolean
+  /** True if the command asks for each of its options and arguments before it runs. */
+  readonly wizard: boolean
   readonly help: boolean
   readonly version: boolean
 }
@@ -107,6 +109,10 @@ export const globalFlags: Readonly<Record<string, Flag>> = {
     doc: "Describe the command as JSON instead of running it.",
     set: markFlag((draft) => (draft.describe = true))
   },
+  "--wizard": {
+    doc: "Ask at the terminal for each option and argument of the command, show the command line, and run it.",
+    set: markFlag((draft) => (draft.wizard = true))
+  },
   "--help": { doc: "Print the help of a command (-h).", set: markFlag((draft) => (draft.help = true)) },
   "--version": { doc: "Print the version.", set: markFlag((draft) => (draft.version = true)) }
 }
@@ -142,6 +148,7 @@ export const takeGlobals = (
     noColor: false,
     debug: false,
     describe: false,
+    wizard: false,
     help: false,
     version: false
   }

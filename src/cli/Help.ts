@@ -139,9 +139,16 @@ const leafHelp = (path: ReadonlyArray<string>, found: Leaf, screen: Screen): str
   ].join("\n")
 }
 
+/** The first example of each command of a group. */
+const examplesOf = ({ children }: Group): ReadonlyArray<string> =>
+  children.flatMap((child) => (child.kind === "leaf" ? child.examples.slice(0, 1) : examplesOf(child)))
+
 const groupHelp = (path: ReadonlyArray<string>, found: Group, screen: Screen): string =>
   [
     ...wrapText(found.summary, screen.columns - 1),
+    "",
+    screen.paint.bold("Examples"),
+    ...examplesOf(found).map((example) => `  ${example}`),
     "",
     screen.paint.bold("Commands"),
     ...padLines(
@@ -163,6 +170,7 @@ export const describe = ({ node, path }: CommandMatch): unknown =>
     ? {
         command: ["pod", ...path].join(" "),
         summary: node.summary,
+        examples: path.length === 0 ? firstExamples.map(([example]) => example) : examplesOf(node),
         commands: node.children.map(({ name, summary }) => ({ name, summary }))
       }
     : {

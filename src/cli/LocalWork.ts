@@ -49,8 +49,19 @@ const progressEveryMs = 5000
 export const progressLine = ({ done, now, total, unit, what }: Step): string =>
   `${what}: ${done}${total === 0 ? "" : ` of ${total}`} ${unit}${now === undefined ? "" : `, now ${now}`}`
 
+// the width of the bar in characters
+const barWidth = 20
+
+/** The progress as a bar with its percentage, in front of the line. Without a total there is no bar. */
+export const progressBar = ({ done, total }: Pick<Step, "done" | "total">): string => {
+  if (total === 0) return ""
+  const share = Math.min(1, done / total)
+  const filled = Math.floor(share * barWidth)
+  return `[${"#".repeat(filled)}${"-".repeat(barWidth - filled)}] ${String(Math.floor(share * 100)).padStart(3)} %  `
+}
+
 /**
- * Shows progress. On a terminal, it rewrites one line at each step. Elsewhere, it prints a new line every five seconds,
+ * Shows progress. On a terminal, it rewrites one line with a bar at each step. Elsewhere, it prints a new line every five seconds,
  * as JSON if the output is JSON.
  */
 const shownProgress = ({ output, quiet }: GlobalsShape): Progress => {
@@ -64,7 +75,7 @@ const shownProgress = ({ output, quiet }: GlobalsShape): Progress => {
       process.stderr.write(`${isJson ? JSON.stringify({ progress: step }) : progressLine(step)}\n`)
     }
   }
-  return (step: Step) => drawProgress(progressLine(step))
+  return (step: Step) => drawProgress(progressBar(step) + progressLine(step))
 }
 
 export interface LocalWork {

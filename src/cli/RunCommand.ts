@@ -29,14 +29,14 @@ export const runCommand = (givenWords: ReadonlyArray<string>): Effect.Effect<voi
   Effect.gen(function* () {
     const { globals, rest: words } = yield* takeGlobals(givenWords)
     const asksHelp = globals.help || words[0] === "help"
-    const rest = words[0] === "help" ? words.slice(1) : words
+    const rest =
+      words[0] === "help"
+        ? words.slice(1)
+        : // The library names the completions so, and people who know its programs type this.
+          words[0] === "--completions"
+          ? ["completions", ...words.slice(1)]
+          : words
     if (globals.version) return yield* print(version)
-    if (words.at(-1) === "--wizard") {
-      return yield* badUsage(
-        "There is no --wizard.",
-        "--help shows the options of a command, and a command at a terminal asks for a password or a confirmation that it needs."
-      )
-    }
     const found = yield* findCommand(commands, rest)
     if (globals.describe) return yield* print(JSON.stringify(describe(found), null, 2))
     if (asksHelp || rest.length === 0) {
@@ -49,7 +49,11 @@ export const runCommand = (givenWords: ReadonlyArray<string>): Effect.Effect<voi
         `See pod ${found.path.join(" ")} --help.`
       )
     }
-    return yield* found.node.run(found.rest, found.path).pipe(Effect.provide(servicesOf(globals)))
+    const command = found.node
+    const givenArguments = globals.wizard ? command.askAll(found.path) : Effect.succeed(found.rest)
+    return yield* Effect.flatMap(givenArguments, (words) => command.run(words, found.path)).pipe(
+      Effect.provide(servicesOf(globals))
+    )
   })
 
 const failureOf = (cause: Cause.Cause<CliFailure>): CliFailure => {

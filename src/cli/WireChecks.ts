@@ -1,6 +1,6 @@
 /** The checks of `pod doctor` for the network path to the pod, such as whether a proxy forwards whole requests. */
 import { Effect, Either } from "effect"
-import { isFields } from "./AnswerFields.ts"
+import { fieldsOf, isFields, textOf } from "./AnswerFields.ts"
 import type { Connection } from "./Connection.ts"
 import { failedCheck, okCheck, type Check, warningCheck } from "./DoctorCheck.ts"
 import { type HttpAnswer, httpCall, openCall } from "./HttpCall.ts"
@@ -12,6 +12,15 @@ const isPod = ({ text }: HttpAnswer): boolean => {
   } catch {
     return false
   }
+}
+
+/** Checks the database of the pod. The pod is ready only if its database answers and stores, and is migrated. */
+const databaseCheck = ({ status, text }: HttpAnswer): Check => {
+  const answer = fieldsOf(JSON.parse(text))
+  if (status !== 200) return failedCheck("database", textOf(answer["error"]) || `/readyz answered ${status}`)
+  return fieldsOf(answer["checks"])["database"] === "healthy"
+    ? okCheck("database", "answers and stores, and its schema is up to date")
+    : warningCheck("database", "not checked: the answer of /readyz does not name it")
 }
 
 // the clocks of the pod and this machine are allowed to differ by this many milliseconds; a larger difference disturbs
@@ -111,6 +120,7 @@ export const wireChecks = Effect.fnUntraced(function* ({ credential, isKey, plac
     status === 200
       ? okCheck("pod", `${place.url} is ready`)
       : failedCheck("pod", `${place.url} answered ${status} at /readyz`),
+    databaseCheck(ready.right),
     clockCheck(ready.right, Date.now()),
     headers["x-request-id"] === undefined
       ? warningCheck("headers", "X-Request-Id does not come through the proxy")

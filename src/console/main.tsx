@@ -7,6 +7,7 @@ import { CSPProvider } from "@base-ui/react/csp-provider"
 import { StrictMode } from "react"
 import { createRoot } from "react-dom/client"
 import { forgetDrafts } from "./api/drafts.ts"
+import { noAnswerCode } from "./api/inTime.ts"
 import { Refusal } from "./api/refusal.ts"
 import { onOtherPerson } from "./api/session.ts"
 import { makeRouter } from "./router.ts"
@@ -19,10 +20,13 @@ keepFocus()
 
 /**
  * True if a second try can succeed, because the console did not reach the pod or because the pod was busy. Any other
- * failed read would fail again.
+ * failed read would fail again. After a read without an answer the person decides, because each try takes long.
  */
 const isWorthARetry = (count: number, failure: unknown) =>
-  count < 2 && failure instanceof Refusal && (failure.status === 0 || failure.status === 503)
+  count < 2 &&
+  failure instanceof Refusal &&
+  failure.code !== noAnswerCode &&
+  (failure.status === 0 || failure.status === 503)
 
 const queries = new QueryClient({
   defaultOptions: { queries: { retry: isWorthARetry, staleTime: 5_000, refetchOnWindowFocus: true } }

@@ -4,10 +4,13 @@
 import { SqlClient } from "@effect/sql"
 import { Data, Effect, Option, Redacted } from "effect"
 import { timingSafeEqual } from "node:crypto"
+import { basename, dirname } from "node:path"
 import { ensureDirectory } from "./DataDirectory.ts"
 import { unreadableReason, unwritableReason } from "./FileReasons.ts"
 import { makeSecret, markOfMac, readStoredSecret, secretMac, type SecretName, secretPath } from "./Secrets.ts"
 import type { SecretValues } from "./SecretValues.ts"
+import { shownPath } from "./ShownPath.ts"
+import { step } from "./StartSteps.ts"
 
 /** A secret is missing, or it differs from the secret with which the database was used before. Nothing was changed. */
 export class SecretUnfit extends Data.TaggedError("SecretUnfit")<{
@@ -33,6 +36,17 @@ const facts = {
   "session-secret": { setting: "POD_SESSION_SECRET", lost: "every session made so far" },
   "encryption-key": { setting: "POD_ENCRYPTION_KEY", lost: "every stored secret that no recovery key opens" }
 } as const satisfies Record<SecretName, unknown>
+
+/**
+ * Says at the moment when the pod makes the encryption key what happens if the key is lost. Afterwards nobody reads
+ * about it before it is too late.
+ */
+const adviseCopy = (path: string): Effect.Effect<void> =>
+  step(
+    "secrets",
+    `Secrets: made in ${shownPath(dirname(path))}. Keep a copy elsewhere: if the file ${basename(path)} is lost, so is ${facts["encryption-key"].lost}.`,
+    { path }
+  )
 
 const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource) => {
   const knownMac = (name: SecretName) =>
@@ -95,7 +109,7 @@ const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource
           new SecretUnfit({
             message: `The pod cannot store a new secret in ${secretPath(dataDir, name)}: ${unwritableReason(error)}. Let the system user of the pod write there, or set ${facts[name].setting}.`
           })
-      )
+      ).pipe(Effect.tap(name === "encryption-key" ? adviseCopy(secretPath(dataDir, name)) : Effect.void))
     )
 
   return Effect.fnUntraced(function* (name: SecretName, givenValues: Option.Option<SecretValues>) {

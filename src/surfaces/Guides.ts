@@ -28,17 +28,23 @@ interface Guide {
   readonly text: string
 }
 
+/** The page of all settings. It stands beside the folders, because the pod and its messages name it by this path. */
+const settingsPage = "configuration.md"
+
 const titleOf = (text: string): string => /^# (.*)$/m.exec(text)?.[1] ?? ""
 
-const guidesIn = (folder: Folder): ReadonlyArray<Guide> =>
-  readdirSync(`${root}docs/${folder}`)
+const guideAt = (path: string): Guide => {
+  const text = readFileSync(`${root}docs/${path}`, "utf8")
+  return { path, title: titleOf(text), text }
+}
+
+const guidesIn = (folder: Folder): ReadonlyArray<Guide> => [
+  ...readdirSync(`${root}docs/${folder}`)
     .filter((name) => name.endsWith(".md"))
     .sort()
-    .map((name) => {
-      const path = `${folder}/${name}`
-      const text = readFileSync(`${root}docs/${path}`, "utf8")
-      return { path, title: titleOf(text), text }
-    })
+    .map((name) => guideAt(`${folder}/${name}`)),
+  ...(folder === "reference" ? [guideAt(settingsPage)] : [])
+]
 
 const markdown = "text/markdown; charset=utf-8"
 const plainTextType = "text/plain; charset=utf-8"
@@ -134,6 +140,8 @@ export const serveGuides = (absent: (exchange: Exchange) => void): ReadonlyArray
   return [
     mount("/llms.txt", (path) => (path === "/llms.txt" ? list : undefined)),
     mount("/llms-full.txt", (path) => (path === "/llms-full.txt" ? whole : undefined)),
-    ...Object.keys(folders).map((folder) => mount(`/docs/${folder}`, pageOf))
+    ...[...Object.keys(folders), settingsPage, settingsPage.replace(/\.md$/, "")].map((name) =>
+      mount(`/docs/${name}`, pageOf)
+    )
   ]
 }

@@ -20,9 +20,13 @@ describe("the command `pod doctor`", () => {
   it("`pod doctor` finds no fault in a healthy pod, over the admin socket of the pod and over the address of the pod", async () => {
     const inside = stateOf(await json("doctor"))
     assert.deepInclude(inside, {
+      version: "ok",
       node: "ok",
       settings: "ok",
+      port: "ok",
       pod: "ok",
+      database: "ok",
+      "pod version": "ok",
       clock: "ok",
       authorization: "ok",
       "body size": "ok",
@@ -32,7 +36,15 @@ describe("the command `pod doctor`", () => {
     })
     const outside = stateOf(await json("doctor", "--url", server().baseUrl))
     assert.notInclude(Object.values(outside), "failed")
-    const passed = { pod: "ok", headers: "ok", authorization: "ok", "body size": "ok", "header size": "ok", mcp: "ok" }
+    const passed = {
+      pod: "ok",
+      database: "ok",
+      headers: "ok",
+      authorization: "ok",
+      "body size": "ok",
+      "header size": "ok",
+      mcp: "ok"
+    }
     assert.deepInclude(outside, { ...passed, streams: "warning" })
     const { key } = await json(
       "keys",

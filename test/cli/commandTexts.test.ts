@@ -49,6 +49,19 @@ describe("mistakes in the arguments of a command", () => {
 })
 
 describe("the help of the command line", () => {
+  it("the help of a group shows an example of each of its commands before their list", async () => {
+    const { stdout } = await pod(["keys", "--help"])
+    const [beforeList = ""] = stdout.split("\nCommands\n")
+    for (const name of ["create", "list", "show", "revoke", "rotate", "check"])
+      assert.include(beforeList, `  pod keys ${name}`)
+  })
+
+  it("`pod --completions` prints the same script as `pod completions`, and refuses an unknown shell", async () => {
+    const { stdout } = await pod(["completions", "bash"])
+    assert.strictEqual((await pod(["--completions", "bash"])).stdout, stdout)
+    assert.strictEqual((await pod(["--completions", "tcsh"])).code, 2)
+  })
+
   it("the help of a command shows optional parts in brackets, and lists the allowed values of an option only once", async () => {
     const { stdout } = await pod(["keys", "create", "--help"])
     assert.include(stdout, "[--permission text...]")
@@ -95,7 +108,7 @@ describe("completions of commands in a shell", () => {
   it("the bash completion suggests no option that the command would refuse", async () => {
     const offered = completed("pod", "keys", "list", "--")
     assert.include(offered, "--all")
-    for (const flag of ["--wizard", "--log-level", "--completions"]) assert.notInclude(offered, flag)
+    for (const flag of ["--log-level", "--completions"]) assert.notInclude(offered, flag)
   })
 
   for (const shell of ["zsh", "fish"]) {
@@ -103,7 +116,7 @@ describe("completions of commands in a shell", () => {
       const { code, stdout } = await pod(["completions", shell])
       assert.strictEqual(code, 0)
       assert.include(stdout, "reset-password")
-      assert.notInclude(stdout, "--wizard")
+      assert.notInclude(stdout, "--log-level")
     })
   }
 })

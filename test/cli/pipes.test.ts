@@ -152,6 +152,25 @@ describe("the command line in a terminal", () => {
     assert.strictEqual(key["isActive"], false)
   })
 
+  it("with `--wizard` a command asks at a terminal for each option, shows the command line, and runs it", async () => {
+    const { code, screen } = await inTerminal(
+      ["--wizard", "get", "--no-color"],
+      [
+        ["limit", "\r"],
+        ["id or kind", "note\r"]
+      ]
+    )
+    assert.strictEqual(code, 0, screen)
+    assert.match(screen, /pod get .*note/)
+  })
+
+  it("`--wizard` is refused with exit code 2 where nobody can be asked, and the command does nothing", async () => {
+    const { code, stderr, stdout } = await pod(["keys", "create", "--wizard"])
+    assert.deepStrictEqual([code, stdout], [2, ""])
+    assert.include(stderr, "--wizard asks at a terminal")
+    assert.strictEqual((await inTerminal(["keys", "create", "--wizard", "--no-input"])).code, 2)
+  })
+
   it("Ctrl-C at a question of the command line ends the command with exit code 130", async () => {
     await pod(["keys", "create", "--name", "untouched", "--quiet"])
     const { code } = await inTerminal(["keys", "revoke", "untouched"], [["cannot be undone", "\u0003"]])

@@ -6,7 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { readdirSync, readFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { progressLine } from "../../src/cli/LocalWork.ts"
+import { progressBar, progressLine } from "../../src/cli/LocalWork.ts"
 import { tableWords } from "../../src/transfer/TableWords.ts"
 import { version } from "../../src/Version.ts"
 import { aCommandScene, dataOf, note } from "../support/commandScene.ts"
@@ -151,6 +151,13 @@ describe("the progress of an export or import", () => {
       progressLine({ what: "unpack the backup", done: 3, total: 0, unit: "parts" }),
       "unpack the backup: 3 parts"
     )
+  })
+
+  it("the bar of progress is full exactly at the end, always has the same width, and is absent while the total is not known", () => {
+    assert.strictEqual(progressBar({ done: 0, total: 452 }), `[${"-".repeat(20)}]   0 %  `)
+    assert.strictEqual(progressBar({ done: 451, total: 452 }), `[${"#".repeat(19)}-]  99 %  `)
+    assert.strictEqual(progressBar({ done: 452, total: 452 }), `[${"#".repeat(20)}] 100 %  `)
+    assert.strictEqual(progressBar({ done: 3, total: 0 }), "")
   })
 
   it("every table of the database has plain words for the progress line, without technical names such as `pgboss` or `defs`", () => {

@@ -195,6 +195,30 @@ describeConsole("connections in the console", ({ open, pod }) => {
     assert.strictEqual((await key.send("GET", "/api/hub/entities")).status, 200)
   })
 
+  it("in the list of connections a person renames a key, and opens the calls of a key that were refused", async () => {
+    const key = await pod().aKey(pod().owner, { keyName: "Narrow", scope: ["hub-protocol.read"] })
+    assert.strictEqual((await key.send("GET", "/api/hub/entities")).status, 200)
+    assert.strictEqual((await key.send("POST", "/api/hub/entities", { title: "x" })).status, 403)
+    await stored()
+    const page = await open("/connections?q=Narrow")
+    await page.getByLabel("More for Narrow").click()
+    await page.getByRole("button", { name: "Refusals of Narrow" }).click()
+    const drawer = drawerOf(page, "Narrow")
+    await drawer.getByText("403").first().waitFor()
+    assert.isTrue(await drawer.getByLabel("Only refused or failed calls").isChecked())
+    assert.strictEqual(await drawer.getByText("answered 200").count(), 0)
+    assert.match(page.url(), /refused=true/)
+    await page.keyboard.press("Escape")
+    await drawer.waitFor({ state: "detached" })
+    assert.notMatch(page.url(), /refused/)
+    await page.getByLabel("More for Narrow").click()
+    await page.getByRole("button", { name: "Rename Narrow" }).click()
+    await page.getByRole("dialog", { name: "Rename this key" }).getByLabel("Name of the key").fill("Narrow tablet")
+    await page.keyboard.press("Enter")
+    await page.getByLabel("More for Narrow tablet").waitFor()
+    assert.strictEqual((await keyNamed("Narrow tablet"))?.id, key.id)
+  })
+
   it("the list of connections counts all keys, even those that are not on the first page, and the address contains the number of the shown page", async () => {
     const person = await pod().aPerson()
     await pod().run(

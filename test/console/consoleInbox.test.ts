@@ -66,6 +66,22 @@ describeConsole("the inbox", ({ open, pod }) => {
     await proposal.locator("ins", { hasText: "Friday" }).waitFor()
   })
 
+  it("a person ticks a viewed field of a proposal, and the inbox hides the change of this field until the tick is removed", async () => {
+    const note = await aNote(pod())
+    await scribe.change(note, { title: "Ticked plan", description: "Meet on Sunday." })
+    const page = await open("/inbox")
+    await row(page, "Plan").click()
+    const proposal = page.getByRole("region", { name: "Open proposal" })
+    const lines = proposal.getByRole("region", { name: "Lines of description" })
+    await lines.waitFor()
+    await proposal.getByRole("checkbox", { name: "Viewed description" }).check()
+    await lines.waitFor({ state: "detached" })
+    await proposal.getByRole("region", { name: "Lines of title" }).waitFor()
+    await assertScreenFits(page, "inbox-viewed")
+    await proposal.getByRole("checkbox", { name: "Viewed description" }).uncheck()
+    await lines.waitFor()
+  })
+
   it("the inbox shows a proposed Markdown text as source or rendered, and shows above the text how sure the agent is", async () => {
     await scribe.create({
       title: "Rendered",

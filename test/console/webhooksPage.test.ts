@@ -166,7 +166,13 @@ describeConsole(
       await page.getByRole("button", { name: "Replay missing" }).click()
       const dialog = page.getByRole("dialog", { name: /Replay missing events of paused/ })
       await assertScreenFits(page, "webhook-replay")
+      await dialog.getByLabel("Until").fill("2100-01-01T00:00")
+      await dialog.getByLabel("Only this type").fill("paused.happened")
+      const asked = page.waitForRequest("**/trpc/webhooks.replay*")
       await dialog.getByRole("button", { name: "Replay missing" }).click()
+      const body = String((await asked).postData())
+      assert.include(body, `"eventTypes":["paused.happened"]`)
+      assert.match(body, /"until":"(2099|2100)/)
       await receiver.until(({ body }) => body.type === "paused.happened")
     })
 

@@ -7,7 +7,8 @@ import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { request } from "node:http"
 import { join } from "node:path"
-import { type Announcement, announce, commandOf } from "../../src/Announce.ts"
+import { type Announcement, announce } from "../../src/Announce.ts"
+import { commandOf } from "../../src/platform/CommandName.ts"
 import { exitCodes } from "../../src/platform/ExitCodes.ts"
 import { migrations } from "../../src/platform/Migrations.ts"
 import { aMoment } from "../support/aMoment.ts"
@@ -51,12 +52,12 @@ describe("the messages of a start", () => {
     assert.deepStrictEqual(["start", "npx", undefined].map(commandOf), ["npx pod", "npx pod", "pod"])
   })
 
-  it("at its first start a pod reports the version of Node.js, the port, the data directory, the new database with its migrations, and the setup link", async () => {
+  it("at its first start a pod reports the version of Node.js, the port, the data directory, the new database with its migrations, the new secrets with the advice to keep a copy, and the setup link", async () => {
     const folder = aFolder()
     const pod = await launchPod({
       dataDir: join(folder.path, "data"),
       workDir: folder.path,
-      environment: { ...unclaimed, ...pretty }
+      environment: { ...unclaimed, ...pretty, POD_ENCRYPTION_KEY: "" }
     })
     while (!pod.output().includes("Stop with Ctrl-C")) await aMoment()
     pod.signal("SIGTERM")
@@ -66,10 +67,34 @@ describe("the messages of a start", () => {
     assert.match(output, /^ {2}▸ Node [\d.]+, any free port, data in \.\/data \(new\)\n {2}▸ Database: made in /)
     assert.match(
       output,
-      new RegExp(`made in \\S+/data/pg, ${migrations.length} migrations \\(\\d+\\.\\d s\\)\\n\\n {2}Pod `)
+      new RegExp(
+        `made in \\S+/data/pg, ${migrations.length} migrations \\(\\d+\\.\\d s\\)\\n {2}▸ Secrets: made in \\./data/secrets\\. .*encryption-key is lost.*\\n\\n {2}Pod `
+      )
     )
     assert.include(output, "This pod has no owner yet")
     assert.match(output, /^ {2}▸ Stopped cleanly\.\n$/m)
+  })
+
+  it("the one JSON line of a start that is ready has every fact that a terminal shows: all addresses, the data, the database and the setup link with its file", () => {
+    const ready = JSON.parse(announced({ format: "json" }, { POD_DATA_DIR: "/srv/pod" })) as Record<string, unknown>
+    const base = "http://localhost:8787"
+    const { rest, mcp, trpc, docs, openapi, health, dataDir, durability, setupLink, setupLinkFile } = ready
+    assert.deepStrictEqual(
+      { rest, mcp, trpc, docs, openapi, health, dataDir, durability, setupLink, setupLinkFile },
+      {
+        rest: `${base}/api/hub`,
+        mcp: `${base}/mcp`,
+        trpc: `${base}/trpc`,
+        docs: `${base}/docs`,
+        openapi: `${base}/openapi.json`,
+        health: `${base}/api/hub/health`,
+        dataDir: "/srv/pod",
+        durability: "process",
+        setupLink: `${base}/admin/setup#a-token`,
+        setupLinkFile: "/srv/pod/setup-link"
+      }
+    )
+    assert.notInclude(announced({ format: "json", isFirstStart: false, setupToken: undefined }), "setupLink")
   })
 
   it("at a later start the pod lists the migrations that it applied", async () => {

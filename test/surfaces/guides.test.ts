@@ -43,6 +43,20 @@ describe("the pages of docs/", () => {
     }
   })
 
+  it("every link of a served page to another page of docs/ leads to a page that the pod serves too", async () => {
+    const list = String((await read("/llms.txt")).body)
+    const paths = [...list.matchAll(/\]\((docs\/[^)]+\.md)\)/g)].map(([, path]) => path ?? "")
+    assert.include(paths, "docs/configuration.md")
+    for (const path of paths) {
+      const page = String((await read(`/${path}`)).body)
+      for (const [, target = ""] of page.matchAll(/\]\(((?!https?:|#)[^)#\s]+\.md)/g)) {
+        const { pathname } = new URL(target, `http://pod/${path}`)
+        if (!pathname.startsWith("/docs/")) continue
+        assert.strictEqual((await read(pathname)).status, 200, `${path} links to ${target}`)
+      }
+    }
+  })
+
   it("the pod serves a documentation page under its name without `.md`, as Markdown to programs and as plain text to browsers", async () => {
     const as = async (accept: string) => {
       const { body, headers, status } = await pod.stranger.send("GET", "/docs/guides/connect", undefined, { accept })

@@ -1,8 +1,10 @@
 /** `pod doctor`: looks for faults of a pod, on this machine or over the network, also through a proxy. */
-import { Effect, Either } from "effect"
+import { Effect, Either, Option } from "effect"
 import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs"
 import { connect as connectSocket } from "node:net"
 import { resolve } from "node:path"
+import { version } from "../../Version.ts"
+import { fieldsOf, textOf } from "../AnswerFields.ts"
 import { CliFailure } from "../CliFailure.ts"
 import { leaf } from "../CommandTree.ts"
 import type { Connection } from "../Connection.ts"
@@ -18,6 +20,14 @@ const nodeCheck = (): Check => {
   return major > 20 || (major === 20 && minor >= 19)
     ? okCheck("node", process.versions.node)
     : failedCheck("node", `${process.versions.node}; the pod needs 20.19 or later`)
+}
+
+/** Compares the version of the pod with the version of this command. */
+const versionCheck = (config: unknown): Check => {
+  const running = textOf(fieldsOf(config)["version"])
+  return running === version
+    ? okCheck("pod version", `the pod has version ${version} too`)
+    : warningCheck("pod version", `the pod has version ${running}, and this command has version ${version}`)
 }
 
 // bytes that must be free, because the embedded database and its log grow by steps of 16 MB
@@ -44,16 +54,33 @@ const directoryChecks = (dataDir: string): ReadonlyArray<Check> => {
   }
 }
 
-/** Checks whether the port of the pod is free on this machine. */
-const portCheck = (url: string) =>
-  Effect.async<Check>((resume) => {
-    const { port } = new URL(url)
-    const socket = connectSocket({ host: "localhost", port: Number(port === "" ? 80 : port) })
+/** Tells whether a program listens on a port of this machine. */
+const isListening = (port: number) =>
+  Effect.async<boolean>((resume) => {
+    const socket = connectSocket({ host: "localhost", port })
     socket.once("connect", () => {
       socket.destroy()
-      resume(Effect.succeed(failedCheck("port", `another program listens on port ${socket.remotePort}: set POD_PORT`)))
+      resume(Effect.succeed(true))
     })
-    socket.once("error", () => resume(Effect.succeed(okCheck("port", `port ${port} is free`))))
+    socket.once("error", () => resume(Effect.succeed(false)))
+  })
+
+const portOf = (url: string): number => {
+  const { port, protocol } = new URL(url)
+  return port === "" ? (protocol === "https:" ? 443 : 80) : Number(port)
+}
+
+/** Checks that the port is free if no pod runs, or that the running pod listens on it. */
+const portCheck = (port: number, isRunning: boolean) =>
+  Effect.map(isListening(port), (isTaken): Check => {
+    if (isTaken) {
+      return isRunning
+        ? okCheck("port", `the pod listens on port ${port}`)
+        : failedCheck("port", `another program listens on port ${port}: set POD_PORT`)
+    }
+    return isRunning
+      ? failedCheck("port", `nothing answers on port ${port} of this machine: check POD_HOST and POD_PORT`)
+      : okCheck("port", `port ${port} is free`)
   })
 
 export const doctor = leaf(
@@ -67,7 +94,7 @@ export const doctor = leaf(
   Effect.fnUntraced(function* () {
     const globals = yield* Globals
     const output = yield* Output
-    const checks: Array<Check> = [nodeCheck()]
+    const checks: Array<Check> = [okCheck("version", `this command has version ${version}`), nodeCheck()]
     let over: Connection | undefined
     if (globals.url === undefined) {
       const local = yield* Effect.promise(() => import("../LocalPod.ts"))
@@ -80,12 +107,20 @@ export const doctor = leaf(
         if (Either.isRight(settings)) checks.push(failedCheck("pod", connection.left.message))
       } else if (connection.right.transport === "process") {
         checks.push(okCheck("database", "the database opens, and its schema is up to date"))
-        checks.push(yield* portCheck(connection.right.place.url))
+        checks.push(yield* portCheck(portOf(connection.right.place.url), false))
         checks.push(failedCheck("pod", "no server runs: start it with pod start"))
-      } else over = connection.right
+      } else {
+        over = connection.right
+        // Behind a proxy the address of the pod is the address of the proxy, so the settings name the port of the pod.
+        const isBehindProxy = Either.isRight(settings) && Option.isSome(settings.right.publicUrl)
+        const port = isBehindProxy ? settings.right.port : portOf(over.place.url)
+        if (over.transport === "socket" && port !== 0) checks.push(yield* portCheck(port, true))
+      }
     } else over = yield* (yield* PodClient).connection
     if (over !== undefined) {
       checks.push(...(yield* wireChecks(over, globals.timeoutMs)))
+      const config = yield* Effect.either((yield* PodClient).request("GET", "/api/hub/pod/config"))
+      if (Either.isRight(config)) checks.push(versionCheck(config.right.data))
       const reports = yield* Effect.either((yield* PodClient).procedure("health.secrets"))
       if (Either.isRight(reports)) checks.push(...secretUseChecks(reports.right.data))
     }

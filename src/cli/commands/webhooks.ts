@@ -116,7 +116,7 @@ const replay = leaf(
     examples: [
       "pod webhooks replay slack --failed --since 1h",
       "pod webhooks replay slack --delivery 0192f3ab-…",
-      "pod webhooks replay slack --missed --since 7d"
+      "pod webhooks replay slack --missed --since 7d --type task.create"
     ]
   },
   {
@@ -133,12 +133,17 @@ const replay = leaf(
     since: Options.text("since").pipe(
       Options.withDescription("The earliest time: a duration before now, such as 30m, 1h or 7d, or a time."),
       Options.withDefault("1h")
+    ),
+    type: Options.text("type").pipe(
+      Options.withDescription("With --missed: send only events of this type, such as task.create; may be repeated."),
+      Options.repeated
     )
   },
-  Effect.fnUntraced(function* ({ delivery, failed, missed, since, webhook }) {
+  Effect.fnUntraced(function* ({ delivery, failed, missed, since, type, webhook }) {
     if ([failed, missed, Option.isSome(delivery)].filter(Boolean).length !== 1) {
       return yield* badUsage("Give one of `--failed`, `--missed` and `--delivery`.")
     }
+    if (type.length > 0 && !missed) return yield* badUsage("Use `--type` only together with `--missed`.")
     const client = yield* PodClient
     const output = yield* Output
     const { id } = yield* find(webhook)
@@ -147,7 +152,11 @@ const replay = leaf(
       return output.data(answer.data, { text: () => "The pod repeats the call." }, answer)
     }
     const from = yield* sinceTime(since, Date.now())
-    const answer = yield* client.procedure(failed ? "webhooks.recover" : "webhooks.replay", { id, since: from })
+    const answer = yield* client.procedure(failed ? "webhooks.recover" : "webhooks.replay", {
+      id,
+      since: from,
+      ...(type.length === 0 ? {} : { eventTypes: type })
+    })
     const text = (data: unknown) =>
       failed
         ? `${textOf(fieldsOf(data)["count"])} calls are repeated.`

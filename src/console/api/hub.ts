@@ -1,6 +1,7 @@
 /** Calls the REST routes of the pod, with types from the pod's own declarations. */
 import { queryOptions } from "@tanstack/react-query"
 import type { HubRoutes } from "../../../types/hub-routes.d.ts"
+import { inTime } from "./inTime.ts"
 import { Refusal, refusalOf } from "./refusal.ts"
 import { podRoot } from "./root.ts"
 import { currentSession, endSession } from "./session.ts"
@@ -66,8 +67,8 @@ export interface CallOptions {
   readonly isKeptAlive?: boolean
 }
 
-/** Calls one REST route. If it fails, throws a `Refusal`. */
-export const hub = async <R extends Route>(
+/** Calls one REST route. If it fails, or if a read gets no answer in time, throws a `Refusal`. */
+export const hub = <R extends Route>(
   route: R,
   input: InputOf<R>,
   options?: AbortSignal | CallOptions
@@ -75,7 +76,18 @@ export const hub = async <R extends Route>(
   const signal = options instanceof AbortSignal ? options : undefined
   const isKeptAlive = !(options instanceof AbortSignal) && options?.isKeptAlive === true
   // `InputOf` says for each route which of the fields of `RouteInput` it has, so the cast is safe.
-  const { body, method, url } = requestOf(route, input as RouteInput)
+  const request = requestOf(route, input as RouteInput)
+  // A write has no time limit: if the console gave it up, the person would not know whether the pod carried it out.
+  return request.method === "GET"
+    ? inTime((within) => callOnce<R>(request, within, isKeptAlive), signal)
+    : callOnce<R>(request, signal, isKeptAlive)
+}
+
+const callOnce = async <R extends Route>(
+  { body, method, url }: ReturnType<typeof requestOf>,
+  signal: AbortSignal | undefined,
+  isKeptAlive: boolean
+): Promise<AnswerOf<R>> => {
   try {
     const response = await fetch(url, {
       method,

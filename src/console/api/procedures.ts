@@ -4,6 +4,7 @@ import { createTRPCUntypedClient, httpBatchLink } from "@trpc/client"
 import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server"
 import type { AppRouter } from "../../../types/app-router.d.ts"
 import { noticedRefusal, sessionHeaders } from "./hub.ts"
+import { inTime } from "./inTime.ts"
 import { objectIdIn } from "./objectId.ts"
 import { type Refusal, refusalOf } from "./refusal.ts"
 import { podRoot } from "./root.ts"
@@ -34,14 +35,14 @@ const throwRefusal =
     throw noticedRefusal(refusalOf(failure, { operation, objectId: objectIdIn(input) }))
   }
 
-/** Calls one procedure that only reads. Throws a `Refusal` if the call fails. */
+/** Calls one procedure that only reads. If the call fails or gets no answer in time, throws a `Refusal`. */
 export const ask = <N extends ProcedureName>(
   name: N,
   input: ProcedureInput<N>,
   signal?: AbortSignal
 ): Promise<ProcedureOutput<N>> =>
   // The pod answers a procedure with its declared type, so the cast is safe.
-  client.query(name, input, signal === undefined ? {} : { signal }).catch(throwRefusal(name, input)) as Promise<
+  inTime((within) => client.query(name, input, { signal: within }), signal).catch(throwRefusal(name, input)) as Promise<
     ProcedureOutput<N>
   >
 

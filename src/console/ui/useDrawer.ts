@@ -12,7 +12,7 @@ declare module "@tanstack/react-router" {
   }
 }
 
-type SearchChange = Readonly<Record<string, string | undefined>>
+type SearchChange = Readonly<Record<string, string | true | undefined>>
 
 /** The properties of a link in a list that opens a drawer on the same page. */
 export const drawerLink = { state: { drawerDepth: 1 }, resetScroll: false } as const

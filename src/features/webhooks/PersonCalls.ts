@@ -8,6 +8,7 @@ import { AuthorityLost } from "../../doors/Authority.ts"
 import { Reach, type ReachShape } from "../../doors/Reach.ts"
 import { yieldToEventLoop } from "../../platform/EventLoop.ts"
 import { elapsedMs } from "../../platform/ElapsedTime.ts"
+import { step } from "../../platform/StartSteps.ts"
 import { Transaction } from "../../platform/Transaction.ts"
 import { makeCaller } from "./Caller.ts"
 import { CallStore, type EndedCall, type Outcome, turnOf } from "./CallStore.ts"
@@ -237,5 +238,20 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
         }
         yield* rest(work.begun - before)
       }
-    }).pipe(Effect.onInterrupt(() => Effect.zipRight(settle(work), release([...work.inFlight.values()]))))
+    }).pipe(
+      Effect.onInterrupt(() => {
+        const running = [...work.inFlight.values()]
+        return Effect.all([noteInterrupted(running.length), settle(work), release(running)], { discard: true })
+      })
+    )
 })
+
+/** Says how many calls a stopping pod ends before their answer. The next pod makes these calls again. */
+const noteInterrupted = (calls: number): Effect.Effect<void> =>
+  calls === 0
+    ? Effect.void
+    : step(
+        "stop",
+        `${calls === 1 ? "1 webhook delivery has" : `${calls} webhook deliveries have`} no answer yet. The next start of a pod sends ${calls === 1 ? "it" : "them"} again.`,
+        { deliveries: calls }
+      )

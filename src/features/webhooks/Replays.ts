@@ -10,9 +10,11 @@ import { jobQueue } from "../../platform/jobs/JobQueue.ts"
 import { Jobs } from "../../platform/jobs/Jobs.ts"
 import { Transaction } from "../../platform/Transaction.ts"
 import { EventCursors } from "../events/EventCursors.ts"
+import { includesType } from "./Delivery.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
 import { isEventForWebhook, plannedOf } from "./Planning.ts"
 import { SubscriberReach } from "./SubscriberReach.ts"
+import { EventTypes } from "./Webhook.ts"
 import { WebhookSettings } from "./WebhookSettings.ts"
 
 const eventsAtOnce = 500
@@ -29,13 +31,21 @@ export const replayDaysMax = 29
  */
 export const lockOfWaiting = (webhookId: string): string => `waiting deliveries of the webhook ${webhookId}`
 
+/** Which missed events a replay sends: those between two times, and only of some types if `eventTypes` is given. */
+export interface ReplayedEvents {
+  readonly since: DateTime.Utc
+  readonly until?: DateTime.Utc | undefined
+  readonly eventTypes?: ReadonlyArray<string> | undefined
+}
+
 export const replayQueue = jobQueue({
   name: "webhooks.replay",
   payload: Schema.Struct({
     webhookId: Id,
     personId: Id,
     since: Timestamp,
-    until: Timestamp
+    until: Timestamp,
+    eventTypes: Schema.optional(EventTypes)
   }),
   retryLimit: 3,
   retryDelaySeconds: 5,
@@ -53,7 +63,13 @@ export const startReplaying = Effect.fnUntraced(function* (wake: Effect.Effect<v
   const { waitingMax } = yield* WebhookSettings
   const { exclusively } = yield* Transaction
 
-  const replay = Effect.fnUntraced(function* ({ personId, since, until, webhookId }: typeof replayQueue.payload.Type) {
+  const replay = Effect.fnUntraced(function* ({
+    eventTypes,
+    personId,
+    since,
+    until,
+    webhookId
+  }: typeof replayQueue.payload.Type) {
     const person = yield* subscribers.of(personId)
     if (Option.isNone(person)) return
     const found = (yield* subscribers.webhooks(person.value, [webhookId])).get(webhookId)
@@ -73,7 +89,10 @@ export const startReplaying = Effect.fnUntraced(function* (wake: Effect.Effect<v
         room = Math.max(0, Math.min(room, waitingMax - (yield* inside(store.waiting(webhookId)))))
         const query = { userId: personId, since, until, seq }
         const events = yield* Effect.provideService(cursors.listBetween(spaceId, query, eventsAtOnce), Reach, limited)
-        const matchingEvents = events.filter((event) => isEventForWebhook(follower, event))
+        const matchingEvents = events.filter(
+          (event) =>
+            isEventForWebhook(follower, event) && (eventTypes === undefined || includesType(eventTypes, event.type))
+        )
         const batch = matchingEvents.slice(0, room)
         const planned = batch.map((event) => plannedOf(spaceId, follower, event))
         if (planned.length > 0) room -= yield* inside(store.plan(planned))

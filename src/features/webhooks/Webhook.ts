@@ -21,6 +21,9 @@ const EventType = Schema.String.pipe(
   Schema.pattern(/^(?:\*|(?:\*\.)?[a-z0-9_]+(?:\.[a-z0-9_-]+)*)$/i)
 )
 
+/** One or more types of events. */
+export const EventTypes = Schema.Array(EventType).pipe(Schema.minItems(1), Schema.maxItems(100))
+
 const RetryConfig = Schema.Struct({
   maxRetries: described("Largest number of retries of a failed call.", Schema.Int.pipe(Schema.between(0, 20)))
 })
@@ -32,7 +35,7 @@ export const Webhook = recordType("webhook", {
   fields: {
     name: writable(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))),
     url: writable(Schema.String.pipe(Schema.maxLength(2048))),
-    eventTypes: writable(Schema.Array(EventType).pipe(Schema.minItems(1), Schema.maxItems(100)), {
+    eventTypes: writable(EventTypes, {
       meaning: "Types of the events that the webhook subscribes to."
     }),
     lens: writable(EventLens, {

@@ -49,7 +49,7 @@ const procedures = implementProcedures(
       "webhooks.resend": ({ deliveryId, subscriptionId }) =>
         Effect.as(resend(subscriptionId, deliveryId), { deliveryId }),
       "webhooks.recover": ({ id, since }) => Effect.map(recover(id, since), (count) => ({ count })),
-      "webhooks.replay": ({ id, since, until }) => Effect.map(replay(id, since, until), (jobId) => ({ jobId })),
+      "webhooks.replay": ({ id, ...which }) => Effect.map(replay(id, which), (jobId) => ({ jobId })),
       "webhooks.delete": ({ id }) => Effect.map(remove(id), deleteResponse),
       "webhooks.listForWorkspace": list,
       "webhooks.createForWorkspace": create,

@@ -12,6 +12,7 @@ import { pageOf } from "../../doors/Page.ts"
 import { DeliveryChannel } from "./ChannelGateway.ts"
 import { Delivery, DeliveryAttempt, DeliveryInput, WebhookFigures } from "./Delivery.ts"
 import {
+  EventTypes,
   WebhookWithoutSecret,
   WebhookChange,
   WebhookDraft,
@@ -111,7 +112,11 @@ export const WebhookProcedures = RpcGroup.make(
     input: Schema.Struct({
       id: Id,
       since: Since,
-      until: described("Latest time of the events. Default: now.", Schema.optional(TimestampInput))
+      until: described("Latest time of the events. Default: now.", Schema.optional(TimestampInput)),
+      eventTypes: described(
+        "Send only missed events of these types, for example `task.create`. Default: every type that the webhook follows.",
+        Schema.optional(EventTypes)
+      )
     }),
     success: Schema.Struct({ jobId: described("Id of the job that plans the deliveries.", Id) }),
     errors: [NotFound],

@@ -24,7 +24,7 @@ import { DeliveryStore } from "./DeliveryStore.ts"
 import { deliveryReactions } from "./DeliveryReactions.ts"
 import { SentEvents } from "./SentEvents.ts"
 import { receiverRules } from "../outbound/ReceiverAddress.ts"
-import { earliestReplay, lockOfWaiting, replayDaysMax, replayQueue } from "./Replays.ts"
+import { earliestReplay, lockOfWaiting, replayDaysMax, type ReplayedEvents, replayQueue } from "./Replays.ts"
 import { newSecret } from "./Signature.ts"
 import {
   toWire,
@@ -98,13 +98,12 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
     /** Selects the deliveries that failed after the time `since`, makes them due again, and returns their number. */
     readonly recover: (id: string, since: DateTime.Utc) => Effect.Effect<number, Forbidden | Invalid | NotFound, Reach>
     /**
-     * Sends the events that were logged between two times, except events that already have a delivery. Returns the id
-     * of the job that plans the deliveries.
+     * Sends the events that were logged between two times, except events that already have a delivery. If `eventTypes`
+     * is given, sends only events of these types. Returns the id of the job that plans the deliveries.
      */
     readonly replay: (
       id: string,
-      since: DateTime.Utc,
-      until: DateTime.Utc | undefined
+      which: ReplayedEvents
     ) => Effect.Effect<string, Conflict | Forbidden | Invalid | NotFound, Reach>
     readonly remove: (id: string) => Effect.Effect<Webhook, WriteFailure, Reach>
     /**
@@ -270,11 +269,11 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
           const recovered = Effect.flatMap(room, (most) => store.recover(id, since, most))
           return yield* exclusively(lockOfWaiting(id), recovered)
         }),
-        replay: Effect.fnUntraced(function* (id, since, until) {
+        replay: Effect.fnUntraced(function* (id, { eventTypes, since, until }) {
           const { userId } = yield* called(id)
           yield* checkSince(since)
           const now = yield* DateTime.now
-          const replay = { webhookId: id, personId: userId, since, until: DateTime.min(until ?? now, now) }
+          const replay = { webhookId: id, personId: userId, since, until: DateTime.min(until ?? now, now), eventTypes }
           const job = yield* Effect.orDie(jobs.enqueue(replayQueue, replay, { singletonKey: id }))
           return yield* Effect.mapError(
             job,

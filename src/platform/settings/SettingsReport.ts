@@ -3,6 +3,7 @@
  * wrong value.
  */
 import { Data } from "effect"
+import { commandOf } from "../CommandName.ts"
 
 export interface SettingsProblem {
   /** The name of the environment variable with the wrong value. */
@@ -29,6 +30,7 @@ export class SettingsInvalid extends Data.TaggedError("SettingsInvalid")<{
  */
 export const report = (invalid: SettingsInvalid): string => {
   const { problems, warnings } = invalid
+  const command = commandOf(process.env["npm_lifecycle_event"])
   const count = problems.length === 1 ? "1 setting is" : `${problems.length} settings are`
   return [
     `${count} wrong. Nothing was started.`,
@@ -40,6 +42,7 @@ export const report = (invalid: SettingsInvalid): string => {
     ]),
     ...(warnings.length === 0 ? [] : ["", ...warnings.map((warning) => `  ! ${warning}`)]),
     "",
+    `All settings: ${command} config list   this check: ${command} config check`,
     "Every setting is described in docs/configuration.md."
   ].join("\n")
 }

@@ -61,6 +61,27 @@ onOneStorage("sending the events that a webhook missed", (storage) => {
     assert.strictEqual(new Set(idsOf(receiver.calls)).size, receiver.calls.length)
   })
 
+  it("a replay with types of events sends only the missed events of these types, and refuses a text that is no type", async () => {
+    const { follow, listening, log, pod, untilDeliveries } = scene
+    const receiver = await listening()
+    const { id } = await follow(receiver.url, { active: false, eventTypes: ["test.wanted", "test.other"] })
+    const wanted = await log({ type: "test.wanted" })
+    const other = await log({ type: "test.other" })
+    await settled()
+    await pause(id, true)
+    for (const eventTypes of [[], ["not a type"]]) {
+      const { status } = await pod.owner.mutate("webhooks.replay", { id, since: daysAgo(1), eventTypes })
+      assert.strictEqual(status, 400, JSON.stringify(eventTypes))
+    }
+    await replay(id, { eventTypes: ["test.wanted"] })
+    await receiver.until(({ body }) => body.id === wanted.id)
+    await settled()
+    const listed = await untilDeliveries(id, (each) => each.every(({ status }) => status === "success"))
+    const sent = listed.map(({ eventId }) => eventId as string)
+    assert.include(sent, wanted.id)
+    assert.notInclude(sent, other.id)
+  })
+
   it("the recovery of a webhook repeats every delivery that failed since the given time, and no delivery that succeeded", async () => {
     const { follow, listening, log, pod, untilDeliveries } = scene
     let isRefused = false

@@ -128,6 +128,7 @@ describe("settings that are refused", () => {
         "    must be a whole number from 0 to 65535 (0 picks a free one)",
         "    Fix: set POD_PORT=8787",
         "",
+        "All settings: pod config list   this check: pod config check",
         "Every setting is described in docs/configuration.md."
       ].join("\n")
     )

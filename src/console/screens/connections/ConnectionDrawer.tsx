@@ -1,6 +1,5 @@
 /** Shows all details of one key: its grant, what it may do now, its last calls, and its rotations. */
 import { useQuery } from "@tanstack/react-query"
-import { useState } from "react"
 import { procedureQuery } from "../../api/procedures.ts"
 import { Badge } from "../../ui/Badge.tsx"
 import { Button } from "../../ui/Button.tsx"
@@ -51,8 +50,14 @@ const Access = ({ of }: { readonly of: Key }) => (
   </div>
 )
 
-const Calls = ({ of }: { readonly of: Key }) => {
-  const [isOnlyRefused, setOnlyRefused] = useState(false)
+interface CallsProps {
+  readonly of: Key
+  /** True if the list shows only calls that were refused or failed. */
+  readonly isOnlyRefused: boolean
+  readonly onOnlyRefused: (isOnlyRefused: boolean) => void
+}
+
+const Calls = ({ isOnlyRefused, of, onOnlyRefused }: CallsProps) => {
   const usage = useQuery(procedureQuery("apiKeys.usage", { keyId: of.id }))
   return (
     <QueryResult what="the calls of the key" query={usage}>
@@ -64,7 +69,7 @@ const Calls = ({ of }: { readonly of: Key }) => {
           <CheckField
             label="Only refused or failed calls"
             checked={isOnlyRefused}
-            onChange={({ target }) => setOnlyRefused(target.checked)}
+            onChange={({ target }) => onOnlyRefused(target.checked)}
           />
           <CallTable keyId={of.id} calls={isOnlyRefused ? calls.filter((call) => !outcomeOf(call).isGood) : calls} />
         </div>
@@ -110,7 +115,7 @@ const History = ({ keys, of }: { readonly of: Key; readonly keys: ReadonlyArray<
   </ol>
 )
 
-interface ConnectionDrawerProps {
+interface ConnectionDrawerProps extends Omit<CallsProps, "of"> {
   readonly row: ConnectionRow | undefined
   readonly keys: ReadonlyArray<Key>
   /** The name of the shown tab. The page gets this name from its address. */
@@ -124,9 +129,11 @@ interface ConnectionDrawerProps {
 }
 
 export const ConnectionDrawer = ({
+  isOnlyRefused,
   keys,
   onClone,
   onClose,
+  onOnlyRefused,
   onRename,
   onRevoke,
   onRotate,
@@ -179,7 +186,10 @@ export const ConnectionDrawer = ({
           label="Details of the key"
           {...tabInAddress(
             [
-              { name: "Last calls", content: <Calls of={row.key} /> },
+              {
+                name: "Last calls",
+                content: <Calls of={row.key} isOnlyRefused={isOnlyRefused} onOnlyRefused={onOnlyRefused} />
+              },
               { name: "Access now", content: <Access of={row.key} /> },
               { name: "Grant", content: <Grant of={row.key} /> },
               { name: "Rotations", content: <History of={row.key} keys={keys} /> }

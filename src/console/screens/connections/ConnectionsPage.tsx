@@ -38,7 +38,7 @@ export const ConnectionsPage = () => {
   const [rotating, setRotating] = useState<Key>()
   const [renaming, setRenaming] = useState<Key>()
   const drawer = useDrawer()
-  const set = (next: Partial<Record<keyof typeof search, string | number | undefined>>) =>
+  const set = (next: Partial<Record<keyof typeof search, string | number | true | undefined>>) =>
     // The callers set fields to values of their types. The route checks the whole search again.
     void navigate({ search: (before) => ({ ...before, ...next }) as typeof search, replace: true })
   const clone = ({ id }: Key) => void navigate({ to: "/keys/new", search: { from: id } })
@@ -95,7 +95,9 @@ export const ConnectionsPage = () => {
                   onOpen: (id) => drawer.open({ key: id }),
                   onRevoke: (key) => setRevoking([key]),
                   onRotate: setRotating,
-                  onClone: clone
+                  onClone: clone,
+                  onRename: setRenaming,
+                  onRefusals: (id) => drawer.open({ key: id, tab: undefined, refused: true })
                 })}
                 rows={found}
                 empty={
@@ -130,7 +132,9 @@ export const ConnectionsPage = () => {
                 keys={all}
                 tab={search.tab}
                 onTab={(tab) => drawer.show({ tab })}
-                onClose={() => drawer.close({ key: undefined, tab: undefined })}
+                isOnlyRefused={search.refused === true}
+                onOnlyRefused={(refused) => set({ refused: refused || undefined })}
+                onClose={() => drawer.close({ key: undefined, tab: undefined, refused: undefined })}
                 onRevoke={(key) => setRevoking([key])}
                 onRotate={setRotating}
                 onClone={clone}

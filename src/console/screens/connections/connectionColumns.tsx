@@ -13,6 +13,9 @@ interface ConnectionActions {
   readonly onRevoke: (key: Key) => void
   readonly onRotate: (key: Key) => void
   readonly onClone: (key: Key) => void
+  readonly onRename: (key: Key) => void
+  /** Opens the details of a key with the calls that were refused or failed. */
+  readonly onRefusals: (keyId: string) => void
 }
 
 const kinds: Readonly<Record<Key["keyType"], string>> = {
@@ -25,6 +28,8 @@ const kinds: Readonly<Record<Key["keyType"], string>> = {
 export const connectionColumns = ({
   onClone,
   onOpen,
+  onRefusals,
+  onRename,
   onRevoke,
   onRotate
 }: ConnectionActions): ReadonlyArray<Column<ConnectionRow>> => [
@@ -116,6 +121,19 @@ export const connectionColumns = ({
             </Button>
           </>
         )}
+        <details>
+          <summary className="px-3 py-1.5" aria-label={`More for ${key.keyName}`}>
+            More
+          </summary>
+          <div className="grid justify-items-start">
+            <Button kind="quiet" aria-label={`Rename ${key.keyName}`} onClick={() => onRename(key)}>
+              Rename
+            </Button>
+            <Button kind="quiet" aria-label={`Refusals of ${key.keyName}`} onClick={() => onRefusals(key.id)}>
+              Refusals
+            </Button>
+          </div>
+        </details>
       </div>
     )
   }

@@ -77,6 +77,8 @@ export interface ConnectionsSearch {
   readonly key?: string
   /** The name of the shown tab of the details. Undefined for the first tab. */
   readonly tab?: string
+  /** True if the details list only the calls that were refused or failed. */
+  readonly refused?: true
 }
 
 const dayMs = 86_400_000

@@ -26,7 +26,8 @@ export const connectionsRoute = createRoute({
       ...(sort === undefined ? {} : { sort }),
       ...(page === undefined ? {} : { page }),
       ...(key === undefined ? {} : { key }),
-      ...(tab === undefined ? {} : { tab })
+      ...(tab === undefined ? {} : { tab }),
+      ...(raw["refused"] === true ? { refused: true } : {})
     }
   },
   component: lazyRouteComponent(() => import("./ConnectionsPage.tsx"), "ConnectionsPage")

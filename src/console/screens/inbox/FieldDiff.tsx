@@ -67,9 +67,17 @@ const RenderedMarkdown = ({
   </div>
 )
 
-export const FieldDiff = (props: { readonly difference: Difference; readonly look: Look }) => {
+interface FieldDiffProps {
+  readonly difference: Difference
+  readonly look: Look
+  /** True if the person can tick the field as viewed, because the proposal changes several fields. */
+  readonly hasTick: boolean
+}
+
+export const FieldDiff = ({ hasTick, ...props }: FieldDiffProps) => {
   const { after, before, kind, path } = props.difference
   const [isRendered, setRendered] = useState(false)
+  const [isViewed, setViewed] = useState(false)
   const name = pathText(path)
   const texts = isText(before) && isText(after) ? { before, after } : undefined
   const canRender = texts !== undefined && [before, after].some((text) => typeof text === "string" && isMarkdown(text))
@@ -78,7 +86,7 @@ export const FieldDiff = (props: { readonly difference: Difference; readonly loo
       <h3 className="flex flex-wrap items-center gap-2 font-medium">
         <code>{name}</code>
         <Badge tone={tones[kind]}>{kind}</Badge>
-        {canRender && (
+        {canRender && !isViewed && (
           <Button
             kind="quiet"
             aria-pressed={isRendered}
@@ -88,8 +96,20 @@ export const FieldDiff = (props: { readonly difference: Difference; readonly loo
             Rendered
           </Button>
         )}
+        {hasTick && (
+          <label className="text-muted ml-auto flex items-center gap-1.5 font-normal">
+            <input
+              type="checkbox"
+              aria-label={`Viewed ${name}`}
+              className="size-4"
+              checked={isViewed}
+              onChange={({ target }) => setViewed(target.checked)}
+            />
+            Viewed
+          </label>
+        )}
       </h3>
-      {canRender && isRendered ? <RenderedMarkdown {...texts} /> : <Content {...props} />}
+      {isViewed ? null : canRender && isRendered ? <RenderedMarkdown {...texts} /> : <Content {...props} />}
     </li>
   )
 }

@@ -171,7 +171,12 @@ export const ProposalView = ({ proposal, names, actions, look, onLook, isDecided
           ) : (
             <ul className="grid gap-4">
               {differences.map((difference) => (
-                <FieldDiff key={difference.path.join("\0")} difference={difference} look={look} />
+                <FieldDiff
+                  key={[proposal.id, proposal.revision, ...difference.path].join("\0")}
+                  difference={difference}
+                  look={look}
+                  hasTick={differences.length > 1}
+                />
               ))}
             </ul>
           )}

@@ -52,7 +52,7 @@ const CellBox = ({
   const name = permissionOf(row, action)
   const isInherited = cell.state === "inherited"
   return (
-    <td className={`px-1 py-1 text-center sm:px-2 ${isInherited ? "bg-accent-soft" : ""}`}>
+    <td className={`px-1 py-1 text-center sm:px-2 ${isInherited ? "bg-inherited" : ""}`}>
       <input
         type="checkbox"
         // When the page scrolls to this cell, the cell stays below the sticky heading.

@@ -3,7 +3,7 @@
  * chooses.
  */
 import { useMutation, useQueryClient } from "@tanstack/react-query"
-import { type FormEvent, useState } from "react"
+import { type FormEvent, useId, useState } from "react"
 import { change } from "../../api/procedures.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
@@ -13,7 +13,7 @@ import { ProposedNote, proposalOf } from "../../ui/ProposedNote.tsx"
 import { showToast } from "../../ui/Toasts.tsx"
 
 interface SinceFormProps {
-  readonly webhook: { readonly id: string; readonly name: string }
+  readonly webhook: { readonly id: string; readonly name: string; readonly eventTypes: ReadonlyArray<string> }
   readonly what: "recover" | "replay"
 }
 
@@ -41,13 +41,19 @@ const localText = (ms: number): string => {
 
 export const SinceForm = ({ webhook, what }: SinceFormProps) => {
   const queries = useQueryClient()
+  const types = useId()
   const [isOpen, setOpen] = useState(false)
   const { about, button, title } = words[what]
   const act = useMutation({
-    mutationFn: async (local: string) => {
+    mutationFn: async ({ since: local = "", type = "", until = "" }: Readonly<Record<string, string>>) => {
       const since = new Date(local).toISOString()
       if (what === "replay") {
-        const answer = await change("webhooks.replay", { id: webhook.id, since })
+        const answer = await change("webhooks.replay", {
+          id: webhook.id,
+          since,
+          ...(until === "" ? {} : { until: new Date(until).toISOString() }),
+          ...(type.trim() === "" ? {} : { eventTypes: [type.trim()] })
+        })
         return { answer, text: "The missing events are planned. They arrive below as they are sent." }
       }
       const answer = await change("webhooks.recover", { id: webhook.id, since })
@@ -70,7 +76,7 @@ export const SinceForm = ({ webhook, what }: SinceFormProps) => {
           className="grid gap-3"
           onSubmit={(event: FormEvent<HTMLFormElement>) => {
             event.preventDefault()
-            act.mutate(textsOf(event.currentTarget)["since"] ?? "")
+            act.mutate(textsOf(event.currentTarget))
           }}
         >
           <TextField
@@ -81,6 +87,23 @@ export const SinceForm = ({ webhook, what }: SinceFormProps) => {
             hint={`${about} At most 29 days ago.`}
             defaultValue={localText(Date.now() - dayMs)}
           />
+          {what === "replay" && (
+            <>
+              <TextField label="Until" name="until" type="datetime-local" hint="Without a time: until now." />
+              <TextField
+                label="Only this type"
+                name="type"
+                list={types}
+                maxLength={128}
+                hint="A type of event, such as task.create. Without a type: everything that the webhook follows."
+              />
+              <datalist id={types}>
+                {webhook.eventTypes.map((each) => (
+                  <option key={each} value={each} />
+                ))}
+              </datalist>
+            </>
+          )}
           {act.error !== null && <ErrorBox error={act.error} />}
           {proposalId !== undefined && <ProposedNote proposalId={proposalId} />}
           <div>
