@@ -1458,7 +1458,7 @@ export type RelationDef = {
   readonly description: string | null
   /** Whether the direction matters. */
   readonly isDirectional: boolean
-  /** Label of the relation, read from the target. */
+  /** Label of the relation, as seen from the target. */
   readonly inverseLabel: string | null
   /** Entity kinds (profile slugs) that are allowed at this end of the relation; an empty list means all. */
   readonly sourceKinds: ReadonlyArray<string>
@@ -1472,7 +1472,7 @@ export type RelationType = {
   readonly description: string | null
   /** Whether the direction matters. */
   readonly isDirectional: boolean
-  /** Label of the relation, read from the target. */
+  /** Label of the relation, as seen from the target. */
   readonly inverseLabel: string | null
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
@@ -2514,7 +2514,7 @@ export type AppRouter = TRPCBuiltRouter<
       /** List proposals about records that the caller may read, latest first. */
       listProposals: TRPCQueryProcedure<{
         input: void | undefined | {
-          /** Id of the caller. */
+          /** Ignored: the credential identifies the caller. */
           readonly userId?: string | undefined
           /** Id of a workspace; null means the personal space. */
           readonly workspaceId?: string | undefined
@@ -2533,7 +2533,7 @@ export type AppRouter = TRPCBuiltRouter<
       /** List proposals about records that the caller may read, latest first. This call does the same as `listProposals`. */
       list: TRPCQueryProcedure<{
         input: void | undefined | {
-          /** Id of the caller. */
+          /** Ignored: the credential identifies the caller. */
           readonly userId?: string | undefined
           /** Id of a workspace; null means the personal space. */
           readonly workspaceId?: string | undefined

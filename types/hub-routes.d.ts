@@ -853,7 +853,7 @@ export type Connection = {
   /** Id of the entity at the other end of the relation. */
   readonly entityId: string
   readonly relationType: string
-  /** Label of the relation, read from the requested entity. */
+  /** Label of the relation, as seen from the requested entity. */
   readonly label: string
   /** Direction of the relation, seen from the requested entity. */
   readonly direction: "outgoing" | "incoming"
@@ -1119,7 +1119,7 @@ export type DiscoveredProperty = {
   readonly displayOrder: number
   /** Hints for clients about display, such as the position in a list (`displayOrder`). */
   readonly uiHints: Readonly<Record<string, unknown>>
-  /** How many sampled entities have a value for the property; present only if the request has `fill=true`. */
+  /** How many of the latest entities have a value for the property; present only if the request has `fill=true`. */
   readonly fill?: PropertyFill | undefined
 }
 
@@ -1289,7 +1289,7 @@ export type Enrolled = {
 export type Enrolment = {
   /** Id of the agent. Required unless `agentId` is sent. */
   readonly agentUserId?: string | undefined
-  /** Id of the workspace. Default: every workspace that the caller can read. */
+  /** Id of the workspace. Default: every workspace in which the caller may add members. */
   readonly workspaceId?: string | undefined
   /** Membership role of the agent in the workspace. */
   readonly role?: AgentRole | undefined
@@ -1335,7 +1335,7 @@ export type EntityChange = {
   readonly preview?: string | null | undefined
   /** New values of properties; the pod merges them into the existing properties. */
   readonly properties?: Readonly<Record<string, unknown>> | undefined
-  /** Older name of `properties`. If both fields have the same key, the pod uses the value in `properties`. */
+  /** Older name of `properties`. If both fields contain a property with the same name, the pod uses the value in `properties`. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
   /** Words by which people find the entity. */
   readonly tags?: ReadonlyArray<string> | undefined
@@ -1824,7 +1824,7 @@ export type GraphEnvelope = {
     readonly total: number
     /** Number of connections for each type of neighbour. */
     readonly byKind: Readonly<Record<string, number>>
-    /** Number of connections for each way to connect. */
+    /** Number of connections for each value of the field `via` in `neighbors`. */
     readonly byVia: Readonly<Record<string, number>>
   }
   /** False if the object is missing or the caller may not read it. */
@@ -2003,7 +2003,7 @@ export type KnowledgeEntry = {
   readonly status: string
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
-  /** Free text about the author; the event has the id of the actual author. */
+  /** Free text about the author; the event of the write has the id of the actual author. */
   readonly author: string | null
   /** Version; each write adds one. */
   readonly version: number
@@ -2032,7 +2032,7 @@ export type KnowledgeVersion = {
   readonly status: string
   /** Free text about the author; `actorId` is the id of the actual author. */
   readonly author: string | null
-  /** Id of the actual author: the agent, even if a person approved its proposal. */
+  /** Id of the person or agent that wrote the value. After an approval, this is whoever made the proposal. */
   readonly actorId: string
   /** Id of the event of the write; null for writes before the pod kept versions. */
   readonly eventId: string | null
@@ -2168,7 +2168,7 @@ export type MemoryFact = {
   /** Time when the pod stored the fact. */
   readonly createdAt: string
   readonly updatedAt: string
-  /** What the stored text is: a fact, a turn of a conversation, a summary, a session, or (`write`) an entry of `POST /memory/writes`. */
+  /** What the stored text is: a fact, a turn of a conversation, a summary, a whole conversation (`session`), or an entry of `POST /memory/writes` (`write`). */
   readonly level: "fact" | "turn" | "summary" | "session" | "write"
   /** Who wrote the fact; of several writers, the most trusted one. */
   readonly trust: "import" | "agent" | "person"
@@ -2751,9 +2751,9 @@ export type PropertyDefDraft = {
 }
 
 export type PropertyFill = {
-  /** How many entities of the sample have a value for the property. */
+  /** How many of the counted entities have a value for the property. */
   readonly filled: number
-  /** Size of the sample: the latest entities that the caller may read. */
+  /** Number of counted entities: the pod counts only the latest entities that the caller may read. */
   readonly sampleSize: number
 }
 
@@ -3132,7 +3132,7 @@ export type RelationDef = {
   readonly description: string | null
   /** Whether the direction matters. */
   readonly isDirectional: boolean
-  /** Label of the relation, read from the target. */
+  /** Label of the relation, as seen from the target. */
   readonly inverseLabel: string | null
   /** Entity kinds (profile slugs) that are allowed at this end of the relation; an empty list means all. */
   readonly sourceKinds: ReadonlyArray<string>
@@ -3145,7 +3145,7 @@ export type RelationDefChange = {
   readonly description?: string | null | undefined
   /** Whether the direction matters. */
   readonly isDirectional?: boolean | undefined
-  /** Label of the relation, read from the target. */
+  /** Label of the relation, as seen from the target. */
   readonly inverseLabel?: string | null | undefined
   /** Entity kinds (profile slugs) that are allowed at this end of the relation; an empty list means all. */
   readonly sourceKinds?: ReadonlyArray<string> | undefined
@@ -3163,7 +3163,7 @@ export type RelationDefDraft = {
   readonly description?: string | null | undefined
   /** Whether the direction matters. */
   readonly isDirectional?: boolean | undefined
-  /** Label of the relation, read from the target. */
+  /** Label of the relation, as seen from the target. */
   readonly inverseLabel?: string | null | undefined
   /** Entity kinds (profile slugs) that are allowed at this end of the relation; an empty list means all. */
   readonly sourceKinds?: ReadonlyArray<string> | undefined
@@ -3197,7 +3197,7 @@ export type RelationType = {
   readonly description: string | null
   /** Whether the direction matters. */
   readonly isDirectional: boolean
-  /** Label of the relation, read from the target. */
+  /** Label of the relation, as seen from the target. */
   readonly inverseLabel: string | null
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
@@ -3245,7 +3245,7 @@ export type RetrievalResult = {
   readonly intent: "semantic" | "structured" | "procedural" | "episodic"
   /** Substrate (group of records) with the best answer. */
   readonly primary: "semantic" | "structured" | "procedural" | "episodic"
-  /** Found items of each substrate (group of records) that the pod searched, the primary first. */
+  /** Found items of each substrate (group of records) that the pod searched. The substrate in `primary` comes first. */
   readonly answers: ReadonlyArray<{
     /** Substrate (group of records) of the source. */
     readonly substrate: "semantic" | "structured" | "procedural" | "episodic"
@@ -3493,7 +3493,7 @@ export type SimilarFacts = {
   readonly asOf?: string | undefined
   /** Only facts that this kind of writer wrote. */
   readonly trust?: "import" | "agent" | "person" | undefined
-  /** Only facts of this level. */
+  /** Only facts of this level, such as `turn` or `summary`. */
   readonly level?: "fact" | "turn" | "summary" | "session" | "write" | undefined
   /** Only facts of the conversation with this name. */
   readonly sessionId?: string | undefined
@@ -4270,7 +4270,7 @@ export interface HubRoutes {
     answer: {
       /** 1 if the call removed a sample workspace, 0 if you have none. */
       readonly removed: 0 | 1
-      /** How many sample workspaces of other people you can read. The call does not remove these workspaces. */
+      /** Number of sample workspaces that other people own and that you can read. The call does not remove them. */
       readonly kept: number
     }
   }
@@ -4360,7 +4360,7 @@ export interface HubRoutes {
     }
     answer: WorkspaceDetail | Proposed
   }
-  /** Add one of your agents to a workspace, or to all workspaces in which you may write. */
+  /** Add one of your agents to a workspace, or to all workspaces in which you may add members. */
   "POST /api/hub/workspaces/enroll-agent": {
     body: Enrolment
     answer: Enrolled | Proposed
@@ -4415,7 +4415,7 @@ export interface HubRoutes {
     }
     answer: WorkspaceProviderRouting | Proposed
   }
-  /** Set what a workspace uses each data source for (its roles, such as `inbox`), and the default source of each role. Sources and roles that you leave out stay as they are. */
+  /** Set for which purposes (roles, such as `inbox`) a workspace uses each data source, and the default source of each role. Sources and roles that you leave out stay as they are. */
   "PATCH /api/hub/workspaces/:workspaceId/source-edges": {
     params: {
       /** Id of a workspace; null means the personal space. */
@@ -4747,7 +4747,7 @@ export interface HubRoutes {
       readonly asOf?: string | undefined
       /** Only facts that this kind of writer wrote. */
       readonly trust?: "import" | "agent" | "person" | undefined
-      /** Only facts of this level. */
+      /** Only facts of this level, such as `turn` or `summary`. */
       readonly level?: "fact" | "turn" | "summary" | "session" | "write" | undefined
       /** Only facts of the conversation with this name. */
       readonly sessionId?: string | undefined
@@ -4772,7 +4772,7 @@ export interface HubRoutes {
       readonly asOf?: string | undefined
       /** Only facts that this kind of writer wrote. */
       readonly trust?: "import" | "agent" | "person" | undefined
-      /** Only facts of this level. */
+      /** Only facts of this level, such as `turn` or `summary`. */
       readonly level?: "fact" | "turn" | "summary" | "session" | "write" | undefined
       /** Only facts of the conversation with this name. */
       readonly sessionId?: string | undefined
@@ -4924,7 +4924,7 @@ export interface HubRoutes {
   /** List proposals about records that the caller may read, latest first; only pending proposals unless you set `status`. */
   "GET /api/hub/proposals": {
     query: {
-      /** Id of the caller. */
+      /** Ignored: the credential identifies the caller. */
       readonly userId?: string | undefined
       /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
@@ -4964,7 +4964,7 @@ export interface HubRoutes {
     body: DevApprovalDraft
     answer: FiledProposal | Proposed
   }
-  /** Replace the content of a pending proposal. After an edit by a person, earlier changes of the record by others are no longer conflicts. */
+  /** Replace the content of a pending proposal. If a person edits the proposal, changes that others made to the record before this edit are no longer conflicts. */
   "PATCH /api/hub/proposals/:id": {
     params: {
       readonly id: string
