@@ -18,6 +18,7 @@ import {
   fixedFields,
   defaultKind,
   mentionsOf,
+  hasParts,
   snapshotOf,
   storeFailures,
   additionalWrites
@@ -30,9 +31,6 @@ import { signalChange } from "../identity/ResolveIdentity.ts"
 import { patchOf, propertiesIn } from "./EntityPatch.ts"
 
 const verbs = { update: "Change", delete: "Delete" }
-
-/** Returns true if the entity is created together with facets or a document. Such a create takes several statements. */
-const hasParts = ({ content, facets = [] }: EntityContent): boolean => content !== undefined || facets.length > 0
 
 export class EntityChanger extends Context.Tag("pod/EntityChanger")<
   EntityChanger,
@@ -61,6 +59,10 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
           Effect.catchTag("EntityNotFound", () => Effect.succeed(null))
         )
 
+      const located = (id: string, action: "update" | "delete") =>
+        Effect.mapError(store.locate(id, action), storeFailures.EntityNotFound)
+      const unchanged = ({ targetId }: Change) => Effect.map(located(targetId, "update"), ({ entity }) => entity)
+
       const describe: Changer["describe"] = Effect.fnUntraced(function* (request) {
         const { personId } = (yield* Reach).principal
         const { action, spaceId: named, targetId } = request
@@ -79,10 +81,7 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
             summary: `Create ${kind} “${title}”`
           }
         }
-        const { entity, projectIds, spaceId } = yield* Effect.mapError(
-          store.locate(targetId, action),
-          storeFailures.EntityNotFound
-        )
+        const { entity, projectIds, spaceId } = yield* located(targetId, action)
         const base = snapshotOf(entity)
         const content = requestedContent(request, base)
         const also = additionalWrites(personId, spaceId, action, yield* contentOf(content))
@@ -291,12 +290,6 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
 
       const approvable: Changer["check"] = (change, moment) =>
         change.action === "create" && moment === "approved" ? checkApproved(change) : check(change, moment)
-
-      const unchanged = ({ targetId }: Change) =>
-        Effect.mapBoth(store.locate(targetId, "update"), {
-          onFailure: storeFailures.EntityNotFound,
-          onSuccess: ({ entity }) => entity
-        })
 
       const traits = { subject: "entity" } as const
       return {

@@ -134,3 +134,6 @@ export const storeFailures = {
       `There is no profile with the slug ${slug} in this space. Use the slug of an existing profile.`
     )
 }
+
+/** Returns true if the entity is created together with facets or a document. Such a create takes several statements. */
+export const hasParts = ({ content, facets = [] }: EntityContent): boolean => content !== undefined || facets.length > 0

@@ -9,6 +9,7 @@ import { authorizedWrite } from "../events/AppendEvent.ts"
 import { HandleAmbiguous, ProposalNotFound } from "./Proposal.ts"
 import { type ProposalFilter, ProposalStore, readableTargets } from "./ProposalStore.ts"
 import type { ProposalExcerpt } from "./ProposalExcerpt.ts"
+import { projectConditions } from "./ProposalProjectsSql.ts"
 import { type ProposalRow, asColumns, fromRow } from "./ProposalRow.ts"
 
 const boundsIn = (spaceId: string): Bounds => ({ ...emptyBounds, spaces: [spaceId] })
@@ -97,19 +98,6 @@ export const layer = Layer.effect(
                 WHERE filed.entity_id = mention."objectId" AND filed.space_id = proposal.space_id
                   AND filed.project_id = ANY (${ids(projects)}::uuid[]))))))`
     }
-    const idList = (values: ReadonlyArray<string>) => `{${values.join(",")}}`
-    const namedId = (field: string) =>
-      sql`coalesce(proposal.content ->> ${field}::text, proposal.base -> 'fields' ->> ${field}::text)`
-    /** The same as `isAboutProjects` of the store in memory. */
-    const aboutProjects = (projects: ReadonlyArray<string>) => sql`(
-      proposal.target_id = ANY (${idList(projects)}::uuid[])
-      OR (proposal.action = 'create' AND proposal.project_ids && ${idList(projects)}::uuid[])
-      OR coalesce(${namedId("projectId")} = ANY (${idList(projects)}::text[]), false)
-      OR EXISTS (
-        SELECT 1 FROM entity_projects filed
-        WHERE filed.space_id = proposal.space_id AND filed.project_id = ANY (${idList(projects)}::uuid[])
-          AND (filed.entity_id = proposal.target_id OR filed.entity_id = (
-            CASE WHEN ${namedId("entityId")} ~ '^[0-9a-f-]{36}$' THEN ${namedId("entityId")} END)::uuid)))`
     /**
      * Makes the SQL for a page of proposals. The statement reads only the newest proposals of each space, and no more
      * than the page can need.
@@ -210,8 +198,7 @@ export const layer = Layer.effect(
               WHERE ${visible(within, reach)} AND ${status} = 'pending'
                 AND (${places.in === null}::boolean OR proposal.space_id = ANY (${`{${(places.in ?? []).join(",")}}`}::uuid[]))
                 AND proposal.space_id <> ALL (${`{${places.notIn.join(",")}}`}::uuid[])
-                ${places.inProjects === null ? sql.literal("") : sql`AND ${aboutProjects(places.inProjects)}`}
-                ${places.notInProjects.length === 0 ? sql.literal("") : sql`AND NOT ${aboutProjects(places.notInProjects)}`}
+                ${projectConditions(sql, places)}
               ORDER BY proposal.id DESC
               LIMIT ${limit}`
         )

@@ -11,6 +11,7 @@ import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
 import type { JsonRecord, Mention } from "../gate/Write.ts"
 import { excerptOf, type ExcerptPlaces, type ProposalExcerpt } from "./ProposalExcerpt.ts"
+import { isInPlaces } from "./ProposalProjects.ts"
 import { HandleAmbiguous, ProposalNotFound, type StatusFilter } from "./Proposal.ts"
 import type { StoredProposal } from "./StoredProposal.ts"
 
@@ -187,10 +188,7 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
             Effect.succeed(
               visible(at)
                 .filter(({ status }) => status === "pending")
-                .filter(({ spaceId }) => places.in === null || places.in.includes(spaceId))
-                .filter(({ spaceId }) => !places.notIn.includes(spaceId))
-                .filter((one) => places.inProjects === null || isAboutProjects(at.rows, places.inProjects, one))
-                .filter((one) => !isAboutProjects(at.rows, places.notInProjects, one))
+                .filter((one) => isInPlaces(at.rows, places, one))
                 .toSorted((one, other) => (one.id < other.id ? 1 : -1))
                 .slice(0, limit)
                 .map(excerptOf)
@@ -257,24 +255,6 @@ const isInProjects = (rows: Rows, { projects }: Bounds, proposal: StoredProposal
   return proposal.action === "create" && proposal.status !== "approved"
     ? proposal.projectIds.some((id) => projects.includes(id))
     : isFiledThere(proposal.targetId)
-}
-
-/**
- * Returns true if the proposal is about one of these projects, a record that is filed there, or a document of an entity
- * that is filed there. A search finds the same records for a project.
- */
-const isAboutProjects = (
-  rows: Rows,
-  projects: ReadonlyArray<string>,
-  { action, base, content, projectIds, spaceId, targetId }: StoredProposal
-): boolean => {
-  const named = (field: string) => [content[field] ?? base?.fields[field]].filter((id) => typeof id === "string")
-  return (
-    [targetId, ...named("projectId"), ...(action === "create" ? projectIds : [])].some((id) => projects.includes(id)) ||
-    [targetId, ...named("entityId")].some((entityId) =>
-      projects.some((id) => rows.find(filedTable, filedKey({ entityId, projectId: id }))?.spaceId === spaceId)
-    )
-  )
 }
 
 const asOf =

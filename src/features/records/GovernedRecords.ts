@@ -34,7 +34,6 @@ import type { ComparedChange, GovernedOptions, RecordOperations } from "./Record
 /** The error code of a conflict with another record that already has the same name or key. */
 export const alreadyExistsCode = "ALREADY_THERE"
 
-/** Returns the patch without its undefined fields. */
 const definedFields = <A extends Common>(patch: Patch<A>): Partial<OwnFields<A>> =>
   Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)) as Partial<OwnFields<A>>
 

@@ -79,45 +79,6 @@ onOneStorage("chat completions", (storage) => {
     assert.strictEqual(status, 200)
   })
 
-  it("a chat completion request for something that the pod cannot do is refused with the name of the field, and the pod does not call the model", async () => {
-    const { key, stub } = scene
-    stub.reply(replies.saying("Yes."))
-    for (const [param, value] of [
-      ["n", 2],
-      ["response_format", { type: "json_object" }],
-      ["response_format", { type: "json_schema", json_schema: { name: "x", schema: {} } }],
-      ["tool_choice", "required"],
-      ["tool_choice", { type: "function", function: { name: "x" } }],
-      ["function_call", { name: "x" }],
-      ["modalities", ["text", "audio"]],
-      ["logprobs", true],
-      ["stop", ["."]],
-      ["stop", "."]
-    ] as const) {
-      const { body, status } = await key.send("POST", path, asking(question, { [param]: value }))
-      assert.deepStrictEqual([status, body.error?.code], [400, "invalid_body"], JSON.stringify(body))
-      assert.strictEqual(body.error.type, "invalid_request_error")
-      assert.match(body.error.param, new RegExp(`^${param}`))
-      assert.match(body.error.message, /The pod .*leave out this field\.$/)
-    }
-    assert.strictEqual(stub.asked().length, 0)
-    const harmless = {
-      n: 1,
-      response_format: { type: "text" },
-      tools: [{ type: "function", function: { name: "x" } }],
-      tool_choice: "auto",
-      function_call: "none",
-      modalities: ["text"],
-      logprobs: false,
-      stop: null,
-      top_p: 1,
-      seed: 7,
-      user: "x",
-      logit_bias: {}
-    }
-    assert.strictEqual((await key.send("POST", path, asking(question, harmless))).status, 200)
-  })
-
   it("a chat completion uses records that the caller may read, lists its sources, and contains the token counts of the model provider", async () => {
     const { crane, key, stub } = scene
     stub.reply(replies.saying("It was inspected in March 2026 [1].", { prompt: 70, completion: 9 }))

@@ -458,6 +458,7 @@ for (const [where, storage] of storages) {
     const verdictOf = ({ body, status }: Answer): string =>
       status === 200 ? (body.status === "proposed" ? "propose" : "allow") : "deny"
 
+    let updates = 0
     const ask = (key: Caller, operation: string, at: (typeof entities)[number]): Promise<Answer> => {
       switch (operation) {
         case "entities.get":
@@ -469,7 +470,8 @@ for (const [where, storage] of storages) {
             workspaceId: at.workspaceId
           })
         case "entities.update":
-          return key.send("PATCH", `/api/hub/entities/${at.id}`, { preview: "Seen" })
+          // Each update has another value, because a change that changes nothing needs no decision.
+          return key.send("PATCH", `/api/hub/entities/${at.id}`, { preview: `Seen ${++updates}` })
         default:
           return key.send("GET", "/api/hub/knowledge")
       }
