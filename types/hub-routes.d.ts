@@ -842,8 +842,6 @@ export type CompletionRequest = {
   readonly modalities?: ReadonlyArray<"text"> | null | undefined
   /** Whether the answer has the probabilities of its tokens. The pod does not know them. */
   readonly logprobs?: false | null | undefined
-  /** Texts at which the answer ends. The pod supports none. */
-  readonly stop?: readonly [] | null | undefined
   /** Workspace to search. If absent, the pod uses the header `X-Svc-Workspace-Id`. */
   readonly workspaceId?: string | null | undefined
 }

@@ -93,11 +93,6 @@ export const CompletionRequest = example(
       "Whether the answer has the probabilities of its tokens. The pod does not know them.",
       "The pod does not know the probabilities of tokens. Send false, or leave out this field."
     ),
-    stop: only(
-      Schema.Tuple(),
-      "Texts at which the answer ends. The pod supports none.",
-      "The pod cannot end an answer at a text. Send an empty list, or leave out this field."
-    ),
     workspaceId: described(
       "Workspace to search. If absent, the pod uses the header `X-Svc-Workspace-Id`.",
       Schema.optional(Schema.NullOr(WorkspaceId))
