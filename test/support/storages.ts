@@ -29,8 +29,11 @@ export const storages: Storages = isLong ? [memory, pglite] : [server === null ?
 
 type Suite = (storage: Storage) => void
 
-/** Runs the suite on PostgreSQL. The URL of the database is known only after the first hook of the suite has run. */
-const onPostgres = (noun: string, suite: Suite): void =>
+/**
+ * Runs the suite on PostgreSQL only, for example because several pods of the suite share one database. The URL of the
+ * database is known only after the first hook of the suite has run.
+ */
+export const onPostgres = (noun: string, suite: Suite): void =>
   describePostgres(`${noun}, on PostgreSQL`, (server) => {
     const storage = { kind: "postgres" as const, url: "" }
     let database: TestDatabase | undefined

@@ -156,7 +156,7 @@ export class InvitationLinks extends Context.Tag("pod/InvitationLinks")<
             Effect.gen(function* () {
               const { invitation, workspaceName } = yield* openBehind(token)
               if (workspaceName === undefined) return yield* new InvitationInvalid({ state: "createsAccount" })
-              const { memberships, personId } = (yield* Reach).principal
+              const { personId } = (yield* Reach).principal
               const passed = yield* passFor("update", invitation.id)
               return yield* atomically(
                 Effect.gen(function* () {
@@ -164,9 +164,10 @@ export class InvitationLinks extends Context.Tag("pod/InvitationLinks")<
                   if (used === undefined) return yield* new InvitationInvalid({ state: "used" })
                   const workspace = yield* settleInvitation(used, personId)
                   if (workspace?.hasJoined === true) return workspace.id
-                  // Both failures below roll back the use of the link.
-                  if (memberships.some(({ spaceId }) => spaceId === used.workspaceId)) return yield* memberAlready
-                  return yield* new InvitationInvalid({ state: "closed" })
+                  // If the inviter may still add members, the person is a member already. Both failures below roll
+                  // back the use of the link.
+                  const isOfUse = (yield* asInviter(used, store.workspaceName(used))) !== undefined
+                  return yield* isOfUse ? memberAlready : new InvitationInvalid({ state: "closed" })
                 })
               )
             })

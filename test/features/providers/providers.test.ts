@@ -8,7 +8,7 @@ import { anAttackScene, assertOk, assertRefused, procedureData } from "../../att
 import { aModelStub, type ModelStub, replies } from "../../support/modelStub.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 import { aMoment } from "../../support/aMoment.ts"
-import { onOneDatabase, onOneStorage } from "../../support/storages.ts"
+import { onOneStorage, onPostgres } from "../../support/storages.ts"
 
 const secret = "sk-of-a-provider-5521"
 const question = "When was the crane on the quay inspected?"
@@ -202,50 +202,48 @@ onOneStorage("model providers", (storage) => {
   })
 })
 
-describe("two pods over one database", () => {
-  onOneDatabase((storage) => {
-    it("if two pods share a database and one of them activates or deactivates a model provider, the other pod uses the same provider without a restart", async () => {
-      const stub = await aModelStub()
-      stub.reply(replies.saying("In March [1]."))
-      const overrides = { webhookAllow: ["127.0.0.1"] }
-      const one = await aPod(storage(), overrides)
-      const other = await aPod(storage(), overrides)
-      await aNote(one.owner)
-      assert.isNull((await ask(other.owner)).answer)
-      const { id } = await create(one.owner, stub.url)
-      assertOk(await one.owner.send("POST", `${at}/${id}/activate`))
-      const until = async (answer: string | null): Promise<void> => {
-        while ((await ask(other.owner)).answer !== answer) await aMoment()
-      }
-      await until("In March [1].")
-      assertOk(await one.owner.send("POST", `${at}/${id}/deactivate`))
-      await until(null)
-      await other.stop()
-      await one.stop()
-      await stub.stop()
-    })
+onPostgres("two pods over one database", (storage) => {
+  it("if two pods share a database and one of them activates or deactivates a model provider, the other pod uses the same provider without a restart", async () => {
+    const stub = await aModelStub()
+    stub.reply(replies.saying("In March [1]."))
+    const overrides = { webhookAllow: ["127.0.0.1"] }
+    const one = await aPod(storage, overrides)
+    const other = await aPod(storage, overrides)
+    await aNote(one.owner)
+    assert.isNull((await ask(other.owner)).answer)
+    const { id } = await create(one.owner, stub.url)
+    assertOk(await one.owner.send("POST", `${at}/${id}/activate`))
+    const until = async (answer: string | null): Promise<void> => {
+      while ((await ask(other.owner)).answer !== answer) await aMoment()
+    }
+    await until("In March [1].")
+    assertOk(await one.owner.send("POST", `${at}/${id}/deactivate`))
+    await until(null)
+    await other.stop()
+    await one.stop()
+    await stub.stop()
+  })
 
-    it("if two pods share a database and one of them activates an embedding model, the other pod searches by meaning until the model is deactivated", async () => {
-      const stub = await aModelStub()
-      stub.reply((response, asked) =>
-        asked.path.endsWith("/models")
-          ? replies.json(200, { data: [] })(response, asked)
-          : replies.vectors(byTopic)(response, asked)
-      )
-      const overrides = { webhookAllow: ["127.0.0.1"] }
-      const one = await aPod(storage(), overrides)
-      const other = await aPod(storage(), overrides)
-      await aNote(one.owner)
-      const { id } = await create(one.owner, stub.url, { kind: "embedding", model: "topics" })
-      assert.deepStrictEqual(await search(other.owner), { titles: [], degraded: [] })
-      assertOk(await one.owner.send("POST", `${at}/${id}/activate`))
-      while (!(await search(other.owner)).titles.includes("Crane")) await aMoment()
-      assertOk(await one.owner.send("POST", `${at}/${id}/deactivate`))
-      while ((await search(other.owner)).titles.length > 0) await aMoment()
-      assert.deepStrictEqual(await search(other.owner), { titles: [], degraded: [] })
-      await other.stop()
-      await one.stop()
-      await stub.stop()
-    })
+  it("if two pods share a database and one of them activates an embedding model, the other pod searches by meaning until the model is deactivated", async () => {
+    const stub = await aModelStub()
+    stub.reply((response, asked) =>
+      asked.path.endsWith("/models")
+        ? replies.json(200, { data: [] })(response, asked)
+        : replies.vectors(byTopic)(response, asked)
+    )
+    const overrides = { webhookAllow: ["127.0.0.1"] }
+    const one = await aPod(storage, overrides)
+    const other = await aPod(storage, overrides)
+    await aNote(one.owner)
+    const { id } = await create(one.owner, stub.url, { kind: "embedding", model: "topics" })
+    assert.deepStrictEqual(await search(other.owner), { titles: [], degraded: [] })
+    assertOk(await one.owner.send("POST", `${at}/${id}/activate`))
+    while (!(await search(other.owner)).titles.includes("Crane")) await aMoment()
+    assertOk(await one.owner.send("POST", `${at}/${id}/deactivate`))
+    while ((await search(other.owner)).titles.length > 0) await aMoment()
+    assert.deepStrictEqual(await search(other.owner), { titles: [], degraded: [] })
+    await other.stop()
+    await one.stop()
+    await stub.stop()
   })
 })
