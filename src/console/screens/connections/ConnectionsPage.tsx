@@ -38,7 +38,7 @@ export const ConnectionsPage = () => {
   const [rotating, setRotating] = useState<Key>()
   const [renaming, setRenaming] = useState<Key>()
   const drawer = useDrawer()
-  const set = (next: Partial<Record<keyof typeof search, string | number | true | undefined>>) =>
+  const set = (next: Partial<Record<keyof typeof search, string | number | undefined>>) =>
     // The callers set fields to values of their types. The route checks the whole search again.
     void navigate({ search: (before) => ({ ...before, ...next }) as typeof search, replace: true })
   const clone = ({ id }: Key) => void navigate({ to: "/keys/new", search: { from: id } })
@@ -133,7 +133,7 @@ export const ConnectionsPage = () => {
                 tab={search.tab}
                 onTab={(tab) => drawer.show({ tab })}
                 isOnlyRefused={search.refused === true}
-                onOnlyRefused={(refused) => set({ refused: refused || undefined })}
+                onOnlyRefused={(refused) => drawer.show({ refused: refused || undefined })}
                 onClose={() => drawer.close({ key: undefined, tab: undefined, refused: undefined })}
                 onRevoke={(key) => setRevoking([key])}
                 onRotate={setRotating}
