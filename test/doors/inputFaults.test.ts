@@ -7,7 +7,7 @@ import { TimestampInput } from "../../src/doors/Fields.ts"
 import { wireAnswerOf } from "../../src/doors/WireAnswer.ts"
 import { NewPermission } from "../../src/features/grants/Grant.ts"
 import { KeyRequest } from "../../src/features/keys/MintRequest.ts"
-import { ProposalInput } from "../../src/features/proposals/Proposal.ts"
+import { ProposalInput } from "../../src/features/proposals/ProposalListing.ts"
 
 /** Returns the faults as lines, such as `scope.0: …`. */
 const faultLines = <A, I>(schema: Schema.Schema<A, I>, input: unknown): ReadonlyArray<string> => {

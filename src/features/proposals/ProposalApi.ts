@@ -18,10 +18,9 @@ import {
   ProposalDraft,
   ProposalEdit,
   ProposalHandle,
-  ProposalPage,
-  ProposalQuery,
   Rejection
 } from "./Proposal.ts"
+import { ProposalPage, ProposalQuery } from "./ProposalListing.ts"
 import { described } from "../../doors/Fields.ts"
 
 const params = Schema.Struct({ id: ProposalHandle })

@@ -5,16 +5,8 @@ import { mutation, query } from "../../doors/DeclareProcedure.ts"
 import { rows, writes } from "../../doors/Door.ts"
 import { Conflict, NotFound, NotImplemented } from "../../doors/Failure.ts"
 import { pagedStruct } from "../../doors/Page.ts"
-import {
-  Approval,
-  Proposal,
-  ProposalDetail,
-  ProposalEdit,
-  ProposalHandle,
-  ProposalInput,
-  ProposalPage,
-  Rejection
-} from "./Proposal.ts"
+import { Approval, Proposal, ProposalDetail, ProposalEdit, ProposalHandle, Rejection } from "./Proposal.ts"
+import { ProposalInput, ProposalPage } from "./ProposalListing.ts"
 
 const readDoor = rows("hub-protocol.read", "proposal")
 const decideDoor = writes("hub-protocol.write", "proposal", ["update"])

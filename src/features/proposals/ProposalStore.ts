@@ -12,7 +12,8 @@ import type { Passed } from "../gate/Passed.ts"
 import type { JsonRecord, Mention } from "../gate/Write.ts"
 import { excerptOf, type ExcerptPlaces, type ProposalExcerpt } from "./ProposalExcerpt.ts"
 import { isInPlaces } from "./ProposalProjects.ts"
-import { HandleAmbiguous, ProposalNotFound, type StatusFilter } from "./Proposal.ts"
+import { HandleAmbiguous, ProposalNotFound } from "./Proposal.ts"
+import type { StatusFilter } from "./ProposalListing.ts"
 import type { StoredProposal } from "./StoredProposal.ts"
 
 export interface ProposalFilter {
@@ -29,22 +30,21 @@ export interface ProposalFilter {
   readonly exceptIds?: ReadonlyArray<string> | undefined
   /** Selects only proposals that this person or agent made. */
   readonly actorId?: string | undefined
-  /** Selects only proposals of this kind, such as `entity.update`. Undefined selects proposals of every kind. */
+  /** Selects only proposals of this kind, such as `entity.update`. */
   readonly proposalType?: string | undefined
-  /** If true, selects only proposals by the person for whom the caller acts, and by agents of this person. */
+  /** If true, selects only proposals by the caller's person, and by agents of this person. */
   readonly isOwn?: boolean | undefined
   /**
-   * Selects only proposals that would create a record of this type. Undefined selects proposals of every kind. The
-   * value becomes part of the SQL text, so it must be the name of a record type and never a text from a caller.
+   * Selects only proposals that would create a record of this type. The value becomes part of the SQL text, so it must
+   * be the name of a record type and never a text from a caller.
    */
   readonly creates?: string | undefined
 }
 
+type AddedByStore = "filedEventId" | "settledEventId" | "createdAt" | "updatedAt" | "decidedAt"
+
 /** A new proposal. The store adds the times and the ids of the events. */
-export type NewProposal = Omit<
-  StoredProposal,
-  "filedEventId" | "settledEventId" | "createdAt" | "updatedAt" | "decidedAt"
->
+export type NewProposal = Omit<StoredProposal, AddedByStore>
 
 /** The fields that a decision or an edit can change. */
 export type ProposalSettlement = Partial<

@@ -8,15 +8,8 @@ import { tool } from "../../doors/DeclareTool.ts"
 import { rows, writes } from "../../doors/Door.ts"
 import { Conflict, NotFound, NotImplemented } from "../../doors/Failure.ts"
 import { toolPage } from "../../doors/Page.ts"
-import {
-  Proposal,
-  ProposalDetail,
-  ProposalEdit,
-  ProposalHandle,
-  ProposalInput,
-  ProposalPage,
-  Rejection
-} from "./Proposal.ts"
+import { Proposal, ProposalDetail, ProposalEdit, ProposalHandle, Rejection } from "./Proposal.ts"
+import { ProposalInput, ProposalPage } from "./ProposalListing.ts"
 
 const proposalIdInput = Schema.Struct({ proposalId: ProposalHandle })
 const nameDescription = { proposalId: "The id of the proposal, or at least its first four characters." }

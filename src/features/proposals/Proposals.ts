@@ -13,15 +13,8 @@ import { Passed } from "../gate/Passed.ts"
 import type { Change } from "../gate/Write.ts"
 import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import { diffFields } from "../gate/FieldDiff.ts"
-import type {
-  FiledProposal,
-  Proposal,
-  ProposalDetail,
-  ProposalDraft,
-  ProposalEdit,
-  ProposalListing,
-  Rejection
-} from "./Proposal.ts"
+import type { FiledProposal, Proposal, ProposalDetail, ProposalDraft, ProposalEdit, Rejection } from "./Proposal.ts"
+import type { ProposalListing } from "./ProposalListing.ts"
 import { proposalHash, truncateSummary, type StoredProposal } from "./StoredProposal.ts"
 import { type ProposalFilter, ProposalStore } from "./ProposalStore.ts"
 import { toWire } from "./ProposalWire.ts"

@@ -2,7 +2,7 @@
  * Model providers over HTTP: who configures them, where the pod sends their key, and that a switch applies without a
  * restart.
  */
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { Option } from "effect"
 import { anAttackScene, assertOk, assertRefused, procedureData } from "../../attacks/attackScene.ts"
 import { aModelStub, type ModelStub, replies } from "../../support/modelStub.ts"
