@@ -1247,7 +1247,7 @@ export type Proposal = {
   readonly reasonCode: string | null
   /** Id of the thread, if the proposal is for messages; null otherwise. */
   readonly threadId: string | null
-  /** Id of the message that the record comes from; null if the creator gave none. */
+  /** Id of the message that led to this proposal; null if the agent or person who made the proposal named none. */
   readonly sourceMessageId: string | null
   /** Always null. Exists for older clients. */
   readonly commandRunId: string | null
@@ -1307,7 +1307,7 @@ export type ProposalDetail = {
   readonly reasonCode: string | null
   /** Id of the thread, if the proposal is for messages; null otherwise. */
   readonly threadId: string | null
-  /** Id of the message that the record comes from; null if the creator gave none. */
+  /** Id of the message that led to this proposal; null if the agent or person who made the proposal named none. */
   readonly sourceMessageId: string | null
   /** Always null. Exists for older clients. */
   readonly commandRunId: string | null

@@ -395,7 +395,7 @@ export type AutomationRule = {
     readonly factSkillId: string | null
     /** Ids of the automations that carry out the rule. */
     readonly automationIds: ReadonlyArray<string>
-    /** Sentence of the rule; null when the rule has only an intent. */
+    /** Text of the rule, such as `WHEN … THEN …`; null if the client gave only the `intent`. */
     readonly sentence: RuleClauses | null
     /** Automation that the pod compiled from the sentence. */
     readonly automation: Automation | null
@@ -1643,13 +1643,13 @@ export type FocusSession = {
   /** Ids of the person's agents that take part. */
   readonly agentIds: ReadonlyArray<string>
   readonly closedAt: string | null
-  /** Report on the findings. */
+  /** What the participants found out. */
   readonly contextReport: unknown
-  /** Report on the plan. */
+  /** What the participants plan to do. */
   readonly planReport: unknown
-  /** Log of the work. */
+  /** What the participants did, step by step. */
   readonly executionLog: unknown
-  /** Report on the checks. */
+  /** How the participants checked the result. */
   readonly verificationReport: unknown
   readonly startedAt: string
 }
@@ -1659,13 +1659,13 @@ export type FocusSessionChange = {
   readonly status?: FocusSessionStatus | undefined
   /** Progress in percent, from 0 to 100. */
   readonly progress?: number | null | undefined
-  /** Report on the findings. */
+  /** What the participants found out. */
   readonly contextReport?: unknown
-  /** Report on the plan. */
+  /** What the participants plan to do. */
   readonly planReport?: unknown
-  /** Log of the work. */
+  /** What the participants did, step by step. */
   readonly executionLog?: unknown
-  /** Report on the checks. */
+  /** How the participants checked the result. */
   readonly verificationReport?: unknown
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -1693,13 +1693,13 @@ export type FocusSessionDraft = {
   readonly progress?: number | null | undefined
   /** Ids of the person's agents that take part. */
   readonly agentIds?: ReadonlyArray<string> | undefined
-  /** Report on the findings. */
+  /** What the participants found out. */
   readonly contextReport?: unknown
-  /** Report on the plan. */
+  /** What the participants plan to do. */
   readonly planReport?: unknown
-  /** Log of the work. */
+  /** What the participants did, step by step. */
   readonly executionLog?: unknown
-  /** Report on the checks. */
+  /** How the participants checked the result. */
   readonly verificationReport?: unknown
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -2805,7 +2805,7 @@ export type Proposal = {
   readonly reasonCode: string | null
   /** Id of the thread, if the proposal is for messages; null otherwise. */
   readonly threadId: string | null
-  /** Id of the message that the record comes from; null if the creator gave none. */
+  /** Id of the message that led to this proposal; null if the agent or person who made the proposal named none. */
   readonly sourceMessageId: string | null
   /** Always null. Exists for older clients. */
   readonly commandRunId: string | null
@@ -2865,7 +2865,7 @@ export type ProposalDetail = {
   readonly reasonCode: string | null
   /** Id of the thread, if the proposal is for messages; null otherwise. */
   readonly threadId: string | null
-  /** Id of the message that the record comes from; null if the creator gave none. */
+  /** Id of the message that led to this proposal; null if the agent or person who made the proposal named none. */
   readonly sourceMessageId: string | null
   /** Always null. Exists for older clients. */
   readonly commandRunId: string | null
@@ -3232,7 +3232,7 @@ export type Resolved = {
 }
 
 export type RetrievalRequest = {
-  /** Question. Quotes mark a phrase; a minus before a word or a filter excludes what matches it. Filters: `type:`, `project:`, `in:`, `by:` (an id or `me`), `before:`, `after:`. */
+  /** Question. Quotes mark a phrase; a minus before a word or a filter excludes what matches it. Filters: `type:`, `project:`, `in:` (a workspace), `by:` (an id or `me`), `before:`, `after:`. */
   readonly query: string
   readonly workspaceId?: string | null | undefined
   readonly projectId?: string | null | undefined

@@ -118,7 +118,7 @@ describeBrowser("the API page in a browser", () => {
     }
   })
 
-  it("the API page with many open operations needs no horizontal scrolling at a width of 375 px", async () => {
+  it("the API page on which many operations are unfolded needs no horizontal scrolling at a width of 375 px", async () => {
     const tab = await opened()
     await tab.look({ width: 375, isDark: false })
     await tab.read(`${openOnes}.forEach((card) => (card.open = true))`)

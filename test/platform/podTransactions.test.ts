@@ -7,7 +7,7 @@ import { Effect, Exit, Fiber, TestClock } from "effect"
 import type pg from "pg"
 import { podTransactionsEnded } from "../../src/platform/PodTransactions.ts"
 
-/** Makes a server that shows one transaction that never ends, and records the queries that it gets. */
+/** Makes a test double of a database. Each query for open transactions returns one transaction that never ends. */
 const aServer = (isTracked: boolean) => {
   const texts: Array<string> = []
   const query = async (text: string) => {

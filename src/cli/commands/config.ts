@@ -118,7 +118,7 @@ const explain = leaf(
         suggestion === undefined ? "To see all settings, run `pod config list`." : `Did you mean ${suggestion}?`
       )
     }
-    const { allowed, doc, example, isSecret, whenAbsent } = found
+    const { allowed, doc, example, isSecret, since, whenAbsent } = found
     output.data(
       {
         name: found.name,
@@ -127,6 +127,7 @@ const explain = leaf(
         whenAbsent,
         example: isSecret ? null : example,
         isSecret,
+        since,
         aliases: found.aliases
       },
       {
@@ -137,6 +138,7 @@ const explain = leaf(
             `  Must be ${allowed}.`,
             `  When not set: ${whenAbsent}.`,
             ...(isSecret || example === "" ? [] : [`  Example: ${found.name}=${example}`]),
+            `  Since version ${since}.`,
             `  Also ${found.name}_FILE, with the path of a file.`,
             ...(found.aliases.length === 0 ? [] : [`  Also under the name ${found.aliases.join(", ")}.`])
           ].join("\n")

@@ -43,7 +43,10 @@ const body = {
   scope: described("Where the rule applies.", RuleScope),
   factSkillId: described("Id of a skill, for clients; the pod only stores this id.", Schema.NullOr(Id)),
   automationIds: described("Ids of the automations that carry out the rule.", AutomationIds),
-  sentence: described("Sentence of the rule; null when the rule has only an intent.", Schema.NullOr(Sentence)),
+  sentence: described(
+    "Text of the rule, such as `WHEN … THEN …`; null if the client gave only the `intent`.",
+    Schema.NullOr(Sentence)
+  ),
   automation: described("Automation that the pod compiled from the sentence.", Schema.NullOr(Automation)),
   draft: described("Whether the rule is a draft; the pod does not apply drafts.", Schema.Boolean)
 }

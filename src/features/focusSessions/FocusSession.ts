@@ -57,10 +57,10 @@ export const FocusSession = recordType("focusSession", {
       change: false
     }),
     closedAt: Schema.NullOr(Timestamp),
-    contextReport: report("Report on the findings."),
-    planReport: report("Report on the plan."),
-    executionLog: report("Log of the work."),
-    verificationReport: report("Report on the checks.")
+    contextReport: report("What the participants found out."),
+    planReport: report("What the participants plan to do."),
+    executionLog: report("What the participants did, step by step."),
+    verificationReport: report("How the participants checked the result.")
   },
   visibility: "own",
   order: "created",

@@ -84,7 +84,7 @@ const whole = {
   reasonCode: described("Code of the reason, for programs.", Schema.NullOr(Schema.String)),
   threadId: described("Id of the thread, if the proposal is for messages; null otherwise.", Schema.NullOr(Id)),
   sourceMessageId: described(
-    "Id of the message that the record comes from; null if the creator gave none.",
+    "Id of the message that led to this proposal; null if the agent or person who made the proposal named none.",
     Schema.NullOr(Schema.String)
   ),
   commandRunId: described("Always null. Exists for older clients.", Schema.NullOr(Id)),

@@ -22,7 +22,7 @@ const place = {
 export const RetrievalRequest = example(
   Schema.Struct({
     query: described(
-      "Question. Quotes mark a phrase; a minus before a word or a filter excludes what matches it. Filters: `type:`, `project:`, `in:`, `by:` (an id or `me`), `before:`, `after:`.",
+      "Question. Quotes mark a phrase; a minus before a word or a filter excludes what matches it. Filters: `type:`, `project:`, `in:` (a workspace), `by:` (an id or `me`), `before:`, `after:`.",
       questionText
     ),
     ...place,

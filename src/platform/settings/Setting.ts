@@ -23,13 +23,19 @@ interface Description {
   readonly area: SettingArea
   /** One sentence that says what the setting is for. */
   readonly doc: string
+  /** The version of the pod that introduced the setting. Absent for a setting of the first version. */
+  readonly since?: string
 }
+
+const firstVersion = "0.1"
 
 export interface Setting<A> {
   readonly name: string
   readonly aliases: ReadonlyArray<string>
   readonly area: SettingArea
   readonly doc: string
+  /** The version of the pod that introduced the setting, such as `0.1`. */
+  readonly since: string
   /** The allowed values, as the rest of a sentence that begins with "must be". */
   readonly allowed: string
   /** What to do about a wrong value, in one line. */
@@ -58,6 +64,7 @@ const common = (description: Description, schema: Schema.Schema.AnyNoContext) =>
   aliases: description.aliases ?? [],
   area: description.area,
   doc: description.doc,
+  since: description.since ?? firstVersion,
   allowed: allowedBy(schema)
 })
 

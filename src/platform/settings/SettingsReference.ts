@@ -37,7 +37,7 @@ const row = (setting: Setting<unknown>): string => {
       ? `\`${setting.whenAbsent}\``
       : setting.whenAbsent
   const meaning = setting.isSecret ? `${setting.doc} Secret: never shown.` : setting.doc
-  return `| \`${setting.name}\`${aliases} | ${cell(absent)} | ${cell(setting.allowed)} | ${cell(meaning)} |`
+  return `| \`${setting.name}\`${aliases} | ${cell(absent)} | ${cell(setting.allowed)} | ${setting.since} | ${cell(meaning)} |`
 }
 
 /** Returns the text of `docs/configuration.md`. */
@@ -60,8 +60,8 @@ export const renderReference = (): string =>
       "",
       `## ${area}`,
       "",
-      "| Name | When not set | Allowed | Meaning |",
-      "| --- | --- | --- | --- |",
+      "| Name | When not set | Allowed | Since | Meaning |",
+      "| --- | --- | --- | --- | --- |",
       ...members.map(row)
     ]),
     "",

@@ -67,7 +67,7 @@ describe("the inputs of a record type", () => {
     assert.isFalse(fits(Change, { checks: 1 }))
   })
 
-  it("a field that clients set only at creation is refused in a change of a record, and a field that clients can only change is refused in a draft", () => {
+  it("a change of a record is refused if it has a field that clients can set only at creation, and a new record is refused if it has a field that clients can set only later", () => {
     assert.isFalse(fits(Change, { depth: 5 }))
     assert.isFalse(fits(Draft, { ...draft, state: "open" }))
   })

@@ -1,4 +1,4 @@
-/** Edits of proposals and decisions on proposals, in the model. The model calls a proposal a wish. */
+/** Edits of proposals and decisions on proposals, in the test's model of the pod. The model calls a proposal a wish. */
 import { unnamedKind } from "../../../doors/model.ts"
 import {
   baseOf,

@@ -19,8 +19,8 @@ export const rolesOf: Readonly<Record<PersonName, Partial<Record<SpaceName, Memb
 }
 
 /**
- * A grant in the form used in the tests. It contains the numbers of entities and projects, and a real grant contains
- * their ids.
+ * A grant in the form used in the tests. The tests number their entities and projects, so this form contains these
+ * numbers. A real grant contains ids.
  */
 export interface GrantSpec {
   readonly permissions: ReadonlyArray<string>
