@@ -89,7 +89,13 @@ const suite = (prepare: () => Promise<Place>) => {
     const otherPrincipal = await create(0, otherKey, once, once)
     const body = { title: once, profileSlug: "note" }
     const path = `/api/hub/entities/${first.body.id}`
-    const otherRoute = await ask(pods[0].baseUrl, "PATCH", path, { ...key, "idempotency-key": once }, { title: once })
+    const otherRoute = await ask(
+      pods[0].baseUrl,
+      "PATCH",
+      path,
+      { ...key, "idempotency-key": once },
+      { title: `${once} changed` }
+    )
     assert.deepStrictEqual(
       [first, otherBody, otherPrincipal, otherRoute].map((reply) => [reply.status, isReplay(reply)]),
       [0, 1, 2, 3].map(() => [200, false])
