@@ -53,9 +53,9 @@ describe("the answers of a running pod fit the API description", () => {
   })
 
   it("every operation refuses a repeated query parameter as the API description says, except health checks and the manifest, which ignore their query", async () => {
-    const ignoring = ["/api/hub/health", "/api/hub/manifest", "/livez", "/readyz", "/startupz"]
+    const ignoring = new Set(["/api/hub/health", "/api/hub/manifest", "/livez", "/readyz", "/startupz"])
     for (const { path, method, operation } of operations) {
-      if (ignoring.includes(path)) {
+      if (ignoring.has(path)) {
         keeps(operation.operationId, await pod.stranger.send(method, `${path}?a=1&a=2`), 200)
         continue
       }
