@@ -33,10 +33,12 @@ const useNarrowKey = async (call, me) => {
   await call("GET", "/api/hub/documents", { authorization: `Bearer ${body.result.data.key}` })
 }
 
-/** Waits until the page shows this text and reads no more data. */
+/** Waits until the page shows this text, all of its data and all names. */
 const settled = async (page, text) => {
   await page.getByText(text).first().waitFor()
-  await page.waitForFunction(() => !/Reading [^.]* …/.test(document.body.textContent))
+  await page.waitForFunction(
+    () => !/Reading [^.]* …|by …/.test(document.body.textContent) && document.querySelector(".animate-pulse") === null
+  )
 }
 
 const picture = async (page, name) => {

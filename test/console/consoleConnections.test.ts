@@ -152,6 +152,7 @@ describeConsole("connections in the console", ({ open, pod }) => {
     const key = await pod().aKey(pod().owner, { keyName: "Turning", expiresInDays: 40 })
     const before = await keyNamed("Turning")
     const page = await open("/connections")
+    await page.getByLabel("More for Turning").click()
     await page.getByRole("button", { name: "Rotate Turning" }).click()
     const dialog = drawerOf(page, "Rotate this key")
     await dialog.getByText("It ends when the old key would have ended").waitFor()
@@ -174,6 +175,7 @@ describeConsole("connections in the console", ({ open, pod }) => {
   it("a person can choose in the console that the rotation of a key ends the old key at once", async () => {
     const key = await pod().aKey(pod().owner, { keyName: "Leaked" })
     const page = await open("/connections")
+    await page.getByLabel("More for Leaked").click()
     await page.getByRole("button", { name: "Rotate Leaked" }).click()
     const dialog = drawerOf(page, "Rotate this key")
     await dialog.getByLabel("now").check()
@@ -247,6 +249,7 @@ describeConsole("connections in the console", ({ open, pod }) => {
   it("if a person clones a key, the wizard for a new key opens with the rights of the cloned key", async () => {
     await pod().aKey(pod().owner, { keyName: "Source", grant: { permissions: ["document.read", "entity.note"] } })
     const page = await open("/connections")
+    await page.getByLabel("More for Source").click()
     await page.getByRole("button", { name: "Clone Source" }).click()
     await page.getByRole("heading", { name: "New key", level: 1 }).waitFor()
     assert.strictEqual(await page.getByLabel("Name of the key").inputValue(), "Source (copy)")
@@ -274,6 +277,7 @@ describeConsole("connections in the console", ({ open, pod }) => {
   it("if a person rotates a key that another session has already revoked, the console shows the message of the pod", async () => {
     const key = await pod().aKey(pod().owner, { keyName: "Gone meanwhile" })
     const page = await open("/connections")
+    await page.getByLabel("More for Gone meanwhile").click()
     await page.getByRole("button", { name: "Rotate Gone meanwhile" }).click()
     await pod().owner.mutate("apiKeys.revoke", { keyId: key.id })
     await drawerOf(page, "Rotate this key").getByRole("button", { name: "Rotate Gone meanwhile" }).click()

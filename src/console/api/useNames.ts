@@ -9,6 +9,7 @@ import { allPeopleQuery } from "./wholeLists.ts"
 export type Names = (id: string | null | undefined) => string
 
 const unknownName = "somebody else"
+const pendingName = "…" // The name might be known a moment later, so no list says "somebody else" meanwhile.
 
 const namesStayMs = 60_000
 const workspacesMax = 10 // The console reads the members of at most this many workspaces for the names of one list.
@@ -54,12 +55,14 @@ export const useNames = (
   })
   const known: (id: string | null | undefined) => string | undefined = (id) =>
     listed(id) ?? members.flatMap(({ data }) => data?.members ?? []).find(({ userId }) => userId === id)?.name
+  const areNamesRead = isListRead && members.every(({ isPending }) => !isPending)
   return {
-    name: (id) => known(id) ?? unknownName,
+    name: (id) => known(id) ?? (areNamesRead ? unknownName : pendingName),
     isNamed: (id) => known(id) !== undefined,
     workspace: (id) =>
       id === null || id === undefined
         ? "Personal space"
-        : (workspaces.data?.find((each) => each.id === id)?.name ?? "another workspace")
+        : (workspaces.data?.find((each) => each.id === id)?.name ??
+          (workspaces.isPending ? pendingName : "another workspace"))
   }
 }

@@ -108,24 +108,24 @@ export const connectionColumns = ({
     isFixed: true,
     cell: ({ key }) => (
       <div className="grid justify-items-start">
-        <Button kind="quiet" aria-label={`Clone ${key.keyName}`} onClick={() => onClone(key)}>
-          Clone
-        </Button>
         {key.isActive && (
-          <>
-            <Button kind="quiet" aria-label={`Rotate ${key.keyName}`} onClick={() => onRotate(key)}>
-              Rotate
-            </Button>
-            <Button kind="quiet" aria-label={`Revoke ${key.keyName}`} onClick={() => onRevoke(key)}>
-              Revoke
-            </Button>
-          </>
+          <Button kind="quiet" aria-label={`Revoke ${key.keyName}`} onClick={() => onRevoke(key)}>
+            Revoke
+          </Button>
         )}
         <details>
           <summary className="px-3 py-1.5" aria-label={`More for ${key.keyName}`}>
             More
           </summary>
           <div className="grid justify-items-start">
+            {key.isActive && (
+              <Button kind="quiet" aria-label={`Rotate ${key.keyName}`} onClick={() => onRotate(key)}>
+                Rotate
+              </Button>
+            )}
+            <Button kind="quiet" aria-label={`Clone ${key.keyName}`} onClick={() => onClone(key)}>
+              Clone
+            </Button>
             <Button kind="quiet" aria-label={`Rename ${key.keyName}`} onClick={() => onRename(key)}>
               Rename
             </Button>
