@@ -3980,7 +3980,7 @@ export type WebhookDelivery = {
 export type WorkflowEntity = {
   readonly success: true
   readonly entityId: string
-  /** Id of the event in which the log records the write. Absent if an equal entity existed and the write changed nothing. */
+  /** Id of the event in which the log records the write. Absent if an equal entity existed and the write changed nothing, or if you may not read the event. */
   readonly eventId?: string | undefined
   readonly message: string
 }

@@ -9,7 +9,6 @@ import type { JsonRecord } from "../gate/Write.ts"
 import { Profiles } from "../profiles/Profiles.ts"
 import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import { type Entity, type EntityChange, type EntityContent, type EntityDraft, previewOf } from "./Entity.ts"
-import type { NoteEvent } from "../gate/Changers.ts"
 import { EntityChanger } from "./EntityChanger.ts"
 import { defaultKind, changedProperties, requestedProperties, storeFailures } from "./EntityContents.ts"
 import { propertiesIn } from "./EntityPatch.ts"
@@ -33,10 +32,7 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
      * Creates an entity, or changes its duplicate. Fails with Conflict in the cases that
      * `IdentityResolver.findDuplicate` describes.
      */
-    readonly create: (
-      draft: EntityDraft,
-      noteEvent?: NoteEvent
-    ) => Effect.Effect<EntityWriteResult, WriteRefusal | Proposed, Reach>
+    readonly create: (draft: EntityDraft) => Effect.Effect<EntityWriteResult, WriteRefusal | Proposed, Reach>
     readonly update: (id: string, change: EntityChange) => Effect.Effect<Entity, WriteRefusal | Proposed, Reach>
     readonly remove: (id: string) => Effect.Effect<Entity, WriteRefusal | Proposed, Reach>
   }
@@ -61,7 +57,7 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
         if (actual !== workspaceId) return yield* storeFailures.EntityNotFound()
       })
 
-      const update = Effect.fnUntraced(function* (id: string, requestedChange: EntityChange, noteEvent?: NoteEvent) {
+      const update = Effect.fnUntraced(function* (id: string, requestedChange: EntityChange) {
         if (requestedChange.workspaceId !== undefined) yield* checkPlace(id, requestedChange.workspaceId)
         const {
           userId: _caller,
@@ -84,7 +80,7 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
         const { principal } = yield* Reach
         return yield* write(
           { action: "update", targetId: id, spaceId: principal.personId, content },
-          { reasoning, sessionId, noteEvent, expectedVersion: version }
+          { reasoning, sessionId, expectedVersion: version }
         )
       })
 
@@ -95,8 +91,7 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
       const mergeInto = Effect.fnUntraced(function* (
         existing: MatchedCandidate,
         draft: EntityDraft,
-        { content, facets: facetsToPut = [] }: EntityContent,
-        noteEvent: NoteEvent | undefined
+        { content, facets: facetsToPut = [] }: EntityContent
       ) {
         // The duplicate might already have a document. The pod cannot know whether the text of this document or the new
         // text is right. So it refuses the create.
@@ -114,7 +109,7 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
           ? { description, preview: before.preview ?? previewOf({ description, preview }) }
           : {}
         const merged = Effect.gen(function* () {
-          const entity = yield* update(before.id, { properties, reasoning, sessionId, ...words }, noteEvent)
+          const entity = yield* update(before.id, { properties, reasoning, sessionId, ...words })
           for (const facet of facetsToPut) yield* facets.put(before.id, facet, { reasoning, sessionId })
           return entity
         })
@@ -171,7 +166,7 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
         })
 
       return {
-        create: Effect.fnUntraced(function* (draft, noteEvent) {
+        create: Effect.fnUntraced(function* (draft) {
           const { forceCreate, reasoning, sessionId, title } = draft
           const spaceId = draft.workspaceId ?? (yield* Reach).principal.personId
           const kind = yield* kindOf(draft, spaceId)
@@ -179,18 +174,18 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
           let existing: MatchedCandidate | null = null
           const entity = yield* write(
             { action: "create", targetId: uuidv7(), spaceId, content: { ...content } },
-            { reasoning, sessionId, noteEvent },
+            { reasoning, sessionId },
             ({ content: checked }) =>
               Effect.gen(function* () {
                 // The check of the write has decoded the content with the schema of entities, so the cast is safe.
                 const { properties = {} } = checked as EntityContent
                 existing = yield* identity.findDuplicate({ kind, spaceId, title, properties, forceCreate })
-                return existing === null ? undefined : yield* mergeInto(existing, draft, content, noteEvent)
+                return existing === null ? undefined : yield* mergeInto(existing, draft, content)
               })
           )
           return { entity, status: existing === null ? "created" : "updated", existing }
         }),
-        update: (id, change) => update(id, change),
+        update,
         remove: (id) =>
           Effect.flatMap(Reach, ({ principal }) =>
             write({ action: "delete", targetId: id, spaceId: principal.personId, content: {} })

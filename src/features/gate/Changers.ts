@@ -120,11 +120,7 @@ export interface WriteDetails {
   readonly expectedVersion?: number | undefined
   readonly isForced?: boolean | undefined
   readonly isSuggestion?: boolean | undefined
-  /** Receives the id of the event of the write. Not called if the write becomes a proposal or changes nothing. */
-  readonly noteEvent?: NoteEvent | undefined
 }
-
-export type NoteEvent = (eventId: string) => void
 
 /**
  * Carries out a write request for a record. Describes the write, and refuses the write if no policy could allow it.
@@ -246,10 +242,7 @@ export const writeWith = <A>(gate: typeof GovernanceGate.Service, targetType: st
       }
       const ready = { expectedVersion: expectedVersion ?? null, schemaStamp, createdIds, ...change, content }
       const passed = yield* gate.pass(ready)
-      const written = yield* changer.apply(ready, passed)
-      // The first event of a write has the id of the decision.
-      if (passed.decision !== null) details.noteEvent?.(passed.decision.id)
-      return written
+      return yield* changer.apply(ready, passed)
     },
     // Here the action comes from an endpoint. So if the record type does not support the action, this is a defect.
     Effect.catchTag("NotImplemented", ({ why }) => Effect.dieMessage(why))

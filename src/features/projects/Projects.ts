@@ -6,7 +6,6 @@ import type { Page } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { DocumentHead } from "../documents/Document.ts"
 import { Entities } from "../entities/Entities.ts"
-import type { NoteEvent } from "../gate/Changers.ts"
 import { governedRecords } from "../records/GovernedRecords.ts"
 import type { Comparison, RecordOperations, GovernedOptions, WriteFailure } from "../records/RecordOperations.ts"
 import { pageByOrder, Records } from "../records/Records.ts"
@@ -38,7 +37,7 @@ export class Projects extends Context.Tag("pod/Projects")<
      * fails with Invalid. If a project of the same space has a similar name and `forceCreate` is not set, fails with
      * Conflict (code `SAME_NAME`). The failure then lists the similar projects in `details`.
      */
-    readonly create: (draft: ProjectDraft, noteEvent?: NoteEvent) => Effect.Effect<Project, WriteFailure, Reach>
+    readonly create: (draft: ProjectDraft) => Effect.Effect<Project, WriteFailure, Reach>
     readonly digest: (
       id: string
     ) => Effect.Effect<
@@ -122,7 +121,7 @@ export class Projects extends Context.Tag("pod/Projects")<
         get: projects.get,
         update: projects.update,
         remove: projects.remove,
-        create: Effect.fnUntraced(function* (draft, noteEvent) {
+        create: Effect.fnUntraced(function* (draft) {
           const { principal } = yield* Reach
           const { evidenceEntityIds = [], forceCreate, reasoning, sessionId, workspaceId, ...rest } = draft
           const { agentUserId: _agent, userId: _caller, ...fields } = rest
@@ -138,8 +137,7 @@ export class Projects extends Context.Tag("pod/Projects")<
             fields,
             ruleInput: { evidenceEntityIds, forceCreate },
             reasoning: [...(reasoning ? [reasoning] : []), ...ground].join("\n\n") || null,
-            sessionId,
-            noteEvent
+            sessionId
           })
         }),
         digest: Effect.fnUntraced(function* (id) {

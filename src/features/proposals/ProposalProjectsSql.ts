@@ -19,7 +19,7 @@ export const projectConditions = (
       SELECT 1 FROM entity_projects filed
       WHERE filed.space_id = proposal.space_id AND filed.project_id = ANY (${idList(projects)}::uuid[])
         AND (filed.entity_id = proposal.target_id OR filed.entity_id = (
-          CASE WHEN ${namedId("entityId")} ~ '^[0-9a-f-]{36}$' THEN ${namedId("entityId")} END)::uuid)))`
+          CASE WHEN ${namedId("entityId")} ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN ${namedId("entityId")} END)::uuid)))`
   return sql`${inProjects === null ? sql.literal("") : sql`AND ${about(inProjects)}`}
     ${notInProjects.length === 0 ? sql.literal("") : sql`AND NOT ${about(notInProjects)}`}`
 }

@@ -2,11 +2,13 @@
  * The handlers of the endpoints for workflows of n8n. They turn each request into calls of entities, projects or
  * retrieval.
  */
-import { Effect } from "effect"
+import { DateTime, Effect } from "effect"
 import { Invalid } from "../../doors/Failure.ts"
 import { implement } from "../../doors/Implement.ts"
+import { Reach } from "../../doors/Reach.ts"
 import { Entities } from "../entities/Entities.ts"
-import type { NoteEvent } from "../gate/Changers.ts"
+import { correlationOf } from "../events/AppendEvent.ts"
+import { EventFeed } from "../events/EventFeed.ts"
 import { Projects } from "../projects/Projects.ts"
 import { Retrieval } from "../retrieval/Retrieval.ts"
 import { TextAnalysis } from "./TextAnalysis.ts"
@@ -50,59 +52,58 @@ export const layer = implement(
     const projects = yield* Projects
     const retrieval = yield* Retrieval
     const { analyze } = yield* TextAnalysis
+    const feed = yield* EventFeed
 
-    const createEntity = (draft: WorkflowEntityDraft, noteEvent: NoteEvent) => {
+    /** Finds the event with which this request wrote the record. Undefined if the caller may not read the event. */
+    const eventOf = Effect.fnUntraced(function* (subjectId: string) {
+      const correlationId = correlationOf(yield* Reach)
+      const from = DateTime.subtract(yield* DateTime.now, { days: 1 })
+      const [event] = yield* feed.page({ subjectId, correlationId, from, limit: 1, offset: 0 })
+      return event?.id
+    })
+
+    const createEntity = (draft: WorkflowEntityDraft) => {
       const { content, forceCreate, metadata, tags, type, workspaceId } = draft
       return type === "project"
         ? Effect.map(
-            projects.create(
-              {
-                workspaceId,
-                name: shortenText(titleOf(draft), 255),
-                description: content,
-                status: "active",
-                settings: {},
-                metadata: metadata ?? {},
-                forceCreate: forceCreate ?? false
-              },
-              noteEvent
-            ),
+            projects.create({
+              workspaceId,
+              name: shortenText(titleOf(draft), 255),
+              description: content,
+              status: "active",
+              settings: {},
+              metadata: metadata ?? {},
+              forceCreate: forceCreate ?? false
+            }),
             ({ id }) => id
           )
         : Effect.map(
-            entities.create(
-              {
-                profileSlug: type,
-                title: titleOf(draft),
-                description: content,
-                workspaceId,
-                ...(forceCreate === undefined ? {} : { forceCreate }),
-                ...(tags === undefined ? {} : { tags }),
-                ...(metadata === undefined ? {} : { properties: metadata })
-              },
-              noteEvent
-            ),
+            entities.create({
+              profileSlug: type,
+              title: titleOf(draft),
+              description: content,
+              workspaceId,
+              ...(forceCreate === undefined ? {} : { forceCreate }),
+              ...(tags === undefined ? {} : { tags }),
+              ...(metadata === undefined ? {} : { properties: metadata })
+            }),
             ({ entity }) => entity.id
           )
     }
 
     return {
       "n8n.createEntity": ({ payload }) =>
-        Effect.suspend(() => {
-          let eventId: string | undefined
-          const created = createEntity(payload, (id) => {
-            eventId = id
-          })
-          return Effect.mapBoth(created, {
-            onFailure: (failure) => (failure._tag === "Invalid" ? asSent(failure) : failure),
-            onSuccess: (entityId) => ({
-              success: true as const,
-              entityId,
-              ...(eventId === undefined ? {} : { eventId }),
-              message: `The ${payload.type} was created.`
-            })
-          })
-        }),
+        createEntity(payload).pipe(
+          Effect.mapError((failure) => (failure._tag === "Invalid" ? asSent(failure) : failure)),
+          Effect.bindTo("entityId"),
+          Effect.bind("eventId", ({ entityId }) => eventOf(entityId)),
+          Effect.map(({ entityId, eventId }) => ({
+            success: true as const,
+            entityId,
+            ...(eventId === undefined ? {} : { eventId }),
+            message: `The ${payload.type} was created.`
+          }))
+        ),
       "n8n.search": ({ payload: { limit, query, type } }) =>
         Effect.map(
           retrieval.search({ query: type === "all" ? query : `${query} type:${type}`, limit }),

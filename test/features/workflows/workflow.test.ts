@@ -53,6 +53,9 @@ onOneStorage("workflows", (storage) => {
         subjectId: answer.body.entityId
       })
     }
+    const withoutLog = await pod.aKey(pod.owner, { scope: ["write:entities"], grant: { permissions: ["entity.note"] } })
+    const unlogged = await withoutLog.send("POST", `${mount}/entities`, { type: "note", content: "No log" })
+    assert.deepStrictEqual([unlogged.status, unlogged.body.eventId], [200, undefined])
     const reader = await pod.aKey(pod.owner, { scope: ["read:entities"] })
     const found = await reader.send("POST", `${mount}/search`, { query: "crane", type: "task" })
     assert.deepInclude(found.body, { query: "crane", count: 1 })
