@@ -66,6 +66,7 @@ export const namesCaller = (
   for (const each of parts) {
     if (typeof each !== "object" || each === null) continue
     for (const field of fields) {
+      // `each` is an object, so reading any field of it is safe.
       const value = (each as Readonly<Record<string, unknown>>)[field]
       // This check skips a value that is not a text, because decoding refuses such a value later.
       if (field === about || typeof value !== "string" || !isUser(field, value)) continue

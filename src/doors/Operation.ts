@@ -166,6 +166,7 @@ export const compileProcedures = <P extends Rpc.Any>(
   handlers: ReadonlyMap<string, AnyHandler>
 ): ReadonlyMap<string, ProcedureOperation> => {
   const operations = new Map<string, ProcedureOperation>()
+  // Every request of a group has these properties; the general type of the library hides them.
   for (const [path, request] of group.requests as unknown as ReadonlyMap<string, Rpc.AnyWithProps>) {
     const declared = declaredBy(request.annotations, `procedure ${path}`)
     operations.set(path, {

@@ -31,6 +31,7 @@ export const embeddedConfig = (lite: EngineMessages, ended: () => void = () => {
     return lite.execProtocolStream(messages, options)
   }
   const messages: EngineMessages = { waitReady: lite.waitReady, execProtocolStream }
+  // The library uses only these two members of the engine.
   const config = createPgConfig(messages as PGlite)
   const { connection } = config
   const end = connection.end.bind(connection)

@@ -225,6 +225,7 @@ export const engineOf = (opened: PGlite, { folder, onSqlState, reopen }: EngineO
         return this
       })
       const [settle] = args
+      // The driver declares both forms of `connect`, with and without a callback, in one overloaded type.
       if (typeof settle !== "function") return connected as never
       connected.then(
         () => settle(null, this),

@@ -35,6 +35,7 @@ export const withDescription =
   (schemas: Readonly<Record<string, object>>) =>
   ({ required, ...rest }: Parameter): Parameter => {
     const parameter = required === true ? { ...rest, required } : rest
+    // Every schema of an API description may have these two fields.
     const { description, ...schema } = parameter.schema as { readonly description?: string; readonly $ref?: string }
     const named = schemas[schema.$ref?.split("/").at(-1) ?? ""] as { readonly description?: string } | undefined
     const meaning = parameter.description ?? description ?? named?.description ?? plainMeaning(parameter)

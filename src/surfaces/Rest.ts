@@ -105,6 +105,7 @@ export const serveRest = (
     caseSensitive: true,
     maxParamLength: 4096
   })
+  // `compileRest` takes method and path from endpoints, which have only these methods and paths that begin with `/`.
   for (const operation of operations) router.on(operation.method as Method, operation.path as `/${string}`, operation)
   const runFork = Runtime.runFork(runtime)
   const canonical = (path: string) =>

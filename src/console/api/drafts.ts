@@ -24,6 +24,7 @@ export const forgetDrafts = (): void => sessionStorage.removeItem(storageKey)
 
 const draftsOf = (personId: string): Drafts["byEntry"] => {
   try {
+    // Only `keepDraftOf` writes this item of the storage.
     const drafts = JSON.parse(sessionStorage.getItem(storageKey) ?? "") as Drafts
     if (drafts.personId === personId) return drafts.byEntry
   } catch {

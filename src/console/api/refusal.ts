@@ -84,6 +84,7 @@ export const refusalOf = (failure: unknown, attempt?: Attempt): Refusal => {
   const abort = abortIn(failure)
   if (abort !== undefined) throw abort
   if (failure instanceof TRPCClientError) {
+    // `instanceof` does not know the router. The only client of this console has this router.
     const { data, message } = failure as TRPCClientError<AppRouter>
     if (data !== undefined && data !== null) {
       const body = { ...data, code: data.reason ?? data.code, error: message }

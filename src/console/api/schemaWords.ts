@@ -35,6 +35,7 @@ export const resolveReference = <A extends object>(api: ApiDocument, value: A): 
   const { $ref } = value as { readonly $ref?: string }
   const [part = "", name = ""] = $ref?.startsWith(prefix) === true ? $ref.slice(prefix.length).split("/") : []
   const target = $ref === undefined ? value : ((api.components[part]?.[name] ?? value) as A)
+  // The components of the API description that have `allOf` are schemas.
   const { allOf } = target as JsonSchema
   if (allOf === undefined) return target
   const parts = allOf.map((each) => resolveReference(api, each))

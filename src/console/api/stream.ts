@@ -106,6 +106,7 @@ export const useEvents = (onEvent: EventsFollowed["onEvent"], filter: EventFilte
   useEffect(
     () =>
       followEvents({
+        // `key` is the JSON text of a filter of this type.
         filter: JSON.parse(key) as EventFilter,
         onEvent: (event, position) => latest.current(event, position),
         onState: setState

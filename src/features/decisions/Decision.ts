@@ -103,6 +103,7 @@ const smallestGrant = (principal: Principal, event: Event, axis: typeof Axis.Typ
   const permissions = Array.isArray(needed) ? needed.map(String) : []
   if (axis === "door") return { permissions: ["*"] }
   if (axis !== "grant" || permissions.length === 0) return null
+  // Only the pod writes events of refusals, and `about` then has this form.
   const about = event.data["about"] as About | undefined
   if (about === undefined) return { permissions }
   const membership = principal.memberships.find(({ spaceId }) => spaceId === about.spaceId)

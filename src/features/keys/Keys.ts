@@ -244,6 +244,7 @@ export class Keys extends Context.Tag("pod/Keys")<
           const now = yield* DateTime.now
           if (old.isRotated && old.revokedAt === null) return yield* new KeyRotated({ keyId })
           if (old.revokedAt !== null || isExpired(old, now)) return yield* new KeyInactive({ keyId })
+          // `createKey` made the old key, so the stored prefix is one of its prefixes.
           const { newKey, secret } = createKey(old.keyPrefix as KeyPrefix, {
             ...old,
             id: uuidv7(),

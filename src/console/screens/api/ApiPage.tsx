@@ -60,6 +60,7 @@ export const ApiPage = () => {
       : found
   const set = (change: { readonly [K in keyof ApiSearch]?: ApiSearch[K] | undefined }) => {
     const next = Object.fromEntries(Object.entries({ ...search, ...change }).filter(([, value]) => value !== undefined))
+    // `next` has the fields of two values of this type. The route checks them again.
     void navigate({ search: next as ApiSearch, replace: true })
   }
   return (

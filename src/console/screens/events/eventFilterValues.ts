@@ -14,4 +14,5 @@ export const noFilters = {
 } as const
 
 export const isFiltered = (search: EventsSearch): boolean =>
+  // `Object.keys` returns exactly the names of this literal.
   (Object.keys(noFilters) as ReadonlyArray<keyof typeof noFilters>).some((name) => search[name] !== undefined)
