@@ -54,6 +54,10 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const nothingSent = Schema.NullishOr(Schema.Record({ key: Schema.String, value: Schema.Unknown }))
 
+/** Accepts a part that is absent or has no fields. Most reads have no body, so the decoder does not run for them. */
+const acceptNothing = (input: unknown) =>
+  input == null || (isObject(input) && Object.keys(input).length === 0) ? input : notAccepted
+
 const spelling = (name: string) => name.replaceAll(/[^a-z0-9]/gi, "").toLowerCase()
 
 /**
@@ -67,7 +71,7 @@ const isMisspelt = ({ names }: FieldFinder, [name, ...inside]: ReadonlyArray<str
 const reader = (schema: Schema.Schema.Any | undefined, otherNames: ReadonlyArray<string>): Reader => {
   const finder = fieldFinder(schema?.ast, otherNames)
   const closed = closedSchema(schema ?? nothingSent)
-  const quickly = schema === undefined ? () => notAccepted : quickDecoderOf(closed)
+  const quickly = schema === undefined ? acceptNothing : quickDecoderOf(closed)
   const lenientDecoder = decoderOf(closed)
   // This decoder refuses unknown fields. Otherwise a union could choose a wrong member and drop the fields that this
   // member does not have.

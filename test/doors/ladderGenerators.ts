@@ -7,7 +7,7 @@ import fc from "fast-check"
 import { type Subject, subjects } from "../../src/doors/Door.ts"
 import type { MembershipRole } from "../../src/doors/Principal.ts"
 import type { AgentPolicy, GovernanceRule } from "../../src/features/gate/Policy.ts"
-import { decide } from "../../src/features/gate/Ladder.ts"
+import { decide, earlyVerdicts } from "../../src/features/gate/Ladder.ts"
 import type { GatedWrite } from "../../src/features/gate/Write.ts"
 import { person, principalOf, projects, roles, rowIds, spaces } from "./generators.ts"
 import type { ModelWrite, ModelPolicy, ModelRule, LadderAnswer } from "./ladderModel.ts"
@@ -210,6 +210,7 @@ export const decided = (
   policyGiven: ModelPolicy | null
 ): LadderAnswer => {
   const principal = principalOf(credential, who)
-  const { rung, verdict } = decide(matcher, principal, gated(asked), () => policyOf(policyGiven, principal.holder.id))
+  const early = earlyVerdicts(matcher, principal, gated(asked))
+  const { rung, verdict } = decide(early, () => policyOf(policyGiven, principal.holder.id))
   return { verdict, rung }
 }

@@ -8,7 +8,7 @@ import { uuidv7 } from "../../platform/Ids.ts"
 import { collectedSpans, inSpan, type SpanFacts } from "../../platform/Spans.ts"
 import { GrantMatcher } from "../grants/GrantMatcher.ts"
 import { AgentPolicies, type StampedPolicy } from "./AgentPolicies.ts"
-import { decide, firstRefusal, type Verdict } from "./Ladder.ts"
+import { decide, earlyVerdicts, refusalIn, type Verdict } from "./Ladder.ts"
 import { Passed } from "./Passed.ts"
 import type { AgentPolicy } from "./Policy.ts"
 import { ProposalFiler } from "./ProposalFiler.ts"
@@ -105,22 +105,26 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
        * Returns the verdict, and the stamps (the versions) of the policies that led to the verdict. The SQL statement
        * of the write writes nothing if one of these versions is no longer current.
        */
-      const decideWrite = (principal: Principal, write: GatedWrite): Effect.Effect<JudgedWrite, never, Reach> =>
+      const decideWrite = (principal: Principal, write: GatedWrite): Effect.Effect<JudgedWrite, never, Reach> => {
+        const early = earlyVerdicts(matcher, principal, write)
         // A write of a person needs no policy. A write that an agent is never allowed to make needs no policy either.
-        principal.holder.kind !== "agent" || firstRefusal(matcher, principal, write) !== undefined
-          ? Effect.succeed({ verdict: decide(matcher, principal, write, noPolicy), stamps: [] })
-          : Effect.gen(function* () {
-              const now = yield* DateTime.now
-              const known = new Map<string, AgentPolicy>()
-              const stamps: Array<PolicyStamp> = []
-              for (const { object } of [write, ...(write.also ?? [])]) {
-                if (known.has(object.spaceId)) continue
-                const { policy, stamp } = yield* policyFor(principal, object.spaceId)
-                if (stamp !== null) stamps.push(stamp)
-                known.set(object.spaceId, inForce(policy, now))
-              }
-              return { verdict: decide(matcher, principal, write, (spaceId) => known.get(spaceId)), stamps }
-            })
+        if (principal.holder.kind !== "agent" || refusalIn(early) !== undefined) {
+          return Effect.succeed({ verdict: decide(early, noPolicy), stamps: [] })
+        }
+        return Effect.gen(function* () {
+          const now = yield* DateTime.now
+          const known = new Map<string, AgentPolicy>()
+          const stamps: Array<PolicyStamp> = []
+          for (const { question } of early) {
+            const { spaceId } = question.write.object
+            if (known.has(spaceId)) continue
+            const { policy, stamp } = yield* policyFor(principal, spaceId)
+            if (stamp !== null) stamps.push(stamp)
+            known.set(spaceId, inForce(policy, now))
+          }
+          return { verdict: decide(early, (spaceId) => known.get(spaceId)), stamps }
+        })
+      }
 
       const judgeWrite: typeof decideWrite =
         spans === undefined
@@ -158,7 +162,7 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
         judge: (principal, write) => Effect.map(judgeWrite(principal, write), ({ verdict }) => verdict),
         refuse: (write) =>
           Effect.flatMap(Reach, ({ principal }) => {
-            const refusal = firstRefusal(matcher, principal, write)
+            const refusal = refusalIn(earlyVerdicts(matcher, principal, write))
             return refusal === undefined ? Effect.void : refused(principal, write, refusal)
           }),
         passDecision: Effect.fnUntraced(function* (change) {

@@ -49,11 +49,22 @@ const questionOf = (matcher: Matcher, principal: Principal, write: GatedWrite): 
   membership: principal.memberships.find(({ spaceId }) => spaceId === write.object.spaceId)
 })
 
-/** Returns the first refusal that needs no policy, for the requested write or for one of its further writes. */
-export const firstRefusal = (matcher: Matcher, principal: Principal, write: GatedWrite): Verdict | undefined =>
-  allOf(write)
-    .map((each) => firstOf(beforePolicy, questionOf(matcher, principal, each)))
-    .find((verdict) => verdict?.verdict === "deny")
+/** The requested write or one of its further writes, with the verdict of the rules that need no policy, if one applies. */
+export interface EarlyVerdict {
+  readonly question: RungInput
+  readonly known: Verdict | undefined
+}
+
+/** Tries the rules that need no policy of the agent, for the requested write and for each further write. */
+export const earlyVerdicts = (matcher: Matcher, principal: Principal, write: GatedWrite): ReadonlyArray<EarlyVerdict> =>
+  allOf(write).map((each) => {
+    const question = questionOf(matcher, principal, each)
+    return { question, known: firstOf(beforePolicy, question) }
+  })
+
+/** Returns the first refusal. If a rule refuses one of the writes, the gate refuses all of them. */
+export const refusalIn = (early: ReadonlyArray<EarlyVerdict>): Verdict | undefined =>
+  early.find(({ known }) => known?.verdict === "deny")?.known
 
 const matches = (rule: GovernanceRule, { subject, kind, action }: GatedWrite): boolean =>
   rule.targetKind === "profile"
@@ -79,23 +90,15 @@ const unknownPolicy = (write: GatedWrite): Verdict => ({
 const strictestFirst: ReadonlyArray<Verdict["verdict"]> = ["deny", "propose", "allow"]
 
 /**
- * Decides on a write. Calls `policyOf` only for agents, because only the role and the grant limit a person. Judges each
- * further write as a separate write. The strictest verdict decides.
+ * Decides on a write that the rules without a policy have judged. Calls `policyOf` only for agents, because only the
+ * role and the grant limit a person. Judges each further write as a separate write. The strictest verdict decides.
  */
 export const decide = (
-  matcher: Matcher,
-  principal: Principal,
-  write: GatedWrite,
+  early: ReadonlyArray<EarlyVerdict>,
   policyOf: (spaceId: string) => AgentPolicy | undefined
 ): Verdict => {
-  // These rules need no policy of the agent, so the gate tries them first, for the write and for each further write. If
-  // a rule refuses one of these writes, the gate refuses all of them.
-  const early = allOf(write).map((each) => {
-    const question = questionOf(matcher, principal, each)
-    return { question, known: firstOf(beforePolicy, question) }
-  })
-  const refused = early.find(({ known }) => known?.verdict === "deny")
-  if (refused?.known !== undefined) return refused.known
+  const refused = refusalIn(early)
+  if (refused !== undefined) return refused
   const verdicts = early.map(({ known, question }): Verdict => {
     if (known !== undefined) return known
     const policy = policyOf(question.write.object.spaceId)

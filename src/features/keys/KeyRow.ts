@@ -30,8 +30,8 @@ export interface KeyRow {
 
 // A row that cannot be decoded is a defect and stops the call, because a malformed grant must never give a key more
 // rights.
-const grantOf = Schema.decodeUnknownSync(Schema.NullOr(StoredGrant))
-const roleOf = Schema.decodeUnknownSync(Schema.NullOr(RoleSnapshot))
+const grantOf = Schema.decodeUnknownSync(StoredGrant)
+const roleOf = Schema.decodeUnknownSync(RoleSnapshot)
 
 const instant = (date: Date | null) => (date === null ? null : DateTime.unsafeFromDate(date))
 
@@ -45,12 +45,12 @@ export const fromRow = (row: KeyRow): StoredKey => ({
   keyType: row.key_type,
   hubId: row.hub_id,
   scopes: row.scopes,
-  grant: grantOf(row.grant_bounds),
+  grant: row.grant_bounds === null ? null : grantOf(row.grant_bounds),
   workspaceId: row.workspace_id,
   toolProfile: row.tool_profile,
   rotatedFromId: row.rotated_from_id,
   isRotated: row.rotated_at !== null,
-  role: roleOf(row.role_snapshot),
+  role: row.role_snapshot === null ? null : roleOf(row.role_snapshot),
   expiresAt: instant(row.expires_at),
   lastUsedAt: instant(row.last_used_at),
   usageCount: Number(row.usage_count),

@@ -30,9 +30,11 @@ const listText = (parts: ReadonlyArray<string>) =>
 
 const countText = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`
 
+const openedByScope = Object.entries(opens)
+
 /** What the scopes open. Retired scopes of old keys open nothing. */
 const openedBy = (scopes: ReadonlyArray<string>) => {
-  const opened = new Set(Object.entries(opens).flatMap(([scope, what]) => (scopes.includes(scope) ? [what] : [])))
+  const opened = new Set(openedByScope.filter(([scope]) => scopes.includes(scope)).map(([, what]) => what))
   return {
     writes: opened.has("write"),
     reads: opened.has("read"),
