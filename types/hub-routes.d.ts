@@ -824,6 +824,16 @@ export type CompletionRequest = {
   } | null | undefined
   /** How much the words of the answer can vary. */
   readonly temperature?: number | null | undefined
+  /** Part of the likeliest words from which the model chooses. */
+  readonly top_p?: number | null | undefined
+  /** The model tries to give equal requests with the same number equal answers. */
+  readonly seed?: number | null | undefined
+  /** How much the model avoids words that it has used. */
+  readonly presence_penalty?: number | null | undefined
+  /** How much the model avoids words that it has used often. */
+  readonly frequency_penalty?: number | null | undefined
+  /** One to four texts. The answer ends before the first of them. */
+  readonly stop?: string | ReadonlyArray<string> | null | undefined
   /** Largest number of tokens in the answer. */
   readonly max_tokens?: number | null | undefined
   /** Newer name of `max_tokens`. */

@@ -20,6 +20,11 @@ const Turn = Schema.Struct({
   )
 }).annotations({ identifier: "ChatTurn" })
 
+const StopText = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(200))
+
+const numberBetween = (least: number, most: number) =>
+  Schema.optional(Schema.NullOr(Schema.Number.pipe(Schema.between(least, most))))
+
 const messagesMax = 1_000
 const tokensMax = 32_000
 
@@ -55,9 +60,17 @@ export const CompletionRequest = example(
       "Whether the last chunk has the number of tokens used.",
       Schema.optional(Schema.NullOr(Schema.Struct({ include_usage: Schema.optional(Schema.Boolean) })))
     ),
-    temperature: described(
-      "How much the words of the answer can vary.",
-      Schema.optional(Schema.NullOr(Schema.Number.pipe(Schema.between(0, 2))))
+    temperature: described("How much the words of the answer can vary.", numberBetween(0, 2)),
+    top_p: described("Part of the likeliest words from which the model chooses.", numberBetween(0, 1)),
+    seed: described(
+      "The model tries to give equal requests with the same number equal answers.",
+      Schema.optional(Schema.NullOr(Schema.Int))
+    ),
+    presence_penalty: described("How much the model avoids words that it has used.", numberBetween(-2, 2)),
+    frequency_penalty: described("How much the model avoids words that it has used often.", numberBetween(-2, 2)),
+    stop: described(
+      "One to four texts. The answer ends before the first of them.",
+      Schema.optional(Schema.NullOr(Schema.Union(StopText, Schema.Array(StopText).pipe(Schema.maxItems(4)))))
     ),
     max_tokens: described(
       "Largest number of tokens in the answer.",

@@ -6,7 +6,7 @@ import { Clock, Effect } from "effect"
 import { Frames } from "../../doors/Frames.ts"
 import { implement } from "../../doors/Implement.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { LanguageModel, type Message } from "../../platform/models/LanguageModel.ts"
+import { LanguageModel, type Message, type Sampling } from "../../platform/models/LanguageModel.ts"
 import { Chat, type ChatAnswer } from "./Chat.ts"
 import type { ChatCompletion, CompletionChunk, CompletionRequest, Usage } from "./Completions.ts"
 import { modelEntry, modelNames, unknownModel } from "./ModelNames.ts"
@@ -24,6 +24,19 @@ const conversationOf = ({ messages }: CompletionRequest): ReadonlyArray<Message>
       ? []
       : [{ role: role === "developer" ? "system" : role, content: text }]
   })
+
+/** Returns the fields about the choice of words that the request contains. Null counts as absent, as at OpenAI. */
+const samplingOf = (request: CompletionRequest): Sampling => {
+  const { frequency_penalty, presence_penalty, seed, stop, temperature, top_p } = request
+  return {
+    ...(temperature == null ? {} : { temperature }),
+    ...(top_p == null ? {} : { top_p }),
+    ...(seed == null ? {} : { seed }),
+    ...(presence_penalty == null ? {} : { presence_penalty }),
+    ...(frequency_penalty == null ? {} : { frequency_penalty }),
+    ...(stop == null || stop.length === 0 ? {} : { stop })
+  }
+}
 
 const usageOf = ({ counted }: ChatAnswer): Usage => {
   const { completion = 0, prompt = 0 } = counted ?? {}
@@ -58,10 +71,10 @@ export const layer = implement(
         created: Math.floor((yield* Clock.currentTimeMillis) / 1000),
         model: request.model
       }
-      const { max_tokens: max, max_completion_tokens: tokensMax = max, stream, temperature } = request
+      const { max_tokens: max, max_completion_tokens: tokensMax = max, stream } = request
       const isStreamed = stream === true
       const options = {
-        ...(temperature == null ? {} : { temperature }),
+        sampling: samplingOf(request),
         ...(tokensMax == null ? {} : { tokensMax }),
         ...(isStreamed ? { onText: (content: string) => frames.send(chunk(head, { content })) } : {})
       }

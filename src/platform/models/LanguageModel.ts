@@ -10,12 +10,25 @@ export interface Message {
   readonly content: string
 }
 
+/**
+ * How the model chooses its words, in the fields of the OpenAI API. The service gets the fields unchanged. A service can
+ * ignore a field that it does not know.
+ */
+export interface Sampling {
+  readonly temperature?: number
+  readonly top_p?: number
+  readonly seed?: number
+  readonly presence_penalty?: number
+  readonly frequency_penalty?: number
+  /** The service ends the text before it would write one of these texts. */
+  readonly stop?: string | ReadonlyArray<string>
+}
+
 /** Options for the text that the model writes. */
 export interface ChatOptions {
   /** The name of another model of the same service, to use instead of the model of the settings. */
   readonly model?: string
-  /** How random the choice of words is, from 0 to 2. */
-  readonly temperature?: number
+  readonly sampling?: Sampling
   /** The service ends the text after at most this many tokens, even in the middle of a sentence. */
   readonly tokensMax?: number
   /** Gets each piece of the text when it arrives. After the first piece the request is never sent again. */

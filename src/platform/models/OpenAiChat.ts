@@ -127,15 +127,18 @@ const streamOf = ({ next }: ModelAnswer, onText: Reader): Effect.Effect<StreamSt
   })
 
 /**
- * Returns the text if the model finished it. If the caller allows it, also returns a text that the service ended early,
- * at the greatest number of tokens. Fails if the model stopped for another reason or wrote nothing.
+ * Returns the text if the model finished it. `allowed` says whether the caller accepts a text that the service ended
+ * early, at the greatest number of tokens, and a text without words. Fails if the model stopped for another reason.
  */
-const wholeTextOf = ({ finish, text }: StreamState, isCutAllowed: boolean): Effect.Effect<string, ModelFailure> => {
+const wholeTextOf = (
+  { finish, text }: StreamState,
+  allowed: { readonly isCut: boolean; readonly isEmpty: boolean }
+): Effect.Effect<string, ModelFailure> => {
   switch (finish) {
     case "length":
-      return isCutAllowed && text !== "" ? Effect.succeed(text) : invalidResponse()
+      return allowed.isCut && text !== "" ? Effect.succeed(text) : invalidResponse()
     case "stop":
-      return text.trim() === "" ? invalidResponse() : Effect.succeed(text)
+      return text.trim() === "" && !allowed.isEmpty ? invalidResponse() : Effect.succeed(text)
     case "content_filter":
       return new ModelFailure({ code: "content_filter" })
     case undefined:
@@ -156,13 +159,13 @@ export const chatWith = Effect.fnUntraced(function* (endpoint: ModelEndpoint, to
   const budget = yield* tokenBudget("language model", tokensPerDay)
   const attempt = (messages: ReadonlyArray<Message>, estimate: number, options: ChatOptions) =>
     Effect.gen(function* () {
-      const { model = endpoint.model, onText = () => Effect.void, temperature, tokensMax } = options
+      const { model = endpoint.model, onText = () => Effect.void, sampling, tokensMax } = options
       const body = {
         model,
         messages,
         stream: true,
         stream_options: { include_usage: true },
-        ...(temperature === undefined ? {} : { temperature }),
+        ...sampling,
         ...(tokensMax === undefined ? {} : { max_tokens: tokensMax })
       }
       const answer = yield* requestModel(endpoint, "/chat/completions", { body, bytesMax })
@@ -171,7 +174,10 @@ export const chatWith = Effect.fnUntraced(function* (endpoint: ModelEndpoint, to
       const reading = yield* isWhole
         ? Effect.flatMap(jsonOf(answer), (value) => wholeOf(value, onText))
         : answer.inTime(streamOf(answer, onText))
-      const text = yield* wholeTextOf(reading, tokensMax !== undefined)
+      const text = yield* wholeTextOf(reading, {
+        isCut: tokensMax !== undefined,
+        isEmpty: sampling?.stop !== undefined
+      })
       const { counted, finish, tokens = estimate + tokensIn(text) } = reading
       return { text, tokens, counted, isCut: finish === "length" }
     }).pipe(Effect.scoped)

@@ -60,6 +60,7 @@ onOneStorage("chat completions", (storage) => {
       [{ messages: [{ role: "king", content: "x" }] }, "invalid_body"],
       [asking(question, { temperature: 3 }), "invalid_body"],
       [asking(question, { max_tokens: 0 }), "invalid_body"],
+      [asking(question, { stop: ["a", "b", "c", "d", "e"] }), "invalid_body"],
       [{ messages: [{ role: "assistant", content: "x" }] }, "missing_user_message"],
       [asking("  "), "missing_user_message"]
     ] as const) {
@@ -88,7 +89,11 @@ onOneStorage("chat completions", (storage) => {
         { role: "user", content: [{ type: "text", text: question }] }
       ],
       temperature: 0.5,
-      max_tokens: 90
+      max_tokens: 90,
+      top_p: 0.9,
+      seed: 4,
+      stop: ["END"],
+      frequency_penalty: null
     })
     assert.match(body.id, /^chatcmpl-[0-9a-f]{24}$/)
     assert.deepInclude(body, {
@@ -100,10 +105,26 @@ onOneStorage("chat completions", (storage) => {
     assert.deepInclude(body.choices[0], { index: 0, finish_reason: "stop" })
     assert.strictEqual(body.choices[0].message.content, "It was inspected in March 2026 [1].\n\nSources:\n[1] Crane")
     const [{ body: asked }] = stub.asked()
-    assert.deepInclude(asked, { model: "small", temperature: 0.5, max_tokens: 90 })
+    assert.deepInclude(asked, {
+      model: "small",
+      temperature: 0.5,
+      max_tokens: 90,
+      top_p: 0.9,
+      seed: 4,
+      stop: ["END"]
+    })
+    assert.notProperty(asked, "frequency_penalty")
     const [rules, last] = asked.messages
     assert.include(rules.content, "Speak like a sailor.")
     assert.include(last.content, "inspected in March 2026 by Miller")
+  })
+
+  it("a model that stops before its first word, at a text that the request names in `stop`, gives an answer without words", async () => {
+    const { key, stub } = scene
+    stub.reply(replies.saying(""))
+    const stopped = await key.send("POST", path, asking(question, { stop: "Answer" }))
+    assert.deepStrictEqual([stopped.status, stopped.body.choices?.[0].message.content], [200, ""])
+    assert.strictEqual((await key.send("POST", path, asking(question))).status, 502)
   })
 
   it("the pod never sends the model a record that the caller may not read, whatever the conversation says", async () => {
