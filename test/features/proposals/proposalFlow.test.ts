@@ -120,7 +120,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual(waiting.total, 1)
       })
 
-      it("a person who approves an edited proposal must send the number of its latest revision", async () => {
+      it("a person who approves a proposal that another caller edited must send the number or the content hash of its latest revision", async () => {
         const { id } = await anEntity()
         const proposed = await change(id, { title: "First" })
         const { contentHash } = await seen(proposed)
