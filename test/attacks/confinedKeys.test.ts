@@ -124,7 +124,7 @@ onOneStorage("a key with full access to one workspace", (storage) => {
     assert.deepStrictEqual(titles, [{ id: ours, type: "workspace", displayName: "Harbour office", workspaceId: ours }])
   })
 
-  it("no read without a workspace in its input refuses a key for one workspace because of its workspace, on any surface", async () => {
+  it("if the input of a read contains no workspace, no surface answers `WORKSPACE_FORBIDDEN` to a key for one workspace", async () => {
     const scope = openingScopes.filter((one) => one !== "providers.write" && one !== "setup.agent")
     const confined = [
       await scene.pod.aKey(scene.owner, { scope, workspaceId: ours }),
@@ -150,7 +150,7 @@ onOneStorage("a key with full access to one workspace", (storage) => {
     assert.deepStrictEqual(refused, [])
   })
 
-  it("a read of the knowledge outside of workspaces finds nothing with a key for one workspace, as a list of entities does", async () => {
+  it("a key for one workspace finds no entity and no knowledge entry in the personal space of the person who owns the key", async () => {
     for (const path of ["entities?scope=pod", "knowledge", "knowledge/search?q=harbour"]) {
       assert.deepStrictEqual(assertOk(await get(path)), [], path)
     }

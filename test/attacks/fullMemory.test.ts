@@ -50,7 +50,7 @@ describe("attack: a person stores more and more facts", () => {
     assert.deepStrictEqual(fromStart, [one, other, one])
   })
 
-  it("when a person stores a further memory fact, the pod reads the stored facts again only if somebody else has written facts meanwhile", async () => {
+  it("when a person stores a further memory fact, the pod reads the person's stored facts again only if another pod has written facts of this person meanwhile", async () => {
     let readings = 0
     const counting = Layer.effect(
       MemoryStore,

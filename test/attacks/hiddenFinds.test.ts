@@ -72,7 +72,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(named.replace("hidden", "other"), await search(member, "theremin -project:other"))
     })
 
-    it("a key that is limited to a workspace or to some records cannot call operations whose answers contain several kinds of record", async () => {
+    it("a key that may read only one kind of record, or only some records, cannot call operations whose answers contain several kinds of record", async () => {
       const narrow = [
         await pod.aKey(pod.owner, { workspaceId: shared, grant: { permissions: ["entity.note.read"] } }),
         await pod.aKey(pod.owner, { grant: { permissions: ["entity.read"], entityIds: [entity.id] } })

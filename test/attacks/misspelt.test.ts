@@ -65,7 +65,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await keyCount(), before)
     })
 
-    it("attack: misspelt fields that limit access are refused even if the request has the header `Prefer: handling=lenient`", async () => {
+    it("attack: a limit outside the field `grant` is refused even if the request for a key has the header `Prefer: handling=lenient`", async () => {
       const order = { keyName: "k", scope: reads, grant: { permissions: ["*"] }, workspaceIds: [] }
       const heard = await owner.mutate("apiKeys.create", order, { prefer: "handling=lenient" })
       assert.hasAllKeys(faultsOf(heard), ["workspaceIds"])

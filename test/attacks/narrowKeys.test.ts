@@ -184,7 +184,7 @@ for (const [where, storage] of storages) {
       assert.notStrictEqual(before, afterKey)
     })
 
-    it("attack: the number and the list of an entity's connections include only the neighbours that the key may read", async () => {
+    it("attack: the number and the list of an entity's relations include only relations to entities that the key may read", async () => {
       const { pod, owner } = ground
       const centre = await anEntity(owner, { title: "Centre" })
       for (const kind of ["note", "task"]) {

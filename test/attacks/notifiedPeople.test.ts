@@ -101,7 +101,7 @@ onOneStorage("attacks on notifications", (storage) => {
     assert.strictEqual(await counted(outsider), 0)
   })
 
-  it("attack: the notifications of a thread disappear from lists and counts when the thread is deleted", async () => {
+  it("attack: the notifications about a document disappear from lists and counts when the document is deleted", async () => {
     const { counted, listed, mentions, pod, until } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)
     const named = await aColleague(pod, storage, workspaceId, "viewer", "named5")

@@ -71,7 +71,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await entity(id)).title, "By a person")
     })
 
-    it("if an agent edits its own proposal for a workspace so that the proposal makes data public, the new summary says that data becomes public", async () => {
+    it("if an agent edits its proposal to change a workspace so that the proposal makes data public, the new summary says that data becomes public", async () => {
       const { agent, owner, workspaceId } = ground
       const waiting = proposed(
         await agent.send("PATCH", `/api/hub/workspaces/${workspaceId}`, { description: "A better description" })
@@ -86,7 +86,7 @@ for (const [where, storage] of storages) {
       assertOk(await owner.send("POST", `${path}/${waiting}/reject`, {}))
     })
 
-    it("if an agent edits its proposal of a workspace so that the workspace is for the agent, the agent also needs permissions for members and updates, and the summary shows the edit", async () => {
+    it("if an agent edits its proposal to create a workspace so that the workspace is for the agent, the agent also needs permissions for members and updates, and the summary shows the edit", async () => {
       const { agent, agentId, owner, pod } = ground
       const narrow = await pod.aKey(owner, {
         agentId,

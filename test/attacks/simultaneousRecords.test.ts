@@ -35,7 +35,7 @@ onOneStorage("records that are written at the same moment", (storage) => {
     }
   })
 
-  it("if several calls make another brand the default brand of a workspace at the same moment, the workspace gets one default brand", async () => {
+  it("if each of several calls makes a different brand the default brand of a workspace at the same moment, the workspace gets one default brand", async () => {
     for (let round = 0; round < rounds; round++) {
       const workspaceId = await scene.pod.aWorkspace(scene.owner, `Changed brands ${round}`)
       const brands = await Promise.all(

@@ -72,7 +72,7 @@ onOneStorage("attack: webhooks of keys with every kind of grant", (storage) => {
     )
   }
 
-  it("a webhook gets only events of the person who owns the webhook, and only from the workspaces that the credential of the webhook allows", async () => {
+  it("a webhook gets only events of the person who owns the webhook, and only from the spaces that the credential of the webhook allows", async () => {
     const { follow, listening, log, pod } = scene
     const { foreignWorkspaceId, stranger, workspaceId } = ground
     const keys = Object.entries(described(ground)).filter(([, { agentId }]) => agentId === undefined)

@@ -248,7 +248,7 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
   )
 
   rule(
-    "a row that belongs to one person is hidden from other people in the space, and other people cannot change it",
+    "a row that belongs to one person is hidden from other people in the space, and other people cannot delete it",
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { tables, inside, whole } = yield* filledTables

@@ -69,7 +69,7 @@ describe("texts whose meaning the pod must ask for", () => {
     })
   }
 
-  it("a polite word in a rule text, or a verb like “study”, does not make the pod ask for clarification", () => {
+  it("a polite word in a rule text, or a verb like “summarise”, does not make the pod ask for clarification", () => {
     assert.isUndefined(reasonOf("Please notify me whenever a task is done"))
     assert.isUndefined(reasonOf("Every Monday, summarise the week"))
   })

@@ -66,7 +66,7 @@ for (const [where, storage] of storages) {
       )
 
     describe("refused automation rules", () => {
-      it("a key that may read and change automation rules can pause only its owner's rules, and a key that may change but not read rules is refused", async () => {
+      it("a key that may read and change automation rules can pause its owner's rule but not another person's rule with the scope `pod`, and a key that may not read rules is refused", async () => {
         const { ruleId } = await make()
         const blind = await pod.aKey(pod.owner, { grant: { permissions: ["rule.update"] } })
         assert.strictEqual((await blind.send("PATCH", `${path}/${ruleId}`, { active: false })).status, 403)

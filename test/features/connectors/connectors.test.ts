@@ -65,7 +65,7 @@ onOneStorage("connectors", (storage) => {
     assert.strictEqual(service.asked().length, before)
   })
 
-  it("each kind of failure of the outside service gives the connector a different status", async () => {
+  it("the status of a connector says whether the service refuses the credential, fails or cannot be reached, and whether the credential is missing", async () => {
     const person = await pod.aPerson()
     const cases = [
       [replies.refusing(401), "unauthorized"],

@@ -20,7 +20,7 @@ for (const [where, storage] of storages) {
     const note = (caller: Caller, body: object = {}) =>
       caller.send("POST", "/api/hub/entities", { title: "A note", profileSlug: "note", ...body })
 
-    it("a caller who asks for the gate decision about a write of another caller gets the same 404 as for a missing decision", async () => {
+    it("only the key that made a write and the person who owns the key can read the gate decision about the write, and all others get the same 404 as for a missing decision", async () => {
       const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.read"] } })
       const refused = await note(key)
       assert.strictEqual(refused.status, 403)

@@ -29,7 +29,7 @@ onEachPod("an entity and its profile", (scene) => {
     return id as string
   }
 
-  it("a person who may not write in a workspace gets no information about the profiles of that workspace", async () => {
+  it("a person who is not a member of a workspace gets no information about the profiles of that workspace", async () => {
     const { other, owner, workspaceId } = scene()
     await aKind("secretive", { state: { valueType: "select", constraints: { options: ["open"], required: true } } })
     const draft = { workspaceId, profileSlug: "secretive", title: "One", properties: { state: "shut" } }

@@ -8,7 +8,7 @@ import { changeEntity, createEntity, expectRefusal, expectStatus, getEntity, onE
 const nowhere = "0190a0a0-0000-7000-8000-00000000dead"
 
 onEachPod("a change of an entity that names a workspace", (scene) => {
-  it("if a change of an entity contains the id of another workspace, the pod gives the same answer as for a missing entity", async () => {
+  it("if a change of an entity names another space of the caller, the pod gives the same answer as for a missing entity", async () => {
     const { agent, other, owner, pod, workspaceId } = scene()
     const elsewhere = await pod.aWorkspace(owner, "Elsewhere")
     const shared = await expectStatus(200, createEntity(owner, { title: "Shared", workspaceId }))

@@ -188,7 +188,7 @@ onOneStorage("the tRPC procedures that report on a pod", (storage) => {
     assert.strictEqual(answers.at(-1), 400)
   })
 
-  it("the status of the search index covers only the spaces of the caller, and only the owner of the pod can start a new indexing", async () => {
+  it("the status of the search index covers only the spaces of the caller, and neither a member of the pod nor an agent can start a new indexing", async () => {
     const person = await pod.aPerson()
     const workspaceId = await pod.aWorkspace(person)
     for (const title of ["harbour", "pump"]) {

@@ -113,7 +113,7 @@ for (const [where, storage] of storages) {
       assert.lengthOf(new Set(answers.map(({ id }) => id)), 1)
     })
 
-    it("every field that the request for a new focus session does not set is `null`", async () => {
+    it("a new focus session is active, starts at the time of its creation, and has `null` in all other fields that the request does not set", async () => {
       const channel = (await pod.owner.send("POST", "/api/hub/channels", {})).body
       const givenFields = {
         goal: "Write the report",

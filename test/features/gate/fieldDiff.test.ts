@@ -168,7 +168,7 @@ describe("two records with differences", () => {
 })
 
 describe("the changed words of a text", () => {
-  it("the kept and removed words of a word diff are the old text, the kept and added words are the new text, and there are as few pieces as possible", () => {
+  it("the kept and removed words of a word diff are the old text, the kept and added words are the new text, and neighbouring pieces have different kinds", () => {
     fc.assert(
       fc.property(fc.oneof(text, fc.string()), fc.oneof(text, fc.string()), (before, after) => {
         fc.pre(before !== after)

@@ -186,7 +186,7 @@ describe("merges without a conflict", () => {
     assert.isAbove(apart, 20, "some runs had changes of different fields on both sides")
   })
 
-  it("each value in a merged record is the current value or the proposed value", () => {
+  it("each value in a merged record is the current value, the proposed value, or an object that lost all its fields", () => {
     fc.assert(
       fc.property(record, record, record, (base, current, proposed) => {
         const { fields } = mergeFields(base, current, proposed)

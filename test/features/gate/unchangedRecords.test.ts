@@ -42,7 +42,7 @@ onOneStorage("changes that change nothing", (storage) => {
     return { workspaceId, path: `/api/hub/artifacts/${body.id}`, record: body as Fields }
   }
 
-  it("an empty change is refused if the caller may not change the record, or names another version", async () => {
+  it("an empty change is refused if the caller may not change the record, or if the change expects another version of the record", async () => {
     const { path, workspaceId } = await anArtifact()
     const reader = await pod.aKey(pod.owner, { grant: { permissions: ["artifact.read"], workspaceIds: [workspaceId] } })
     assert.strictEqual((await reader.send("PATCH", path, {})).body.code, "GRANT_DENIED")
@@ -53,7 +53,7 @@ onOneStorage("changes that change nothing", (storage) => {
     assert.deepStrictEqual([stale.status, stale.body.code], [409, "VERSION_CONFLICT"])
   })
 
-  it("the empty change of an agent whose writes need approval answers the record and leaves no proposal", async () => {
+  it("if an agent whose writes need approval sends an empty change, the answer is the record, and the pod creates no proposal", async () => {
     const { path, record, workspaceId } = await anArtifact()
     const { body: made } = await pod.owner.mutate("agents.create", { name: "Helper", capabilities: ["*"] })
     const agentUserId = made.result.data.id

@@ -187,7 +187,7 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the policies of one person do not apply in the space of another person, and the other person cannot see these policies",
+    "a governance rule for all agents of one person does not apply to an agent of another person, not even in a workspace that both people can access",
     Effect.gen(function* () {
       const { add, people, personId, spaceId, store } = yield* kept
       const other = aReach({ personId: yield* aPerson, spaces: [spaceId] })

@@ -173,7 +173,7 @@ for (const [where, storage] of storages) {
       })
     })
 
-    it("a walk along relations in the graph is as deep as requested, at most three relations, and shows each entity once", async () => {
+    it("a request to traverse the graph follows relations as deep as requested, at most three relations, and shows each entity once", async () => {
       const ids: Array<string> = []
       for (const title of ["a", "b", "c", "d", "e"]) ids.push(await an("note", title))
       for (let at = 1; at < ids.length; at += 1) await link(ids[at - 1], ids[at])
@@ -206,7 +206,7 @@ for (const [where, storage] of storages) {
       assert.notProperty(last, "truncated")
     })
 
-    it("a walk along relations in the graph does not go through an entity that the caller may not read", async () => {
+    it("a request to traverse the graph follows no relation through a deleted entity", async () => {
       const [start, hidden, beyond] = [await an("note", "s"), await an("note", "h"), await an("note", "b")]
       await link(start, hidden)
       await link(hidden, beyond)
@@ -215,7 +215,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await walked(start, "&maxDepth=3"), [])
     })
 
-    it("if a walk along relations in the graph reaches its maximum number of rows, the last row of the answer says so", async () => {
+    it("if a request to traverse the graph finds more rows than its limit allows, the last row of the answer says so", async () => {
       const start = await an("note", "hub")
       for (const title of ["1", "2", "3"]) await link(start, await an("note", title))
       const cut = await walked(start, "&limit=2")
@@ -333,7 +333,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await read(`resolve/${body.proposalId}`, other), unknown(body.proposalId))
     })
 
-    it("a request for titles answers each id once with the same type and name as a request for one id, and leaves out unknown ids", async () => {
+    it("the answer to a request for titles contains each known id once, with the type and name that a request for this id alone gets", async () => {
       const entity = await an("task", "Paint the boat")
       const channel = await made(pod.owner, "channels", { title: "Paint", workspaceId })
       const thread = await made(pod.owner, "threads", { title: "Which red", workspaceId, parentChannelId: channel })

@@ -82,7 +82,7 @@ describe("identity look-ups that match an entity", () => {
     }
   })
 
-  it("an identity look-up sorts the candidates: strong matches first, then entities of the requested profile, then by the number of matching properties", () => {
+  it("an identity look-up sorts the candidates by the match strength, then by whether they have the requested profile, and then by the number of matching values", () => {
     const email = "ann@example.org"
     const candidates = [
       aCandidate({ id: "weak" }),

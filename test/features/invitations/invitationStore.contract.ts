@@ -123,7 +123,7 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an invitation link cannot be used if its inviter is only a member of the pod, or is an administrator who was suspended or dismissed",
+    "an invitation without a workspace cannot be used while its inviter is only a member of the pod, or is a suspended or dismissed administrator",
     Effect.gen(function* () {
       const [store, accounts] = [yield* InvitationStore, yield* AccountStore]
       const ofOwner = withReach(aReach({ personId: yield* theOwner }))
@@ -214,7 +214,7 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "an invited person becomes a member of a workspace only if the inviter owns this workspace, and the log of the workspace gets an event about the new member",
+    "an invited person does not join a workspace of which the inviter is not a member, and the log of a joined workspace gets an event about the new member",
     Effect.gen(function* () {
       const store = yield* InvitationStore
       const people = yield* PeopleStore

@@ -143,7 +143,7 @@ describe("refused requests for knowledge", () => {
   )
 
   rule(
-    "the pod refuses a knowledge value that is too long or that the database cannot store, and the answer says which field is wrong",
+    "the pod refuses a knowledge request with a missing or invalid field, such as a text that the database cannot store, and the answer says which field is wrong",
     Effect.gen(function* () {
       const person = aReach()
       const deep = JSON.parse(`${"[".repeat(100)}${"]".repeat(100)}`) as unknown
@@ -169,7 +169,7 @@ describe("refused requests for knowledge", () => {
   )
 
   rule(
-    "a request to read or archive a missing knowledge entry gets 404",
+    "a request to read a missing knowledge entry gets 404, and a request to archive a missing entry gets 200 with `success` set to false",
     Effect.gen(function* () {
       const person = aReach()
       const missing = yield* ask(person, "get", { key: "deploy" })

@@ -38,7 +38,7 @@ for (const [where, storage] of storages) {
       return message.result?.structuredContent as any
     }
 
-    it("a key whose grant does not cover memory can neither read nor write a fact", async () => {
+    it("a key with a narrow grant cannot list facts, and a key without the needed permission can neither write, forget nor restore a fact", async () => {
       const { agentId, owner, pod } = ground
       const { body: fact } = await post(owner, "", { fact: "Out of the reach of narrow keys." })
       for (const permissions of [["entity"], ["memory.read"]]) {

@@ -194,7 +194,7 @@ for (const [where, storage] of storages) {
       })
     })
 
-    it("for an object, the pod lists each linked conversation that has unread messages, with the number of these messages", async () => {
+    it("the pod lists each conversation that is about an object and has unread messages, with the number of these messages", async () => {
       const workspace = await aWorkspace(colleague)
       const entity = await made("/entities", { workspaceId: workspace, title: "Harbour" }, colleague)
       const about = { workspaceId: workspace, contextObjectType: "entity", contextObjectId: entity.id }

@@ -140,7 +140,7 @@ export const messagingStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "for an object, the inbox store lists each linked conversation that has unread messages, and the total counts these messages",
+    "the inbox store lists each conversation that is about an object and has unread messages, and the total counts these messages",
     Effect.gen(function* () {
       const { about, channel, reach } = yield* aConversation
       const found = { linked: [{ channelId: channel, title: "Quay", ...about, unread: 2 }], total: 2 }

@@ -116,7 +116,7 @@ export const peopleStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a new person owns only the personal space, and each agent of the person is a member of the same spaces as the person",
+    "a new person owns only the personal space, and the access rights of the person's agent contain the same memberships as those of the person",
     Effect.gen(function* () {
       const people = yield* PeopleStore
       const person = { ...aPersonRow(), name: "A Person" }

@@ -13,7 +13,7 @@ describe("required properties and default values", () => {
     assert.strictEqual(messageOf({ ...required, type: "array" }, []), "is required")
   })
 
-  it("a name that every JavaScript object inherits, such as `constructor`, is not treated as a property", () => {
+  it("a property whose name every JavaScript object inherits, such as `constructor`, counts as missing until the entity has a value for it", () => {
     const { faults } = validateProperties([aDefinition({ ...required, slug: "constructor" })], {}, "create")
     assert.strictEqual(faults.length, 1)
     const filled = validateProperties([aDefinition({ slug: "toString", defaultValue: "a" })], {}, "create")

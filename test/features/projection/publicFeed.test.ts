@@ -127,7 +127,7 @@ for (const [where, storage] of storages) {
       ])
     })
 
-    it("if a request to the public feed asks for a role that is not public, the answer has no entities of that role", async () => {
+    it("if a request to the public feed asks for a role that is not public, the pod ignores this filter and shows no entity of that role", async () => {
       const { id, workspaceId } = await aPublicWorkspace({ roles: ["company", "person"] })
       await entity({ workspaceId, profileSlug: "note", title: "Secret" })
       const idsOf = async (role: string) => (await itemsOf(workspaceId, `&role=${role}`)).map((item) => item.id)

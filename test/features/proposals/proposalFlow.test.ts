@@ -120,7 +120,7 @@ for (const [where, storage] of storages) {
         assert.strictEqual(waiting.total, 1)
       })
 
-      it("a person who approves an edited proposal must send the number of its latest revision", async () => {
+      it("a person who approves a proposal that another caller edited must send the number or the content hash of its latest revision", async () => {
         const { id } = await anEntity()
         const proposed = await change(id, { title: "First" })
         const { contentHash } = await seen(proposed)
@@ -298,7 +298,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("each proposal, even in a list without contents, shows how sure the agent is: a number from 0 to 1, or null if the content has none", async () => {
+    it("each proposal, even in a list without contents, shows a number from 0 to 1 for how sure the agent is, or null if the content has no such number", async () => {
       const asked = async (fields: object): Promise<string> =>
         ok(await agent.send("POST", "/api/hub/entities", { title: "Sure", profileSlug: "note", ...fields })).proposalId
       const expected = new Map([

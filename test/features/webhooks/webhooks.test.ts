@@ -82,7 +82,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("attack: the pod shows the secret of a webhook only in its answer to the request that creates the webhook", async () => {
+    it("attack: the pod shows the secret of a webhook only in its answers to the requests that create the webhook and rotate the secret", async () => {
       const { secret, subscription } = await make()
       assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
       const own = await make({ secret: "a secret of my own, long enough" })

@@ -146,7 +146,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await rolesIn(workspaceId)).get(id), "editor")
     })
 
-    it("when a person reverts an approved join, the agent stays in the workspace if it joined again later by another proposal", async () => {
+    it("when a person reverts an agent's approved join, the agent leaves that workspace, but stays in a workspace in which it was enrolled later", async () => {
       const [one, other] = [await pod.aWorkspace(pod.owner, "One"), await pod.aWorkspace(pod.owner, "Other")]
       const { id, key } = await anAgent()
       const { body: asked } = await enroll(key, { agentUserId: id, workspaceId: one })

@@ -85,7 +85,7 @@ describe("a workspace with a failed provisioning step", () => {
     assert.deepInclude(row, { provisioningStatus: "failed", failedStep: "profiles" })
   })
 
-  it("only the members of a workspace can retry its failed provisioning, which continues at the failed step until the workspace is ready", async () => {
+  it("only a person who may change a workspace can retry its failed provisioning, which continues at the failed step until the workspace is ready", async () => {
     broken.membership = true
     const { workspaceId } = (await provision()).body
     assert.deepInclude(await read(workspaceId), { provisioningStatus: "failed", failedStep: "membership" })

@@ -214,7 +214,7 @@ for (const [where, storage] of storages) {
       assert.containsAllKeys(body.defaultSources, names)
     })
 
-    it("a change of a workspace's field `publicProjection` must contain the field `enabled`, and keeps the fields that the change leaves out", async () => {
+    it("a change of a workspace's field `publicProjection` must contain the fields `enabled` and `roles`, and keeps the list `fields` if the change leaves it out", async () => {
       const projection = `${path}/public-projection`
       const whole = await pod.owner.send("PATCH", projection, { enabled: true, roles: ["note"], fields: ["title"] })
       assert.deepStrictEqual(whole.body, {

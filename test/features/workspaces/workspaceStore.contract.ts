@@ -101,7 +101,7 @@ export const workspaceStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "concurrent requests with one proposal id create one workspace, and every answer contains this workspace",
+    "concurrent requests with one proposal id create one workspace, and each further request gets this workspace or fails because the caller's access has changed",
     Effect.gen(function* () {
       const personId = yield* aPerson
       const proposalId = uuidv7()
@@ -150,7 +150,7 @@ export const workspaceStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "when a person creates a workspace, a counter rises by one so that the person's cached rights become outdated, even if requests come at the same moment",
+    "each workspace that a person creates raises the epoch of the person by one, even if several workspaces are created at the same moment",
     Effect.gen(function* () {
       const personId = yield* aPerson
       yield* Effect.forEach(upTo(6), () => added(aReach({ personId }), aWorkspace()), { concurrency: "unbounded" })

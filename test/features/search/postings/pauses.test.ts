@@ -87,7 +87,7 @@ describe("the steps of a search in a large index", () => {
     assert.deepStrictEqual([slice.passages, slice.frequency("anchor")], [2, 1])
   })
 
-  it("a search index deletes the entries of removed passages in steps with pauses, and includes them in its size until the last step", () => {
+  it("a search index deletes the entries of removed passages in steps with pauses, and counts them until the last step", () => {
     const fresh = new PostingIndex()
     for (let at = 0; at < count; at++) put(fresh, at)
     for (let at = 0; at < count / 2; at++) fresh.remove(idOf(at))
