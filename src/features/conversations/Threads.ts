@@ -1,6 +1,6 @@
 /**
- * The service of threads. It begins and reads threads, and handles their parents, their branches, and their ids in
- * other systems.
+ * The service of threads. It begins and reads threads, lists their branches, and finds a thread by its id in another
+ * system.
  */
 import { Context, Effect, Layer } from "effect"
 import { spaceOf } from "../../doors/OwnSpace.ts"

@@ -93,7 +93,7 @@ export const countByKind =
               FROM entities entity
               WHERE entity.space_id = of.space_id AND ${within("entity", "of.space_id")} AND entity.archived_at IS NULL
                 AND entity.profile_slug = of.kind
-              -- The order of the index: without it the planner reads the table for a kind with few rows.
+              -- This order makes the planner use the index. Otherwise it reads the whole table for a kind with few rows.
               ORDER BY entity.updated_at DESC, entity.id DESC
               LIMIT ${countedMax}) one) counted
           WHERE counted.count > 0

@@ -76,8 +76,8 @@ export const beforePolicy = [
   {
     name: "probe",
     verdict: "deny",
-    // A probe (a test call) marks the rows that it creates. A probe must not change what other callers see, or use a
-    // name that must be unique.
+    // A probe marks the rows that it creates. A probe must not change what other callers see, or use a name that must
+    // be unique.
     applies: ({ principal, write }) => principal.scopes.includes("probe") && !mayProbeWrite(write),
     code: "PROBE_UNSUPPORTED",
     axis: "none",

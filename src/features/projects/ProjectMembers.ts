@@ -68,7 +68,8 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
 
       /**
        * Runs work that files several entities in a project. Such work runs one after another for each project.
-       * Otherwise two transactions could wait for each other: each for an entity that the other has filed.
+       * Otherwise two transactions could wait for each other, because each has filed an entity for which the other
+       * waits.
        */
       const oneByOne = <A, E>(projectId: string, work: Effect.Effect<A, E, Reach>) =>
         exclusively(`entities of the project ${projectId}`, work)
