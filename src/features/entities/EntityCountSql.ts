@@ -22,7 +22,7 @@ export const countByKind =
       const bounds = listingBounds(reach, spaces)
       const isNarrow = bounds.objects !== null || bounds.projects !== null
       const rows = yield* authorizedRead<Row>(sql, reach, bounds, ({ within }) => {
-        // Counts only the first `countedMax` entities of the project, in the order of an index.
+        // Counts at most `countedMax` entities of the project.
         if (projectId !== undefined) {
           return sql`
             SELECT one.space_id AS id, one.profile_slug AS kind, count(*)::integer AS count
@@ -35,8 +35,9 @@ export const countByKind =
             GROUP BY one.space_id, one.profile_slug
             ORDER BY one.space_id, one.profile_slug`
         }
-        // Counts only the first `countedMax` entities of the projects to which the caller is limited. For a caller with
-        // limits, row-level security checks each row. So counting all entities of a large project would take seconds.
+        // Reads at most `countedMax` pairs of a project and an entity, for the projects to which the caller is limited.
+        // For a caller with limits, row-level security checks each row. So counting all entities of a large project
+        // would take seconds.
         if (bounds.projects !== null) {
           return sql`
             SELECT one.space_id AS id, one.profile_slug AS kind, count(*)::integer AS count

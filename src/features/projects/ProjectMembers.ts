@@ -105,8 +105,8 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
         )
 
       /**
-       * Checks that a proposal contains only entities of the project's space. The approval of a proposal has rights
-       * only in that space.
+       * Checks that an agent files only entities of the project's space. The write of an agent can become a proposal,
+       * and the approval of a proposal has rights only in that space.
        */
       const ofOneSpace = Effect.fnUntraced(function* (spaceId: string, found: ReadonlyArray<Entity>) {
         const { principal } = yield* Reach

@@ -91,9 +91,7 @@ const placeOf = (kind: string, text: string): number => {
   return text.search(new RegExp(`(?<![\\p{L}\\p{N}])(?:${stem}${irregular})(?![\\p{L}\\p{N}])`, "iu"))
 }
 
-/**
- * Chooses the groups of records that answer a question. `kinds` are the slugs of the kinds that the caller may read.
- */
+/** Chooses the substrates that answer a question. `kinds` are the slugs of the kinds that the caller may read. */
 export const routeOf = (text: string, kinds: Iterable<string>): Route => {
   const named = [...kinds]
     .map((kind) => ({ kind, at: placeOf(kind, text) }))
