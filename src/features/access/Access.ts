@@ -1,7 +1,4 @@
-/**
- * Finds the principal (the person or agent) of a credential, and computes which rows a call of the principal can read
- * and change.
- */
+/** Finds the principal of a credential, and computes which rows a call of the principal can read and change. */
 import { Context, DateTime, Effect, Either, FiberSet, Layer, Redacted, Stream } from "effect"
 import { ConsoleLinks } from "../../doors/ConsoleLinks.ts"
 import { Unauthorized } from "../../doors/Failure.ts"

@@ -1,6 +1,6 @@
 /**
- * Decides whether a principal (a person or an agent) is allowed to call an operation. The door of the operation is the
- * rule that decides. HTTP, MCP and the procedures all use these pure functions.
+ * Decides whether a principal is allowed to call an operation. The door of the operation is the rule that decides.
+ * HTTP, MCP and the procedures all use these pure functions.
  */
 import type { OperationProperties } from "../../doors/Declaration.ts"
 import type { Door, EveryKindDoor, OperatorDoor, WriteDoor } from "../../doors/Door.ts"
@@ -11,7 +11,7 @@ import { opensScope, type Scope } from "../../doors/Scope.ts"
 import { hasFullGrant, isLimited, isUnrestricted } from "../grants/Grant.ts"
 import { kindsCovered } from "../grants/GrantMatcher.ts"
 
-/** Returns the permissions of a principal (a person or an agent), in the form that a refusal shows. */
+/** Returns the permissions of a principal in the form that a refusal shows. */
 export const grantedPermissions = (principal: Principal): ReadonlyArray<string> => principal.grant?.permissions ?? ["*"]
 
 const doorUnsupported = (principal: Principal, door: Door, why: string) => {
@@ -113,9 +113,9 @@ const profileRefusal = (
       })
 
 /**
- * Checks the access rule (door) of an operation. Returns null if the principal meets the rule, and otherwise the
- * refusal. The type of the result excludes undefined, so the compiler reports an error if this function leaves out a
- * kind of door. Without this error, such a door could let everybody pass.
+ * Checks the door of an operation. Returns null if the principal meets the rule, and otherwise the refusal. The type of
+ * the result excludes undefined, so the compiler reports an error if this function leaves out a kind of door. Without
+ * this error, such a door could let everybody pass.
  */
 export const doorRefusal = (principal: Principal, door: Door): Refused | null => {
   switch (door._tag) {

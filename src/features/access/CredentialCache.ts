@@ -1,7 +1,7 @@
 /**
- * Caches for a short time to which principal (person or agent) a valid credential belongs. If several requests need a
- * credential at the same time, looks the credential up only once. An outdated entry does no harm, because each SQL
- * statement checks the credential again.
+ * Caches for a short time to which principal a valid credential belongs. If several requests need a credential at the
+ * same time, looks the credential up only once. An outdated entry does no harm, because each SQL statement checks the
+ * credential again.
  */
 import { Deferred, Effect, Exit, FiberId } from "effect"
 import { hash } from "node:crypto"

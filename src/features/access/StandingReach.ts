@@ -1,6 +1,6 @@
 /**
- * The access rights (reach) of work that the pod does later for a person. The person, or a key of the person, ordered
- * the work. The reach contains what this person or key is allowed to do when the work runs.
+ * The reach of work that the pod does later for a person. The person, or a key of the person, ordered the work. The
+ * reach contains what this person or key is allowed to do when the work runs.
  */
 import { Context, Effect, Layer, Option } from "effect"
 import { runAfterCommit } from "../../doors/AfterCommit.ts"

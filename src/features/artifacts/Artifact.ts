@@ -69,7 +69,6 @@ export const Artifact = recordType("artifact", {
 })
 export type Artifact = typeof Artifact.schema.Type
 
-/** The field with the id of an agent in a request body. The pod accepts only the id of the calling agent. */
 const agentUserId = described("Id of the calling agent; any other id is refused.", optionalOrNull(Id))
 const { reasoning } = createDetails
 

@@ -22,7 +22,6 @@ const signatures: ReadonlyArray<readonly [ImageType, (bytes: Uint8Array) => bool
   ["image/webp", (bytes) => startsWith(bytes, ascii("RIFF")) && startsWith(bytes, ascii("WEBP"), 8)]
 ]
 
-/** Detects the type of a picture from its bytes. Null if the bytes are not one of the known picture types. */
 export const imageTypeOf = (bytes: Uint8Array): ImageType | null =>
   signatures.find(([, isOne]) => isOne(bytes))?.[0] ?? null
 

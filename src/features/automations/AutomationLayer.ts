@@ -15,7 +15,6 @@ import * as AutomationRuleHandlers from "./AutomationRuleHandlers.ts"
 import { AutomationRules } from "./AutomationRules.ts"
 import { startAutomations } from "./Firings.ts"
 
-/** The service of automations that other features use. */
 export const services = AutomationRules.layer.pipe(Layer.provide(ProposalLayer.services))
 
 const stepServices = Layer.mergeAll(

@@ -207,8 +207,8 @@ const isSameScope = Schema.equivalence(RuleScope)
 type Work = Pick<AutomationRuleRecord["rule"], "automation" | "scope">
 
 /**
- * Returns true if two rules do the same work in the same scope. A change that alters neither the work nor the scope of
- * a rule does not change which key limits the rule.
+ * Returns true if two rules do the same work in the same scope. A change that alters neither keeps the key that limits
+ * the rule, if there is one.
  */
 export const isSameWork = (one: Work, other: Work): boolean =>
   isSameAutomation(one.automation, other.automation) && isSameScope(one.scope, other.scope)

@@ -1,4 +1,4 @@
-/** The SQL store of firings (starts of rules) and of their runs. */
+/** The SQL store of firings and of their runs. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { authorizedRead, authorizedWriteWithoutEvent } from "../../doors/Authority.ts"
@@ -17,7 +17,7 @@ import {
 } from "./FiringRow.ts"
 import { dieOnSqlError } from "../../platform/SqlDefect.ts"
 
-/** Converts a planned firing (a start of a rule) to one JSON object without nested objects. */
+/** Converts a planned firing to one JSON object without nested objects. */
 const flat = (planned: PlannedFiring) => ({
   id: planned.id,
   homeId: planned.homeId,

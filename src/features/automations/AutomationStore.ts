@@ -36,27 +36,27 @@ export class AutomationStore extends Context.Tag("pod/AutomationStore")<
      */
     readonly due: (limit: number) => Effect.Effect<ReadonlyArray<DueRule>>
     /**
-     * Deletes the firings (starts of rules) that have ended and are older than 30 days. Keeps the runs of these
-     * firings, and the last scheduled firing of each rule.
+     * Deletes the firings that have ended and are older than 30 days. Keeps the runs of these firings, and the last
+     * scheduled firing of each rule.
      */
     readonly forgetOld: Effect.Effect<void>
     /**
-     * Adds firings (starts of rules) for rules of the person for whom the caller acts. If a rule already has a firing
-     * for the same event or the same time, adds no second firing.
+     * Adds firings for rules of the person for whom the caller acts. If a rule already has a firing for the same event
+     * or the same time, adds no second firing.
      */
     readonly plan: (planned: ReadonlyArray<PlannedFiring>) => Effect.Effect<void, never, Reach>
     /**
-     * Claims the next firing (start) of a rule until the lease ends. Returns null if the rule has no firing, or if
-     * another firing of the rule is running. The caller must prevent two claims of one rule at the same time
+     * Claims the next firing of a rule until the lease ends. Returns null if the rule has no firing, or if another
+     * firing of the rule is running. The caller must prevent two claims of one rule at the same time
      * (`Transaction.exclusively`).
      */
     readonly claim: (ruleId: string, leaseSeconds: number) => Effect.Effect<ClaimedFiring | null, never, Reach>
-    /** Releases a claimed start of a rule, so that another attempt can claim it at once. */
+    /** Releases a claimed firing, so that another attempt can claim it at once. */
     readonly release: (claimed: ClaimedFiring) => Effect.Effect<void, never, Reach>
-    /** Ends a claimed start of a rule for which there will be no run. */
+    /** Ends a claimed firing for which there will be no run. */
     readonly drop: (claimed: ClaimedFiring) => Effect.Effect<void, never, Reach>
     readonly recent: (ruleId: string) => Effect.Effect<RecentRuns, never, Reach>
-    /** Creates the run for a claimed start of a rule. If the run is refused, the pod carries out none of its steps. */
+    /** Creates the run for a claimed firing. If the run is refused, the pod carries out none of its steps. */
     readonly begin: (
       claimed: ClaimedFiring,
       ruleVersion: number,
@@ -69,7 +69,6 @@ export class AutomationStore extends Context.Tag("pod/AutomationStore")<
       result: StepResult,
       leaseSeconds: number
     ) => Effect.Effect<boolean, never, Reach>
-    /** Stores the end of a run. */
     readonly storeEnd: (claimed: ClaimedFiring, end: RunEnd) => Effect.Effect<boolean, never, Reach>
   }
 >() {
@@ -99,10 +98,7 @@ export class AutomationStore extends Context.Tag("pod/AutomationStore")<
               firing.personId === reach.principal.personId &&
               reach.bounds("automation", "read").spaces.includes(firing.homeId)
           )
-      /**
-       * Returns the row of a firing (a start of a rule) if this attempt is the latest attempt and the firing has not
-       * ended.
-       */
+      /** Returns the row of a firing if this attempt is the latest attempt and the firing has not ended. */
       const claimedFiring = (at: WriteContext, { attempt, id, ruleId }: ClaimedFiring) =>
         own(at, ruleId).find((firing) => firing.id === id && firing.attempt === attempt && isOpen(firing))
 

@@ -121,9 +121,9 @@ const foundAt = (text: string, words: ReadonlyArray<Word>, at: number): Readonly
 }
 
 /**
- * Leaves out a phrase (cue) that is only a part of a longer cue. For example, `once a` is not a trigger in `once a
- * week`. A cue inside a gap (`..n`) of another cue stays, unless both cues have the same family. A cue of the family
- * `structure` removes every cue inside it.
+ * Leaves out a cue that is only a part of a longer cue. For example, `once a` is not a trigger in `once a week`. A cue
+ * inside a gap (`..n`) of another cue stays, unless both cues have the same family. A cue of the family `structure`
+ * removes every cue inside it.
  */
 const longest = (found: ReadonlyArray<GappedHit>): ReadonlyArray<GappedHit> => {
   const inOrder = found.toSorted((one, other) => one.start - other.start || other.end - one.end)
@@ -137,8 +137,8 @@ const longest = (found: ReadonlyArray<GappedHit>): ReadonlyArray<GappedHit> => {
 }
 
 /**
- * Makes the function that tells whether a phrase (cue) is in a conditional part of the text. A conditional part begins
- * with a trigger or a question, and ends at the end of the clause. The words in a conditional part do not state facts.
+ * Makes the function that tells whether a cue is in a conditional part of the text. A conditional part begins with a
+ * trigger or a question, and ends at the end of the clause. The words in a conditional part do not state facts.
  */
 const conditional = (words: ReadonlyArray<Word>, found: ReadonlyArray<GappedHit>): ((hit: GappedHit) => boolean) => {
   const starts = new Set(
@@ -154,8 +154,7 @@ const conditional = (words: ReadonlyArray<Word>, found: ReadonlyArray<GappedHit>
 }
 
 /**
- * Returns the known phrases (cues) in a text, in the order of the text. The running time depends only on the length of
- * the text.
+ * Returns the known cues in a text, in the order of the text. The running time depends only on the length of the text.
  */
 export const cuesOf = (text: string, words: ReadonlyArray<Word> = wordsOf(text)): ReadonlyArray<CueHit> => {
   const found = longest(words.flatMap((_, at) => foundAt(text, words, at)))

@@ -1,6 +1,6 @@
 /**
- * The classes of words that the phrases (cues) can contain, such as `<time>`. Also the words that show whether a verb
- * is an order.
+ * The classes of words that the cues can contain, such as `<time>`. Also the words that show whether a verb is an
+ * order.
  */
 
 const words = (text: string): ReadonlyArray<string> => text.trim().split(/\s+/)

@@ -1,12 +1,9 @@
-/**
- * The phrases (cues) that classify a text, grouped by family, with the weight of each group (compatibility reference
- * §11.1).
- */
+/** The cues that classify a text, grouped by family, with the weight of each group (compatibility reference §11.1). */
 
 /**
- * The family of a phrase (cue) that classifies a text. `trigger` and `each` show that the text describes a behaviour.
- * `action` counts only if the text has another sign of a behaviour. `framing` says that a text is meant only for now.
- * `study`, `polite` and `question` are weaker signs that the text is a request and not a rule.
+ * The family of a cue that classifies a text. `trigger` and `each` show that the text describes a behaviour. `action`
+ * counts only if the text has another sign of a behaviour. `framing` says that a text is meant only for now. `study`,
+ * `polite` and `question` are weaker signs that the text is a request and not a rule.
  */
 export type CueFamily =
   | "structure"
@@ -39,8 +36,8 @@ export interface CueGroup {
 }
 
 /**
- * All phrases (cues). The weight of a phrase in a text is added to the confidence of a class of the text. Phrases of a
- * request that is meant only for now add nothing.
+ * All cues. The weight of a cue is added to the confidence of a class of the text. Cues of a request that is meant only
+ * for now add nothing.
  */
 export const cueGroups: ReadonlyArray<CueGroup> = [
   {

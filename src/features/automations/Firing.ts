@@ -51,7 +51,7 @@ export interface CausingEvent {
 }
 
 export interface PlannedFiring {
-  /** The id of this start of a rule. The run that it causes has the same id. */
+  /** The id of this firing. The run that it causes has the same id. */
   readonly id: string
   readonly homeId: string
   readonly ruleId: string
@@ -63,7 +63,6 @@ export interface PlannedFiring {
   readonly depth: number
 }
 
-/** A firing (a start of a rule) that a worker has claimed. */
 export interface ClaimedFiring extends PlannedFiring {
   /** The number of this attempt, from 1. */
   readonly attempt: number
@@ -80,16 +79,12 @@ export interface RecentRuns {
   readonly hasRefusal: boolean
 }
 
-/** The status with which a run ends, and the error of a failed run. */
 export interface RunEnd {
   readonly status: "succeeded" | "failed" | "cancelled"
   readonly error: string | null
 }
 
-/**
- * Returns the text that identifies a firing (a start of a rule): the id of the event, or the scheduled time in
- * milliseconds.
- */
+/** Returns the text that identifies a firing: the id of the event, or the scheduled time in milliseconds. */
 export const causeOf = ({ event, scheduledAt }: Pick<PlannedFiring, "event" | "scheduledAt">): string =>
   event?.id ?? (scheduledAt === null ? "" : String(scheduledAt.epochMillis))
 

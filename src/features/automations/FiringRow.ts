@@ -1,6 +1,5 @@
 /**
- * The database rows of firings (starts of rules), and of rules that wait for events or times. Also the functions that
- * convert these rows.
+ * The database rows of firings, and of rules that wait for events or times. Also the functions that convert these rows.
  */
 import { DateTime } from "effect"
 import type { RuleScope } from "./AutomationRule.ts"

@@ -65,8 +65,8 @@ const causingOf = (event: LoggedEvent, spaceId: string) => ({
 })
 
 /**
- * Makes the firing of a rule (the start of the rule by an event). Returns null if the event does not start the rule. An
- * event about the rule itself never starts the rule.
+ * Makes the firing of a rule by an event. Returns null if the event does not start the rule. An event about the rule
+ * itself never starts the rule.
  */
 const firedBy = (spaceId: string, follower: Follower, event: LoggedEvent): PlannedFiring | null => {
   const causing = causingOf(event, spaceId)
@@ -96,8 +96,8 @@ export const dueTime = ({ changedAt, cron }: Pick<ScheduledRule, "changedAt" | "
 }
 
 /**
- * Makes the function that stores planned firings (starts) of one rule. In the same transaction, this function also
- * enqueues the job that runs them.
+ * Makes the function that stores planned firings of one rule. In the same transaction, this function also enqueues the
+ * job that runs them.
  */
 const planFor = Effect.gen(function* () {
   const jobs = yield* Jobs

@@ -34,9 +34,7 @@ import { triggerRecords } from "./TriggerRecord.ts"
 const leaseSeconds = 30
 const reason = "the automation of a rule runs"
 
-/**
- * The result of the work on one start of a rule: more steps follow, there is no run (`unseen`), or the run has ended.
- */
+/** The result of the work on one firing: more steps follow, there is no run (`unseen`), or the run has ended. */
 type Progress = { readonly claimed: ClaimedFiring } | "unseen" | RunEnd
 
 /** The failure of an attempt when a later attempt exists. The writes of the failed attempt are undone. */
@@ -73,8 +71,8 @@ const isFor = ({ rule, userId }: CompiledRule, { event }: ClaimedFiring): boolea
 }
 
 /**
- * Makes the function that runs the next waiting start (firing) of a rule. The function returns true if more starts of
- * the rule possibly wait.
+ * Makes the function that runs the next waiting firing of a rule. The function returns true if more firings of the rule
+ * possibly wait.
  */
 export const automationRuns = Effect.gen(function* () {
   const log = yield* EventLog
@@ -106,7 +104,7 @@ export const automationRuns = Effect.gen(function* () {
     return Option.filter(Option.filter(record, isCompiled), (rule) => rule.userId === personId && isInForce(rule, now))
   })
 
-  /** Decides whether a start of a rule becomes a run, and begins the run. */
+  /** Decides whether a firing becomes a run, and begins the run. */
   const begin = (due: DueRule, context: RunContext, rule: CompiledRule): Effect.Effect<Progress, never, Reach> =>
     Effect.gen(function* () {
       const { firing, record } = context
@@ -144,8 +142,8 @@ export const automationRuns = Effect.gen(function* () {
   }
 
   /**
-   * Does everything that needs the access rights (the reach) of the rule. It checks the access of the rule to the
-   * space, and reads the record that the event names. Then it begins the run or carries out the next step.
+   * Does everything that needs the reach of the rule. It checks the access of the rule to the space, and reads the
+   * record that the event names. Then it begins the run or carries out the next step.
    */
   const underReach = Effect.fnUntraced(function* (due: DueRule, claimed: ClaimedFiring, rule: CompiledRule) {
     const { memberships } = (yield* Reach).principal
@@ -217,7 +215,7 @@ export const automationRuns = Effect.gen(function* () {
         const progress = yield* advance(due, claimed)
         if (progress === "unseen") {
           // People could see a run that has begun, so the pod records its end. If no run has begun, the pod only
-          // removes the waiting start of the rule.
+          // removes the firing.
           return yield* claimed.ruleVersion === null
             ? asPod(due, claimed)(store.drop(claimed))
             : settle(due, claimed, endsEarly)

@@ -20,8 +20,8 @@ const readCron = (text: string): Read => {
     onLeft: () => notASchedule(refusal),
     onRight: ({ days, months }) => {
       const inMonths = months.size === 0 ? [1] : [...months]
-      // If the weekday field of a cron is a star, only the day of the month decides. Otherwise a date matches if its
-      // day of the month or its weekday matches.
+      // If the weekday field of a cron begins with a star, the day of the month must match. With any other weekday
+      // field, the schedule always occurs.
       const hasWeekday = !fields[4].startsWith("*")
       const first = days.size === 0 ? 1 : Math.min(...days)
       const isPossible = hasWeekday || inMonths.some((month) => first <= daysInMonth[month - 1])

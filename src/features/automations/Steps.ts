@@ -60,7 +60,8 @@ const readName = (tokens: Tokens, what: string, max = lengthsMax.name): CompileR
 const writeName = (name: string): string => (isBareName(name.split(" ")) ? writeText(name) : quoteText(name))
 
 /**
- * Reads a name or a value. Unlike a free text, a name or a value must not contain a comma, a semicolon or a step verb.
+ * Reads a name or a value. Unlike a free text, it must not contain a comma, a semicolon or a step verb outside of
+ * quotation marks.
  */
 const readQuotedText = (tokens: Tokens, what: string, max: number): CompileResult<string> =>
   indexOfWord(tokens, ...stepVerbs, ",", ";") >= 0

@@ -75,7 +75,7 @@ const ImageUrl = Schema.String.pipe(
  * control characters.
  */
 export const singleLine = (max: number) =>
-  // oxlint-disable-next-line no-control-regex -- those are what a line does not hold
+  // oxlint-disable-next-line no-control-regex -- a single line must not contain these characters
   Schema.String.pipe(Schema.pattern(/^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$/), Schema.maxLength(max))
 
 const Lines = Schema.Array(singleLine(500).pipe(Schema.minLength(1)))

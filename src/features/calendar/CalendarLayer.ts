@@ -5,7 +5,6 @@ import * as EntityLayer from "../entities/EntityLayer.ts"
 import * as CalendarHandlers from "./CalendarHandlers.ts"
 import { Calendars } from "./Calendars.ts"
 
-/** The service of calendar feeds that other features use. */
 export const services = Calendars.layer.pipe(Layer.provide(Layer.merge(AccessLayer.services, EntityLayer.services)))
 
 export const layer = CalendarHandlers.layer.pipe(Layer.provide(services))

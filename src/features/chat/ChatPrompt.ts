@@ -24,8 +24,8 @@ export interface ChatPrompt {
 
 /**
  * Returns the newest messages that fit into the prompt. Cuts no message, and leaves out no message between the returned
- * messages. The first message is always from the user, because some services refuse a conversation that begins with an
- * answer.
+ * messages. If it leaves out messages, the first returned message is from the user, because some services refuse a
+ * conversation that begins with an answer.
  */
 const newestWithin = (turns: ReadonlyArray<Message>, tokens: number): ReadonlyArray<Message> => {
   let remaining = tokens

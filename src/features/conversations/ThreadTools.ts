@@ -12,7 +12,6 @@ import { Thread, ThreadDraft } from "./Thread.ts"
 const { content, metadata, sessionId } = MessageDraft.fields
 const { workspaceId } = ThreadDraft.fields
 
-/** A posted message, with its thread. */
 export const PostedMessage = Schema.Struct({
   threadId: Id,
   messageId: Id

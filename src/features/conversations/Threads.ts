@@ -1,6 +1,6 @@
 /**
- * The service of threads. It begins and reads threads, and handles their parents, their branches, and their ids in
- * other systems.
+ * The service of threads. It begins and reads threads, lists their branches, and finds a thread by its id in another
+ * system.
  */
 import { Context, Effect, Layer } from "effect"
 import { spaceOf } from "../../doors/OwnSpace.ts"
@@ -19,7 +19,7 @@ import { findOrCreate, type FoundOrCreated } from "./FindOrCreate.ts"
 import { Message } from "./Message.ts"
 import { Thread } from "./Thread.ts"
 
-/** The fields that the pod sets when a thread begins. These fields never change. */
+/** The fields that a caller can set only when the thread is created. */
 const fixedFields = ["parentChannelId", "externalSource", "externalId"] as const
 
 export type PageQuery = Pick<Listing<Thread>, "limit" | "offset" | "cursor">

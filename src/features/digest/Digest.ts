@@ -8,10 +8,7 @@ import { Id } from "../../doors/Id.ts"
 import { shownCount } from "../../doors/Page.ts"
 import type { EntityCount } from "../entities/Entity.ts"
 
-/**
- * An entity in the form that two answers use: the digest of a space, and the orientation (the answer that an agent
- * reads first).
- */
+/** An entity in the form that two answers use: the digest of a space, and the orientation. */
 export const KeyEntity = Schema.Struct({
   id: Id,
   title: Schema.String,

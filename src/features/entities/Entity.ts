@@ -42,7 +42,6 @@ export const Entity = Schema.Struct({
 }).annotations({ identifier: "Entity" })
 export type Entity = typeof Entity.Type
 
-/** The number of entities of one kind in one space. */
 export interface EntityCount {
   readonly spaceId: string
   readonly kind: string

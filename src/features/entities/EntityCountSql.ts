@@ -22,7 +22,7 @@ export const countByKind =
       const bounds = listingBounds(reach, spaces)
       const isNarrow = bounds.objects !== null || bounds.projects !== null
       const rows = yield* authorizedRead<Row>(sql, reach, bounds, ({ within }) => {
-        // Counts only the first `countedMax` entities of the project, in the order of an index.
+        // Counts at most `countedMax` entities of the project.
         if (projectId !== undefined) {
           return sql`
             SELECT one.space_id AS id, one.profile_slug AS kind, count(*)::integer AS count
@@ -35,8 +35,9 @@ export const countByKind =
             GROUP BY one.space_id, one.profile_slug
             ORDER BY one.space_id, one.profile_slug`
         }
-        // Counts only the first `countedMax` entities of the projects to which the caller is limited. For a caller with
-        // limits, row-level security checks each row. So counting all entities of a large project would take seconds.
+        // Reads at most `countedMax` pairs of a project and an entity, for the projects to which the caller is limited.
+        // For a caller with limits, row-level security checks each row. So counting all entities of a large project
+        // would take seconds.
         if (bounds.projects !== null) {
           return sql`
             SELECT one.space_id AS id, one.profile_slug AS kind, count(*)::integer AS count
@@ -93,7 +94,7 @@ export const countByKind =
               FROM entities entity
               WHERE entity.space_id = of.space_id AND ${within("entity", "of.space_id")} AND entity.archived_at IS NULL
                 AND entity.profile_slug = of.kind
-              -- The order of the index: without it the planner reads the table for a kind with few rows.
+              -- This order makes the planner use the index. Otherwise it reads the whole table for a kind with few rows.
               ORDER BY entity.updated_at DESC, entity.id DESC
               LIMIT ${countedMax}) one) counted
           WHERE counted.count > 0

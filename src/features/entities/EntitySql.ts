@@ -163,7 +163,7 @@ export const layer = Layer.effect(
         UNION ALL
         (SELECT entity.*
         FROM entity_projects filed
-        -- The limit keeps the order of the steps: each filing, then its entity.
+        -- With LIMIT 1, the planner reads each row of entity_projects first, and then its entity.
         CROSS JOIN LATERAL (
           SELECT ${entityColumns}
           FROM entities entity

@@ -115,7 +115,6 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<Entity, EntityNotFound | EntityChanged, Reach>
-    /** Restores an archived entity. */
     readonly restore: (id: string, event: EventDraft, passed: Passed) => Effect.Effect<Entity, EntityNotFound, Reach>
   }
 >() {

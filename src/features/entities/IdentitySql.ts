@@ -1,6 +1,6 @@
 /**
- * Finds entities in SQL by name and by identity signals (addresses and handles). Each part of the statement reads an
- * index. The statement leaves out parts that the query does not need.
+ * Finds entities in SQL by name and by identity signals. Each part of the statement reads an index. The statement
+ * leaves out parts that the query does not need.
  */
 import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"

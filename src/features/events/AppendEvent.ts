@@ -178,8 +178,8 @@ export const eventOrigin = (reach: ReachShape, passed: Passed, draft: EventDraft
 }
 
 /**
- * Returns the id of the user who acts: the holder of the credential. For an agent's key, this is the id of the agent,
- * and not of the agent's person.
+ * Returns the id of the user who acts. This is the holder of the credential, such as an agent, or the person if the pod
+ * itself does the work.
  */
 export const actorOf = ({ authority, principal }: ReachShape): string =>
   authority.kind === "system" ? principal.personId : principal.holder.id

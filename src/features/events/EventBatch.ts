@@ -74,8 +74,8 @@ export const eventBatch = Effect.gen(function* () {
       })
       const isCut = sent.length < events.length
       if (!isCut) for (const [spaceId, seq] of readTo) known.set(spaceId, seq)
-      // A space without events has no head (the number of the latest event). The pod uses the number 0 instead, so that
-      // it finds the first event of the space.
+      // A space without events has no head. The pod uses the number 0 instead, so that it finds the first event of the
+      // space.
       const heads = new Map(feedBounds(reach, filter).spaces.map((spaceId) => [spaceId, known.get(spaceId) ?? 0]))
       return {
         from: positionText(from),

@@ -88,7 +88,7 @@ export const layer = Layer.effect(
                 FROM events event
                 WHERE ${within("event")} AND event.space_id = ${spaceId}::uuid
                   AND event.at < ${DateTime.toDateUtc(since)}::timestamptz
-                  -- A cursor that exists already goes on from where it is.
+                  -- A cursor that already exists keeps its position.
                   AND NOT EXISTS (
                     SELECT 1 FROM event_cursors known
                     WHERE known.consumer = ${consumer} AND known.space_id = ${spaceId}::uuid)

@@ -37,15 +37,13 @@ export interface LoggedEvent {
 /** The next part of the log of a space. */
 export interface LogPart {
   readonly events: ReadonlyArray<LoggedEvent>
-  /** How many events of the log the store read. This number includes the events of probes (test calls). */
+  /** How many events of the log the store read. This number includes the events of probes. */
   readonly read: number
   /** The number of the last event that the store read. Undefined if it read no event. */
   readonly lastSeq: number | undefined
 }
 
-/**
- * The store of cursors. It gives consumers no events of probes (test calls), because these events must start no work.
- */
+/** The store of cursors. It gives consumers no events of probes, because these events must start no work. */
 export class EventCursors extends Context.Tag("pod/EventCursors")<
   EventCursors,
   {

@@ -34,7 +34,6 @@ export interface PageFilter extends FeedFilter {
   readonly cursor?: Cursor | undefined
 }
 
-/** An event of a stream, with its space. */
 export interface FeedEvent {
   readonly spaceId: string
   readonly event: Event

@@ -70,8 +70,7 @@ const lookalike = (kind: unknown): KnownKind | undefined => {
 }
 
 /**
- * The metadata kind of events that probes (test calls) cause. Callers can read these events, but the events start no
- * further work.
+ * The metadata kind of events that probes cause. Callers can read these events, but the events start no further work.
  */
 export const probeKind = "probe"
 export const isOfProbe = ({ metadata }: { readonly metadata?: Metadata | null | undefined }): boolean =>

@@ -35,9 +35,7 @@ export const headTable = memoryTable<{ readonly spaceId: string; readonly seq: n
   ({ spaceId }) => spaceId
 )
 
-/**
- * What a read of an in-memory store can use: the rows, the access rights of the call (`reach`), and the present time.
- */
+/** What a read of an in-memory store can use: the rows, the reach of the call, and the present time. */
 export interface ReadContext {
   readonly rows: Rows
   readonly reach: ReachShape
@@ -60,7 +58,7 @@ type Outcome<T> = Effect.Effect<
  */
 const asOne = <T extends Effect.Effect<unknown, unknown>>(effect: T) => effect as unknown as Outcome<T>
 
-/** Marks a row that a probe (a test call) wrote. */
+/** Marks a row that a probe wrote. */
 interface ProbeMark {
   readonly table: MemoryTable<never>
   readonly key: string
@@ -70,7 +68,7 @@ interface ProbeMark {
 const markOf = (table: MemoryTable<never>, key: string) => `${table.name} ${key}`
 export const probeTable = memoryTable<ProbeMark>("probes", ({ key, table }) => markOf(table, key))
 
-/** Hides the rows that probes (test calls) wrote. */
+/** Hides the rows that probes wrote. */
 const withoutProbes = (rows: Rows): Rows => {
   if (rows.all(probeTable).length === 0) return rows
   const marks = new Set(rows.all(probeTable).map(probeTable.keyOf))
@@ -80,7 +78,7 @@ const withoutProbes = (rows: Rows): Rows => {
   }
 }
 
-/** Wraps the rows so that every new row is marked as written by a probe (a test call). */
+/** Wraps the rows so that every new row is marked as written by a probe. */
 const markingProbes = (rows: WritableRows, now: DateTime.Utc): WritableRows => ({
   ...rows,
   put: (table, ...added) => {

@@ -46,7 +46,7 @@ export class EventWatch extends Context.Tag("pod/EventWatch")<
 
       /**
        * Merges what the streams watch. Each space occurs once, with the lowest number. Each pair of a credential and an
-       * epoch (the version of its access rights) occurs once.
+       * epoch occurs once.
        */
       const watched = (): WatchedPositions => {
         const heads = new Map<string, number>()

@@ -1,7 +1,4 @@
-/**
- * The reactions to an event (the work that the event started). Also declares how features report their reactions
- * (specification §6.2).
- */
+/** The reactions to an event. Also declares how features report their reactions (specification §6.2). */
 import { type Effect, Schema } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { described } from "../../doors/Fields.ts"

@@ -1,6 +1,6 @@
 /**
- * The kinds of reactions in the pulse, the feed of events with their reactions (specification §6.2). Some events are
- * reactions themselves. This file also says which events these are, and which kind each of them has.
+ * The kinds of reactions in the pulse (specification §6.2). Some events are reactions themselves. This file also says
+ * which events these are, and which kind each of them has.
  */
 import { Schema } from "effect"
 import type { Event } from "./Event.ts"

@@ -1,4 +1,4 @@
-/** The SQL store of the events of the pulse (the feed of events with their reactions). */
+/** The SQL store of the events of the pulse. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { authorizedRead } from "../../doors/Authority.ts"

@@ -1,4 +1,4 @@
-/** The store of the events that the pulse (the feed of events with their reactions) shows. */
+/** The store of the events that the pulse shows. */
 import { Context, Effect, Layer } from "effect"
 import { Reach } from "../../doors/Reach.ts"
 import type { Event } from "./Event.ts"

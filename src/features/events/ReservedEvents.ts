@@ -13,7 +13,7 @@ import { claimedAgent, metadataKindOf } from "./EventMetadata.ts"
 
 /**
  * First words of reserved event types. Every type that begins with one of these words is reserved, because such a type
- * reports a right or a decision.
+ * reports a right, a decision or work of the pod.
  */
 const ownWords: ReadonlySet<string> = new Set([
   "access",

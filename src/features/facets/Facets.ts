@@ -1,6 +1,6 @@
 /**
- * The service of facets, the roles that entities play. For every write, the gate decides whether it is allowed, refused
- * or proposed. Only a caller who may read an entity can read its facets.
+ * The service of facets. For every write, the gate decides whether it is allowed, refused or proposed. Only a caller
+ * who may read an entity can read its facets.
  */
 import { Context, Effect, Layer } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"

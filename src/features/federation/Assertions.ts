@@ -10,7 +10,6 @@ import { outsideTransaction } from "../../platform/CommitHooks.ts"
 import { ageMaxSeconds, algorithms, skewSeconds } from "./Federation.ts"
 import { isSafeAddress, issuerKeys, restSeconds } from "./IssuerKeys.ts"
 
-/** Makes the refusal of an assertion, with the reason. */
 export const assertionRefused = (why: string) => invalid("assertion", why)
 
 const notTrusted = assertionRefused(
@@ -144,5 +143,4 @@ export class Assertions extends Context.Tag("pod/Assertions")<
 /** Returns the form in which the pod stores and compares the address of an issuer: without a slash at the end. */
 export const issuerAddress = (named: string): string => named.replace(/\/+$/, "")
 
-/** The refusal of an assertion whose issuer the pod does not trust. */
 export const issuerNotTrusted = notTrusted

@@ -22,7 +22,6 @@ export interface FileCount {
   readonly firstAt: DateTime.Utc | null
 }
 
-/** A migration that the database has already run. */
 export interface AppliedMigration {
   readonly name: string
   readonly appliedAt: DateTime.Utc

@@ -177,8 +177,8 @@ export class Changers extends Context.Tag("pod/Changers")<
 }
 
 /**
- * Registers a changer (the code for changes of one record type), and returns the function with which a feature writes
- * the records of this type. The function asks the governance gate before each write.
+ * Registers a changer, and returns the function with which a feature writes the records of this type. The function asks
+ * the governance gate before each write.
  */
 export const writerOf = <A>(
   targetType: string,
@@ -201,7 +201,7 @@ const changesNothing = (action: Change["action"], content: JsonRecord, base: Sna
 
 /**
  * Makes the function with which a feature writes the records of one type. The function asks the governance gate before
- * each write. Call this only after the changer of the type (the code for its changes) is registered.
+ * each write. Call this only after the changer of the type is registered.
  */
 export const writeWith = <A>(gate: typeof GovernanceGate.Service, targetType: string, changer: Changer<A>): Writer<A> =>
   Effect.fnUntraced(
@@ -248,10 +248,7 @@ export const writeWith = <A>(gate: typeof GovernanceGate.Service, targetType: st
     Effect.catchTag("NotImplemented", ({ why }) => Effect.dieMessage(why))
   )
 
-/**
- * Makes the complete change from the request of a caller. The changer (the code of the record type) adds what the
- * caller does not send.
- */
+/** Makes the complete change from the request of a caller. The changer adds what the caller does not send. */
 export const changeOf = (
   targetType: string,
   {

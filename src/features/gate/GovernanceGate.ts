@@ -90,8 +90,8 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
       const desk = yield* ProposalFiler
       const spans = yield* collectedSpans
 
-      // The cached policies of each principal. The gate removes them together with the cached principal. If a statement
-      // finds that a policy is outdated, the pod removes both the policy and the principal from the cache.
+      // The cached policies of each principal. They are freed together with the cached principal. If a statement finds
+      // that a policy is outdated, the pod removes both the policy and the principal from the cache.
       const policyCache = new WeakMap<Principal, Map<string, StampedPolicy>>()
 
       const policyFor = Effect.fnUntraced(function* (principal: Principal, spaceId: string) {

@@ -18,8 +18,8 @@ export interface Reference {
 }
 
 /**
- * Returns the access rights (reach) of the caller with one difference: a read finds the records that the caller may
- * update, instead of the records that the caller may read.
+ * Returns the reach of the caller with one difference: a read finds the records that the caller may update, instead of
+ * the records that the caller may read.
  */
 const asWriter = (reach: ReachShape): ReachShape => ({
   ...reach,

@@ -15,9 +15,8 @@ interface NeededPermission {
 }
 
 /**
- * Returns the permissions that a write needs, and whether the caller lacks them. Returns no permissions for a further
- * write outside the person's spaces, because a permission could reveal the kind of a record that the caller cannot
- * read.
+ * Returns the permissions that a write needs, and whether the caller lacks them. Returns no permissions for a write
+ * outside the person's spaces, because a permission could reveal the kind of a record that the caller cannot read.
  */
 const needsOf = (matcher: Matcher, principal: Principal, write: GatedWrite): ReadonlyArray<NeededPermission> => {
   const { discloses = [], object, showsRecord } = write

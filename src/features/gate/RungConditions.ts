@@ -5,14 +5,14 @@ import type { GatedWrite } from "./Write.ts"
 import type { RungInput } from "./RungShape.ts"
 
 /**
- * The subjects whose new rows can be marked as written by a probe (a test call). Rows of these subjects have no name
- * that must be unique.
+ * The subjects whose new rows can be marked as written by a probe. Rows of these subjects have no name that must be
+ * unique.
  */
 const probedSubjects: ReadonlySet<Subject> = new Set(["entity", "document", "project", "track", "view", "artifact"])
 
 /**
- * Returns true if a probe (a test call) is allowed to make this write. Writes of knowledge have the subject `entity`,
- * but a probe is not allowed to make them, because the keys of knowledge entries must be unique.
+ * Returns true if a probe is allowed to make this write. Writes of knowledge have the subject `entity`, but a probe is
+ * not allowed to make them, because the keys of knowledge entries must be unique.
  */
 export const mayProbeWrite = ({ action, kind, subject }: GatedWrite): boolean =>
   action === "create" && probedSubjects.has(subject) && kind !== "knowledge"

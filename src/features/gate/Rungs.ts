@@ -30,8 +30,8 @@ export const beforePolicy = [
   {
     name: "membership",
     verdict: "deny",
-    // For a write to the access rules of a workspace, `actionOf` returns `delete`. So only owners and admins are
-    // allowed to make such a write. A person who is not a member of the workspace gets the same refusal.
+    // For a write that changes access rights, `actionOf` returns `delete`. So only owners and admins are allowed to
+    // make such a write. A person who is not a member of the workspace gets the same refusal.
     applies: ({ membership, write }) => membership === undefined || !roleAllows(membership.role, actionOf(write)),
     code: "WORKSPACE_FORBIDDEN",
     axis: "role",
@@ -76,8 +76,8 @@ export const beforePolicy = [
   {
     name: "probe",
     verdict: "deny",
-    // A probe (a test call) marks the rows that it creates. A probe must not change what other callers see, or use a
-    // name that must be unique.
+    // A probe marks the rows that it creates. A probe must not change what other callers see, or use a name that must
+    // be unique.
     applies: ({ principal, write }) => principal.scopes.includes("probe") && !mayProbeWrite(write),
     code: "PROBE_UNSUPPORTED",
     axis: "none",

@@ -104,8 +104,8 @@ export interface WriteTraits extends Pick<GatedWrite, "subject" | "isDirect" | "
 }
 
 /**
- * The fields of a write that the changer (the code for this record type) derives from the requested write and the
- * current rows. No other code derives them.
+ * The fields of a write that the changer derives from the requested write and the current rows. No other code derives
+ * them.
  */
 export interface DescribedWrite extends Pick<GatedWrite, "object" | "also" | "isOverwriting" | "discloses"> {
   /** The kind of this record. Set if each record of the type has its own kind. */
@@ -134,7 +134,7 @@ export interface DescribedWrite extends Pick<GatedWrite, "object" | "also" | "is
 
 /** A write with its content in JSON. The pod can store, hash, show and later apply such a write. */
 export interface Change extends GatedWrite, Pick<RequestedWrite, "targetId">, Omit<DescribedWrite, "kind"> {
-  /** The type of the record that changes. The changer (the code) of this type applies the change. */
+  /** The type of the record that changes. The changer of this type applies the change. */
   readonly targetType: string
   readonly action: Exclude<Action, "read">
   readonly reasoning?: string | null | undefined

@@ -136,7 +136,6 @@ export const targetsOf = ({ to }: Reference, record: Common): ReadonlyArray<Grap
   return kind === undefined ? [] : [kind]
 }
 
-/** Returns true if a reference can lead to objects of this kind. */
 export const canLeadTo = ({ to }: Reference, kind: GraphKind): boolean => "kindField" in to || to.includes(kind)
 
 /**

@@ -25,7 +25,6 @@ const database = Dependencies.probing(
   }))
 )
 
-/** The service of health checks that other features use. */
 export const services = DependencyHealth.layer
 
 export const layer = Layer.mergeAll(

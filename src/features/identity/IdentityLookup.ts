@@ -1,7 +1,7 @@
 /**
- * The store that finds entities by name and by identity signals (addresses and handles), among the entities that the
- * caller may read. The feature `entities` has the SQL version and the in-memory version of this store, because it has
- * the tables of entities.
+ * The store that finds entities by name and by identity signals, among the entities that the caller may read. The
+ * feature `entities` has the SQL version and the in-memory version of this store, because it has the tables of
+ * entities.
  */
 import { Context, type Effect } from "effect"
 import type { Reach } from "../../doors/Reach.ts"

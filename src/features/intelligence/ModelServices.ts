@@ -43,8 +43,8 @@ export class ModelServices extends Context.Tag("pod/ModelServices")<
     /** Every configured service, with its last known state. Does not call any service. */
     readonly services: Effect.Effect<ReadonlyArray<ModelService>>
     /**
-     * Returns the configured services that answer. If a service had no probe (a test call) in the last minute, probes
-     * the service first.
+     * Returns the configured services that answer. If a service had no probe in the last minute, probes the service
+     * first.
      */
     readonly reachable: (filter: ServiceInput) => Effect.Effect<ReadonlyArray<ModelService>, never, Reach>
     /** Returns the operations for which the pod uses a service. */

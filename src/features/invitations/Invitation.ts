@@ -56,7 +56,7 @@ export const InvitationDraft = example(
 )
 export type InvitationDraft = typeof InvitationDraft.Type
 
-/** Adds to an invitation its status at the time `now`. */
+/** Adds the status that an invitation has at the time `now`. */
 export const listedInvitation = (invitation: StoredInvitation, now: DateTime.Utc): Invitation => ({
   ...invitation,
   status:
@@ -82,7 +82,9 @@ export const isPossibleToken = (token: string): boolean => tokenForm.test(token)
 export const hashToken = (pepper: Redacted.Redacted, token: string): Buffer =>
   createHmac("sha256", Redacted.value(pepper)).update(`pod invitation: ${token}`).digest()
 
-/** What became of an invitation. `closed`: nobody can use it, because the inviter may no longer invite people. */
+/**
+ * The state of an invitation. `closed` means that nobody can use it, because the inviter may no longer invite people.
+ */
 export type InvitationState = Invitation["status"] | "closed"
 
 export interface FoundInvitation {
@@ -102,7 +104,7 @@ export interface InvitationLink extends FoundInvitation {
   readonly workspaceName: string | undefined
 }
 
-/** Adds to an invitation its state at the time `now`. */
+/** Adds the state that an invitation has at the time `now`. */
 export const foundInvitation = (
   invitation: StoredInvitation,
   now: DateTime.Utc,
@@ -120,8 +122,8 @@ export const foundInvitation = (
 
 /**
  * The failure if the caller cannot use the link. `state` says why. It is undefined if the pod has no invitation with
- * this token. `needsAccount`: only a person who already has an account can use this link. `createsAccount`: only a
- * person who has no account can use this link.
+ * this token. With `needsAccount`, only a person who already has an account can use this link. With `createsAccount`,
+ * only a person without an account can use it.
  */
 export class InvitationInvalid extends Data.TaggedError("InvitationInvalid")<{
   readonly state: Exclude<InvitationState, "open"> | "needsAccount" | "createsAccount" | undefined

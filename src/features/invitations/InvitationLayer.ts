@@ -8,7 +8,6 @@ import { Invitations } from "./Invitations.ts"
 
 const pass = InvitationPass.layer
 
-/** The service of invitations that other features use. */
 export const services = Invitations.layer.pipe(Layer.provide(pass))
 
 export const layer = InvitationHandlers.layer.pipe(

@@ -56,9 +56,9 @@ export class InvitationLinks extends Context.Tag("pod/InvitationLinks")<
     ) => Effect.Effect<AcceptedInvitation, InvitationInvalid | Invalid | Conflict | TooMany, Reach>
     /**
      * Adds the caller, who is a person of the pod already, to the workspace of the invitation. Returns the id of the
-     * workspace. A token can be used once. The pod checks the rights of the inviter again: the link is invalid if the
-     * inviter may no longer add members to the workspace. Fails with Conflict if the caller is a member already; the link
-     * stays open.
+     * workspace. A token can be used once. The pod checks the rights of the inviter again. The link is invalid if the
+     * inviter may no longer add members to the workspace. Fails with Conflict if the caller is a member already. In
+     * that case the link stays open.
      */
     readonly acceptAsMember: (
       token: string

@@ -189,9 +189,9 @@ export const toKey = (
 })
 
 /**
- * Converts the key of another person to the form that an administrator of the pod sees. An administrator sees no records
- * of other people, so this form leaves out the ids of the projects and other records that limit the key, and the access
- * role. It keeps the ids of workspaces: without them the key would seem to reach every workspace.
+ * Converts the key of another person to the form that an administrator of the pod sees. An administrator sees no
+ * records of other people, so this form leaves out the ids of the projects and other records that limit the key, and
+ * the access role. It keeps the ids of workspaces, because without them the key would seem to reach every workspace.
  */
 export const toForeignKey = (stored: StoredKey, now: DateTime.Utc): Key => {
   const { grant } = stored

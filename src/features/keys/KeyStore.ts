@@ -39,7 +39,6 @@ export interface EndingKey {
 export class KeyStore extends Context.Tag("pod/KeyStore")<
   KeyStore,
   {
-    /** Adds a new key and its event. */
     readonly add: (newKey: NewKey, passed: Passed) => Effect.Effect<StoredKey, never, Reach>
     /**
      * Finds the active key with this hash. The pod does not know the caller yet, so this call checks no rights of a

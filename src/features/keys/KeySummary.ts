@@ -3,8 +3,8 @@ import type { Scope } from "../../doors/Scope.ts"
 import { everyPermission, type StoredGrant } from "../grants/Grant.ts"
 
 /**
- * What each scope opens. The first two words stand for many operations. For every other scope, the text completes a
- * sentence that begins with “May”. The scope `probe` opens nothing.
+ * What each scope opens. The texts `read` and `write` stand for many operations. Every other text completes a sentence
+ * that begins with “May”. The scope `probe` opens nothing.
  */
 const opens: Readonly<Record<Scope, string>> = {
   "hub-protocol.read": "read",

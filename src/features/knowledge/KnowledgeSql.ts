@@ -173,7 +173,7 @@ export const layer = Layer.effect(
                   WHERE entry.space_id = held.space_id
                     AND ${within("entry", "held.space_id")}
                     AND entry.status <> ${archivedStatus}
-                  -- The order of the index: without it the planner reads the table for a space with few entries.
+                  -- This order makes the planner use the index. Otherwise it reads the whole table for a space with few entries.
                   ORDER BY entry.updated_at DESC, entry.id DESC
                   LIMIT ${countedMax}) one) counted
               WHERE counted.count > 0

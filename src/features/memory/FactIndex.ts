@@ -1,9 +1,8 @@
 /**
  * The index of the facts of one person, in the memory of this process. It finds facts by their words. Each change of a
- * fact also updates the postings, the sessions and the statistics. A search also finds a turn (a message of a
- * conversation) by the words of the turns next to it. The index does not store these words with the turn. A search uses
- * only the words of neighbouring turns that are valid at the time of the question. So a turn that is no longer valid
- * does not help to find its neighbours.
+ * fact also updates the postings, the sessions and the statistics. A search also finds a turn by the words of the turns
+ * next to it. The index does not store these words with the turn. A search uses only the words of neighbouring turns
+ * that are valid at the time of the question. So a turn that is no longer valid does not help to find its neighbours.
  */
 import type { DateTime } from "effect"
 import { analyse } from "../search/text/Analyser.ts"

@@ -42,7 +42,7 @@ const uuidIn = (id: string | null): ReadonlyArray<string> => (id !== null && isU
 
 const shownFact = (text: string) => `“${text.length > wordsShown ? `${shortenText(text, wordsShown)}…` : text}”`
 
-/** Returns true for the content of a revert that undoes a create. Only such content has the property `facts`. */
+/** Returns true if the content of a delete undoes a create. The content of any other delete has no property `facts`. */
 const isUndo = (content: JsonRecord) => "facts" in content
 
 export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<

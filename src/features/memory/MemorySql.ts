@@ -74,7 +74,7 @@ export const layer = Layer.effect(
                 WHERE record.space_id = ${reach.principal.personId}::uuid
                   AND ${within("record")}
                   AND ${holdsNow}
-                -- The order of the index: without it the planner reads the table for a person with few facts.
+                -- This order makes the planner use the index. Otherwise it reads the whole table for a person with few facts.
                 ORDER BY record.created_at DESC, record.id DESC
                 LIMIT ${countedMax}) one`
         )

@@ -136,7 +136,7 @@ export class ValidFacts {
     return own + this.lengthBeside(number, before, visible) + this.lengthBeside(number, after, visible)
   }
 
-  /** Marks a fact as valid or not, and updates the lengths of this fact and of the turns next to it. */
+  /** Marks a fact as valid or not, and updates the lengths of this fact and of the two turns before and after it. */
   private show(number: number, isValid: boolean) {
     const flag = isValid ? 1 : 0
     if (this.facts[number] === flag) return

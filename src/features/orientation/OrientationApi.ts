@@ -1,4 +1,4 @@
-/** The Hub endpoint of orientation, the answer that an agent reads first. */
+/** The Hub endpoint of orientation. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { read } from "../../doors/DeclareRest.ts"
 import { everyKind } from "../../doors/Door.ts"

@@ -200,8 +200,8 @@ export const outboundCalls = (settings: OutboundSettings) => {
       return yield* exchange(url, yield* addressOf(url), request, heard)
     }).pipe(
       Effect.catchAll(({ why }) => Effect.succeed(failedCall(why))),
-      // The pod does not interrupt the work of a mutation (an operation that writes). This call must be interruptible
-      // even there, because otherwise the time limit could not end the call.
+      // The pod does not interrupt the work of a mutation. This call must be interruptible even there, because
+      // otherwise the time limit could not end the call.
       Effect.interruptible,
       Effect.timeoutTo({
         duration: timeout,

@@ -25,14 +25,12 @@ export type OwnSession = typeof OwnSession.Type
  */
 export const sessionsShown = 100
 
-/** Returns the event of ending one session. */
 export const sessionEndedEvent = (sessionId: string) => ({
   type: "person.endSession",
   subjectId: sessionId,
   data: {}
 })
 
-/** Returns the event of ending all sessions except the session of the caller. */
 export const otherSessionsEndedEvent = (personId: string, reason: string | undefined) => ({
   type: "person.endOtherSessions",
   subjectId: personId,

@@ -117,7 +117,6 @@ export const PodPerson = Schema.Struct({
 }).annotations({ identifier: "PodPerson" })
 export type PodPerson = typeof PodPerson.Type
 
-/** The failure if another person already has this e-mail address. */
 export class EmailTaken extends Data.TaggedError("EmailTaken")<{}> {}
 export class UserUnknown extends Data.TaggedError("UserUnknown")<{ readonly userId: string }> {}
 /** The failure if the pod already has an owner. `isByThisLink` is true if this owner used this setup link. */

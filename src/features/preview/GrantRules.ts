@@ -19,7 +19,6 @@ export interface RuledRecord {
   readonly id: string
 }
 
-/** Returns the permissions of the grant that cover a required permission. */
 const coveringPermissions = ({ permissions }: GrantBounds, request: PermissionRequest): ReadonlyArray<string> =>
   permissions.filter((permission) =>
     covers({ permissions: [permission], workspaceIds: null, projectIds: null, entityIds: null }, request)

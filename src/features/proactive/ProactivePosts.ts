@@ -36,9 +36,9 @@ const threadFields = (workspaceId: string) => ({
 })
 
 /**
- * Adds the person's own space to the rights of the call, even if the grant does not allow this space. The service uses
- * these rights only for three things: to read the person's preferences, to log a post that the gate has allowed, and to
- * count this post.
+ * Returns rights to the person's own space only, even if the grant does not allow this space. The service uses these
+ * rights only for three things: to read the person's preferences, to log a post that the gate has allowed, and to count
+ * this post.
  */
 const atHome = (reach: ReachShape): ReachShape => ({
   ...reach,

@@ -1,6 +1,6 @@
 /**
- * Decides which edges (links between two entities) a call may touch. The grant of the call must cover relations in the
- * space of the edge. The caller must also be able to read the entities at both ends of the edge.
+ * Decides which edges a call may touch. The grant of the call must cover relations in the space of the edge. The caller
+ * must also be able to read the entities at both ends of the edge.
  */
 import type { Action } from "../../doors/Door.ts"
 import type { Bounds, ReachShape } from "../../doors/Reach.ts"

@@ -68,7 +68,8 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
 
       /**
        * Runs work that files several entities in a project. Such work runs one after another for each project.
-       * Otherwise two transactions could wait for each other: each for an entity that the other has filed.
+       * Otherwise two transactions could wait for each other, because each has filed an entity for which the other
+       * waits.
        */
       const oneByOne = <A, E>(projectId: string, work: Effect.Effect<A, E, Reach>) =>
         exclusively(`entities of the project ${projectId}`, work)
@@ -104,8 +105,8 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
         )
 
       /**
-       * Checks that a proposal contains only entities of the project's space. The approval of a proposal has rights
-       * only in that space.
+       * Checks that an agent files only entities of the project's space. The write of an agent can become a proposal,
+       * and the approval of a proposal has rights only in that space.
        */
       const ofOneSpace = Effect.fnUntraced(function* (spaceId: string, found: ReadonlyArray<Entity>) {
         const { principal } = yield* Reach

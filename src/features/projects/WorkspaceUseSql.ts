@@ -26,12 +26,12 @@ export const layer = Layer.effect(
               (SELECT count(*)::integer FROM (
                 SELECT 1 FROM entities entity
                 WHERE entity.space_id = asked.id AND entity.archived_at IS NULL
-                -- The order of the index: without it the planner reads the table for a space with few rows.
+                -- This order makes the planner use the index. Otherwise it reads the whole table for a space with few rows.
                 ORDER BY entity.updated_at DESC, entity.id DESC
                 LIMIT ${countedMax}) counted) AS entity_count,
-              -- Steps through an index, one for each project that has entities of the space, in the order of their ids. A join lets
-              -- the planner read all entities once for each project. The steps end when the limit is reached, so nothing here
-              -- may sort them.
+              -- The recursion steps through an index, with one step for each project that has entities of the space, in the
+              -- order of the project ids. With a join, the planner could read all entities once for each project. The steps end
+              -- when the limit is reached, so nothing here may sort them.
               ARRAY(
                 (SELECT project.id
                 FROM projects project

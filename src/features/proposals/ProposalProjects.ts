@@ -1,4 +1,4 @@
-/** Which proposals are about the records of a project. A search finds the same records for the project. */
+/** Says which proposals are about the records of a project. A search finds the same records for the project. */
 import type { Rows } from "../../platform/MemoryDatabase.ts"
 import { filedKey, filedTable } from "../entities/EntityTable.ts"
 import type { ExcerptPlaces } from "./ProposalExcerpt.ts"

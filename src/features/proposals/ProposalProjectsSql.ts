@@ -2,7 +2,10 @@
 import type { SqlClient } from "@effect/sql"
 import type { ExcerptPlaces } from "./ProposalExcerpt.ts"
 
-/** Makes the condition on `proposals proposal` for the projects of a search. It is empty if the search names none. */
+/**
+ * Makes the condition on `proposals proposal` for the projects of a search. The condition is empty if the search names
+ * no projects.
+ */
 export const projectConditions = (
   sql: SqlClient.SqlClient,
   { inProjects, notInProjects }: Pick<ExcerptPlaces, "inProjects" | "notInProjects">

@@ -74,7 +74,6 @@ const hasStatus = ({ status }: StoredProposal, filter: StatusFilter): boolean =>
 export class ProposalStore extends Context.Tag("pod/ProposalStore")<
   ProposalStore,
   {
-    /** Adds a proposal together with its event. */
     readonly add: (
       proposal: NewProposal,
       event: EventDraft,

@@ -21,7 +21,7 @@ const sourceMessageOf = (content: JsonRecord): string | null => {
   return places.map((place) => textAt(place, "sourceMessageId")).find((id) => id !== null) ?? null
 }
 
-/** Returns the field `confidence` of the content or of its properties. Null if it is no number from 0 to 1. */
+/** Returns the field `confidence` of the content or of its properties. Null if it is not a number from 0 to 1. */
 const confidenceOf = ({ confidence, properties }: JsonRecord): number | null => {
   const inProperties = Predicate.isRecord(properties) ? properties["confidence"] : undefined
   const share = typeof confidence === "number" ? confidence : inProperties

@@ -1,6 +1,4 @@
-/**
- * The service of proposals (changes that wait for a person's decision). It creates, lists, edits and rejects proposals.
- */
+/** The service of proposals. It creates, lists, edits and rejects proposals. */
 import { Context, Effect, Layer } from "effect"
 import { type ChangeRefusal, Conflict, type WriteRefusal, Forbidden, invalid } from "../../doors/Failure.ts"
 import { cutPage, mapPage, type Page } from "../../doors/Page.ts"

@@ -90,7 +90,7 @@ export class RequesterRights extends Context.Tag("pod/RequesterRights")<
               : yield* authorityGone("The person that the agent acts for is no longer a member of the workspace.")
           }
           // The gate judges each write alone. If the gate judged all writes together, the verdict could name another
-          // rule of the gate (a rung) and so hide the rule `enrolment`.
+          // rule of the gate and so hide the rule `enrolment`.
           for (const one of [write, ...(write.also ?? [])]) {
             const verdict = yield* gate.judge(principal, { ...one, also: [] })
             if (verdict.verdict === "deny" || verdict.rung === "enrolment") {

@@ -1,4 +1,4 @@
-/** Describes an event in words for the pulse. The pulse is the list of events with their reactions. */
+/** Describes an event in words for the pulse. */
 import type { Event } from "../events/Event.ts"
 import type { ReactionEvent } from "./ReactionEvent.ts"
 

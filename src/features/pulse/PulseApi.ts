@@ -1,4 +1,4 @@
-/** The Hub endpoints of the pulse, the list of events with their reactions (specification §4.6). */
+/** The Hub endpoints of the pulse (specification §4.6). */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read } from "../../doors/DeclareRest.ts"

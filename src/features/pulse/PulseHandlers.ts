@@ -1,7 +1,4 @@
-/**
- * The handlers of the pulse (the list of events with their reactions). They pass each call of an endpoint to the
- * service.
- */
+/** The handlers of the pulse. They pass each call of an endpoint to the service. */
 import { Effect } from "effect"
 import { implement } from "../../doors/Implement.ts"
 import { pagedAnswer } from "../../doors/Page.ts"

@@ -1,7 +1,4 @@
-/**
- * The Effect layer of the pulse, the list of events with their reactions. It has three sources of reactions:
- * automations, notifications and webhooks.
- */
+/** The Effect layer of the pulse. It has three sources of reactions: automations, notifications and webhooks. */
 import { Effect, Layer } from "effect"
 import * as GraphLayer from "../graph/GraphLayer.ts"
 import * as PeopleLayer from "../people/PeopleLayer.ts"

@@ -1,6 +1,5 @@
 /**
- * The service of the pulse, the list of events with their reactions. It gets the reactions from every source, and shows
- * the events that caused these reactions.
+ * The service of the pulse. It gets the reactions from every source, and shows the events that caused these reactions.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Forbidden, NotFound } from "../../doors/Failure.ts"

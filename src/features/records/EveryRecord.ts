@@ -4,7 +4,6 @@ import type { Reach } from "../../doors/Reach.ts"
 import type { Listing, Records } from "./Records.ts"
 import type { Common, RecordType } from "./RecordType.ts"
 
-// the number of records on one page
 const pageSize = 200
 
 /** Reads all records that match the filter of the list, in the order that the record type declares. */

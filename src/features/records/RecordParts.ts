@@ -16,7 +16,7 @@ export interface Parts extends Lists {
 
 /**
  * Makes the parts of a statement that depend only on the record type. The pod makes these parts once, so every
- * statement for a type has the same text. The cast removes the mark of column lists from the texts.
+ * statement for a type has the same text. The cast is safe, because every member of `ColumnLists` is a text.
  */
 export const partsOf = <A extends Common>(sql: SqlClient.SqlClient, type: RecordType<A>): Parts => ({
   ...Record.map(columnLists(type) as unknown as Readonly<Record<keyof ColumnLists, string>>, (list) =>

@@ -119,7 +119,6 @@ export class Records extends Context.Tag("pod/Records")<
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<A, RecordNotFound | RecordChanged, Reach>
-    /** Restores an archived record. */
     readonly restore: <A extends Common>(
       type: RecordType<A>,
       id: string,

@@ -198,7 +198,7 @@ export const layer = Layer.effect(
                     AND ${visible(type, within, reach, "within.space_id")}
                     AND record.archived_at IS NULL
                     ${narrowedBy(type, { ...listing, limit: 0 })}
-                  -- The order of the index: without it the planner reads the table for a space with few records.
+                  -- This order makes the planner use the index. Otherwise it reads the whole table for a space with few records.
                   ORDER BY ${parts(type).order}
                   LIMIT ${countedMax}) found
                 LIMIT ${countedMax}) one`

@@ -1,6 +1,6 @@
 /**
- * The parts that all statements on edges (links between two entities) share: the condition for edges that the call may
- * touch, and the query for the edges of one space. `RelationSql.ts` has the statements.
+ * The parts that all statements on edges share: the condition for edges that the call may touch, and the query for the
+ * edges of one space. `RelationSql.ts` has the statements.
  */
 import type { SqlClient, Statement } from "@effect/sql"
 import type { Within } from "../../doors/Authority.ts"

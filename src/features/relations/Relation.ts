@@ -116,7 +116,7 @@ export const Connections = Schema.Struct({
 export type Connections = typeof Connections.Type
 
 /**
- * The failure if the caller cannot find the relation: it is missing, the caller cannot access it, or the caller may not
- * read one of the entities at its ends.
+ * The failure if the relation is missing, the caller cannot access it, or the caller may not read one of the entities
+ * at its ends.
  */
 export class RelationNotFound extends Data.TaggedError("RelationNotFound")<{ readonly id: string }> {}

@@ -26,7 +26,7 @@ const address = /\b[a-z][a-z\d+.-]*:\/\/[^\s<>"'`]+|\bwww\.[^\s<>"'`]+|\]\(\s*[^
 const numbersIn = (text: string): ReadonlyArray<number> =>
   text.replaceAll(citation, " ").match(/\d+/g)?.map(Number) ?? []
 
-/** Removes the separators of thousands from numbers. For example, `1,000`, `1.000` and `1 000` become `1000`. */
+/** Removes the separators of thousands from numbers. For example, `1,000`, `1.000` and `1’000` become `1000`. */
 const removeGrouping = (text: string): string => text.replaceAll(/(?<=\d)[,.'’\u00a0\u202f](?=\d{3}(?!\d))/g, "")
 
 const citedIn = (text: string): ReadonlyArray<number> =>

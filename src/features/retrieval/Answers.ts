@@ -20,7 +20,7 @@ export class Answers extends Context.Tag("pod/Answers")<
   {
     /**
      * Answers a question. If there is no answer, the result lists all sources that retrieval found. If the pod has no
-     * model or the model failed, `failure` says why. Otherwise `failure` is absent: either retrieval found nothing, or
+     * model or the model failed, `failure` says why. Otherwise `failure` is absent, because retrieval found nothing or
      * the model says that the sources do not contain the answer.
      */
     readonly answer: (request: AnswerRequest) => Effect.Effect<AnswerResult, Forbidden | Invalid, Reach>

@@ -31,9 +31,8 @@ export interface AnsweredBlock extends Part<Block> {
 }
 
 /**
- * Selects the group of records (substrate) whose block comes first in the answer. This is the group that the question
- * suggests, if the search found items in it. Otherwise it is the first group in the list below in which the search
- * found items.
+ * Selects the substrate whose block comes first in the answer. This is the substrate that the question suggests, if the
+ * search found items in it. Otherwise it is the first substrate in the list below in which the search found items.
  */
 export const primaryOf = ({ intent }: Route, answered: ReadonlyArray<AnsweredBlock>): Substrate => {
   const order: ReadonlyArray<Substrate> = [intent, "structured", "procedural", "episodic", "semantic"]

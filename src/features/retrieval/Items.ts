@@ -1,4 +1,4 @@
-/** Converts the results of each substrate (group of records) into the items of an answer. */
+/** Converts the results of each substrate into the items of an answer. */
 import { DateTime } from "effect"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import type { Entity } from "../entities/Entity.ts"

@@ -44,10 +44,9 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
   Retrieval,
   {
     /**
-     * Answers a question. If the search of a substrate (group of records) fails, `degraded` names this substrate, and
-     * the answer has only the items of the other substrates. If the caller is not a member of the named workspace, the
-     * pod ignores the name. But if a key is limited to some workspaces, the call fails with Forbidden for any other
-     * workspace.
+     * Answers a question. If the search of a substrate fails, `degraded` names this substrate, and the answer has only
+     * the items of the other substrates. If the caller is not a member of the named workspace, the pod ignores the
+     * name. But if a key is limited to some workspaces, the call fails with Forbidden for any other workspace.
      */
     readonly search: (request: RetrievalRequest) => Effect.Effect<RetrievalResult, Forbidden, Reach>
     /**

@@ -7,10 +7,7 @@ import { substrates } from "./Routing.ts"
 
 export const SubstrateName = Schema.Literal(...substrates).annotations({ identifier: "Substrate" })
 
-/**
- * One record in an answer. The optional fields depend on the substrate (group of records) in which the record was
- * found.
- */
+/** One record in an answer. The optional fields depend on the substrate in which the record was found. */
 export const RetrievedItem = Schema.Struct({
   id: Schema.String,
   title: Schema.String,

@@ -1,7 +1,6 @@
 /**
- * Decides by the phrases of a question which substrates (groups of records) answer the question. A phrase of one word,
- * such as `every`, has an effect only at the beginning of a question that names a kind. In other places, the word can
- * be a part of a title.
+ * Decides by the phrases of a question which substrates answer the question. A phrase of one word, such as `every`, has
+ * an effect only at the beginning of a question that names a kind. In other places, the word can be a part of a title.
  */
 
 /**
@@ -12,7 +11,7 @@ export const substrates = ["semantic", "structured", "procedural", "episodic"] a
 export type Substrate = (typeof substrates)[number]
 
 export interface Route {
-  /** The substrates (groups of records) that answer the question, `semantic` first. */
+  /** The substrates that answer the question, `semantic` first. */
   readonly routedTo: ReadonlyArray<Substrate>
   /**
    * The first of `structured`, `procedural` and `episodic` that a phrase of the question suggests. `semantic` if no
@@ -26,8 +25,8 @@ export interface Route {
   /** Whether the question is about a time. */
   readonly isTemporal: boolean
   /**
-   * How sure the choice of the groups of records is, from 0 to 1: 0.9 if the phrases of the question suggest one group,
-   * 0.7 if they suggest several, 0.5 if they suggest none.
+   * How sure the choice of the substrates is, from 0 to 1. It is 0.9 if the phrases of the question suggest one
+   * substrate, 0.7 if they suggest several, and 0.5 if they suggest none.
    */
   readonly confidence: number
 }
@@ -92,9 +91,7 @@ const placeOf = (kind: string, text: string): number => {
   return text.search(new RegExp(`(?<![\\p{L}\\p{N}])(?:${stem}${irregular})(?![\\p{L}\\p{N}])`, "iu"))
 }
 
-/**
- * Chooses the groups of records that answer a question. `kinds` are the slugs of the kinds that the caller may read.
- */
+/** Chooses the substrates that answer a question. `kinds` are the slugs of the kinds that the caller may read. */
 export const routeOf = (text: string, kinds: Iterable<string>): Route => {
   const named = [...kinds]
     .map((kind) => ({ kind, at: placeOf(kind, text) }))

@@ -70,7 +70,6 @@ const isSampleWithin = (bounds: Bounds, workspace: StoredWorkspace) =>
   workspace.templateId === sampleTemplate &&
   workspace.workspaceType === sampleType
 
-/** Returns the event that reports the removal of a sample workspace. */
 export const removalEvent = (workspaceId: string): EventDraft => ({
   type: "workspace.delete",
   subjectId: workspaceId,

@@ -49,8 +49,8 @@ export class SearchStore extends Context.Tag("pod/SearchStore")<
   SearchStore,
   {
     /**
-     * Reads the head (the number of the last event) of each space in which the call may read objects of the types that
-     * a search can find. If `spaces` is not null, reads only the heads of the spaces in this list.
+     * Reads the head of each space in which the call may read objects of the types that a search can find. If `spaces`
+     * is not null, reads only the heads of the spaces in this list.
      */
     readonly heads: (spaces: ReadonlyArray<string> | null) => Effect.Effect<ReadonlyArray<Head>, never, Reach>
     /**

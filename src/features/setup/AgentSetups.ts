@@ -15,7 +15,8 @@ import { shortenText } from "../../platform/StoredText.ts"
 const agentScopes = ["hub-protocol.read", "hub-protocol.write", "mcp.read", "mcp.write"]
 
 /**
- * The capabilities of a new agent. The agent is allowed to request every write, but a person must approve each write.
+ * The capabilities of a new agent. The agent is allowed to request every write, but by default a person must approve
+ * each write.
  */
 const everyCapability = [everyPermission]
 

@@ -154,8 +154,8 @@ export class Provisioner extends Context.Tag("pod/Provisioner")<
         const reach = yield* Effect.catchAll(
           admitted,
           Effect.fnUntraced(function* (refusal) {
-            // This endpoint is open to everybody, so the code that runs operations does not know the principal (the
-            // caller) and cannot log the refusal. This code logs the refusal instead.
+            // This endpoint is open to everybody, so the code that runs operations does not know the principal and
+            // cannot log the refusal. This code logs the refusal instead.
             const decisionId = yield* gatekeeper.recordRefusal(principal, refusal, origin)
             return yield* refusal._tag === "Forbidden"
               ? new Forbidden({ ...refusal, decisionId })

@@ -1,6 +1,6 @@
 /**
- * Deletes in SQL the rows that probes (test calls) wrote. The rows are in the spaces of many people, so a function of
- * the database deletes them.
+ * Deletes in SQL the rows that probes wrote. The rows are in the spaces of many people, so a function of the database
+ * deletes them.
  */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"

@@ -1,7 +1,4 @@
-/**
- * The store of all rows that probes (test calls) wrote. The store checks no rights, because only a job of the pod uses
- * it.
- */
+/** The store of all rows that probes wrote. The store checks no rights, because only a job of the pod uses it. */
 import { Context, type DateTime, Duration, Effect, Layer } from "effect"
 import { MemoryDatabase } from "../../platform/MemoryDatabase.ts"
 import { probeTable } from "../events/EventTable.ts"

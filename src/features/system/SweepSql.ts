@@ -1,6 +1,6 @@
 /**
- * Deletes rows that nobody needs any more: stored answers, sessions, setup links, old invitations, old records of the
- * use of keys, vectors of replaced models, rows of probes (test calls), and finished jobs.
+ * Deletes rows that nobody needs any more: stored answers, sessions, setup links, token counts of models, old
+ * invitations, old records of the use of keys, vectors of replaced models, rows of probes, and finished jobs.
  */
 import { SqlClient } from "@effect/sql"
 import { Cron, DateTime, Effect, Layer, Schema } from "effect"

@@ -26,9 +26,7 @@ const entry = (surface: "rest" | "procedure" | "tool", operation: Operation) => 
   summary: operation.summary
 })
 
-/**
- * Lists all operations from the catalog of declared operations, each with its door (what a caller needs to call it).
- */
+/** Lists all operations from the catalog of declared operations, each with its door. */
 export const doorsOf = ({ rest, procedures, tools }: CatalogShape) => [
   ...rest.map((operation) => ({ ...entry("rest", operation), method: operation.method, path: operation.path })),
   ...[...procedures.values()].map((operation) => entry("procedure", operation)),

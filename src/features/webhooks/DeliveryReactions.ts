@@ -1,4 +1,4 @@
-/** Shows the deliveries of webhooks in the pulse, which is the list of events with their reactions. */
+/** Shows the deliveries of webhooks in the pulse. */
 import { Effect, Option } from "effect"
 import type { NotFound } from "../../doors/Failure.ts"
 import type { Reach } from "../../doors/Reach.ts"

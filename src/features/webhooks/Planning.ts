@@ -15,8 +15,8 @@ import { WebhookSettings } from "./WebhookSettings.ts"
 
 /**
  * Returns true if an event was logged after a webhook was created. The database rounds the creation time of the webhook
- * to milliseconds. So if the event has the same millisecond or the millisecond before, the function compares the ids:
- * the event is later if its id is greater.
+ * to milliseconds. So if the event has the same millisecond or the millisecond before, the function compares the ids.
+ * The event is then later if its id is greater.
  */
 const isLater = ({ at, id }: LoggedEvent, { createdAt, webhookId }: Follower): boolean => {
   const byMs = DateTime.toEpochMillis(at) - DateTime.toEpochMillis(createdAt)

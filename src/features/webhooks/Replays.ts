@@ -31,7 +31,9 @@ export const replayDaysMax = 29
  */
 export const lockOfWaiting = (webhookId: string): string => `waiting deliveries of the webhook ${webhookId}`
 
-/** Which missed events a replay sends: those between two times, and only of some types if `eventTypes` is given. */
+/**
+ * The missed events that a replay sends. They lie between two times, and have a type in `eventTypes` if it is given.
+ */
 export interface ReplayedEvents {
   readonly since: DateTime.Utc
   readonly until?: DateTime.Utc | undefined

@@ -1,4 +1,4 @@
-/** Reads, in SQL, the deliveries to webhooks for the pulse. The pulse is the list of events with their reactions. */
+/** Reads, in SQL, the deliveries to webhooks for the pulse. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { authorizedRead } from "../../doors/Authority.ts"

@@ -1,7 +1,4 @@
-/**
- * Tells the pulse which events the pod sent to webhooks, and how the deliveries ended. The pulse is the list of events
- * with their reactions.
- */
+/** Tells the pulse which events the pod sent to webhooks, and how the deliveries ended. */
 import { Context, Effect, Layer } from "effect"
 import { Reach } from "../../doors/Reach.ts"
 import { memoryStatements } from "../events/EventTable.ts"

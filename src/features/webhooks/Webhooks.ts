@@ -112,7 +112,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
      */
     readonly toggleIn: (workspaceId: string, id: string, active?: boolean) => Effect.Effect<Shown, WriteFailure, Reach>
     readonly removeIn: (workspaceId: string, id: string) => Effect.Effect<Webhook, WriteFailure, Reach>
-    /** The deliveries for the pulse, which is the list of events with their reactions. */
+    /** The deliveries for the pulse. */
     readonly reactions: ReactionSource
   }
 >() {

@@ -164,8 +164,8 @@ export const layer = Layer.effect(
               ? yield* new EarlierWorkspaceGone()
               : { workspaceId: earlier.id, created: false }
           }
-          // A database trigger on the new membership has raised the epoch (a version number) of the person's access.
-          // This call needs the new epoch, so that its next statements succeed.
+          // A database trigger on the new membership has raised the epoch of the person's access. This call needs the
+          // new epoch, so that its next statements succeed.
           const after = { ...reach, authority: advanceAuthority(reach.authority) }
           const event = { type: "workspace.create", subjectId: workspace.id, data: { name: workspace.name } }
           yield* authorizedWrite<{ readonly id: string }>(sql, after, bounds, passed, event, () => ({

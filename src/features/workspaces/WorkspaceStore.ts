@@ -115,8 +115,8 @@ export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
             if (governance !== null) rows.put(workspacePolicyTable, { spaceId: id, policy: governance })
             rows.put(membershipTable, { userId: personId, spaceId: id, role: "owner", joinedAt: now })
             advanceEpoch(rows, personId)
-            // In SQL, the statements notice that the epoch (a version number) of the person's access is higher now. In
-            // memory, this line removes the cached access instead.
+            // In SQL, the statements notice that the epoch of the person's access is higher now. In memory, this line
+            // removes the cached access instead.
             revocations.end(credential.id)
             append(id, { type: "workspace.create", subjectId: id, data: { name } }, passed)
             return Effect.succeed({ workspaceId: id, created: true })

@@ -46,7 +46,7 @@ const publishes = Schema.is(PublishedPart)
 
 /**
  * The subjects of the records that become public. These records are entities. A workspace selects them by their kind or
- * by a role (facet).
+ * by a facet.
  */
 const published = ["entity", "facet"] as const
 

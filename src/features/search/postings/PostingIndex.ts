@@ -19,7 +19,7 @@ const spareShare = 0.1
 const wordShare = 0.5
 // bytes of memory for a passage without its entries
 const bytesOfUnit = 270
-// bytes of memory for an entry; it is stored twice: in its passage, and in the list of its word
+// bytes of memory for an entry; each entry is stored both in its passage and in the list of its word
 const bytesOfEntry = 8.8
 
 export class PostingIndex {
