@@ -208,7 +208,7 @@ describe("unknown fields", () => {
     assert.strictEqual(strict.status, 400)
   })
 
-  it("over tRPC and MCP too, a client can ask the pod to ignore unknown fields, and the answer lists the ignored fields of all calls in a batch", async () => {
+  it("a client can ask the pod over tRPC and MCP too to ignore unknown fields, and the answer to a batch lists the ignored fields of all calls", async () => {
     const key = await pod.aKey(pod.owner)
     const prefer = { prefer: "handling=lenient" }
     const input = encodeURIComponent(JSON.stringify({ 0: { one: 1 }, 1: { two: 2 } }))
