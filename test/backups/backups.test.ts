@@ -61,7 +61,7 @@ const damaged = (name: string, damage: (content: Buffer) => Buffer): string => {
 }
 
 describe("a backup of an embedded pod", () => {
-  it("the verification of a backup reports the state hash and the number of rows of the pod at the time of the backup", async () => {
+  it("the verification of a backup reports the number of rows that the pod had at the time of the backup, and the hash of these rows", async () => {
     const report = await run(verifyBackup(made.path))
     assert.deepStrictEqual([report.hash, report.rows], [state.hash, state.rows])
     assert.deepStrictEqual(report.manifest.secrets, ["key-pepper"])
@@ -150,7 +150,7 @@ describe("a backup of an embedded pod", () => {
 })
 
 describePostgres("backups of a pod on PostgreSQL", (server) => {
-  it("if a backup is due on two pods at the same moment, only one pod makes the backup, and the backup can be restored on PostgreSQL and on the embedded engine", async () => {
+  it("if a backup is due on two pods at the same moment, a backup is made that restores the same state into an empty PostgreSQL database", async () => {
     const database = await aDatabaseOn(server)
     const rows = join(folder.path, "rows.ndjson")
     await exportAll(embeddedAt(filled), rows)

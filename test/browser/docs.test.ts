@@ -100,7 +100,7 @@ describeBrowser("the API page in a browser", () => {
     assert.deepStrictEqual(await tab.read(visible), all)
   })
 
-  it("in the search field of the API page, the Enter key opens the best match, and prefers an exact name to a prefix and a prefix to matching words", async () => {
+  it("in the search field of the API page, the Enter key opens the operation with exactly the typed name, or else the best other match", async () => {
     const tab = await opened()
     for (const [asked, best] of [
       ["entities.get", "entities.get"],

@@ -103,7 +103,7 @@ describeBrowser("procedures, tools and keys on the API page", () => {
     )
   })
 
-  it("the first result of a search on the API page is visible without scrolling, and a link to an operation that is not among the results ends the search", async () => {
+  it("the first result of a search on the API page is visible without scrolling, and a link to an operation outside the results ends the search", async () => {
     const tab = await opened()
     await search(tab, "svc_list_tracks")
     const top = `document.getElementById("tool:svc_list_tracks").getBoundingClientRect()`

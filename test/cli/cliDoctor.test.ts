@@ -173,7 +173,7 @@ describe("the commands `pod completions` and `pod docs`", () => {
     assert.strictEqual((await pod(["completions", "tcsh"])).code, 2)
   })
 
-  it("`pod docs` prints a text or a table for each topic, also for the pages of the documentation, and suggests a similar topic if the given topic does not exist", async () => {
+  it("`pod docs` prints a text or a table for each topic and documentation page, and suggests a similar topic for an unknown one", async () => {
     const topics: ReadonlyArray<string> = (await json("docs")).map(({ name }: Fields) => name)
     const texts: Readonly<Record<string, string>> = {
       cli: "pod proposals approve",

@@ -120,7 +120,7 @@ describe("messages of the command line for people", () => {
     assert.isBelow(performance.now() - asked, 1000)
   })
 
-  it("if somebody changed a record after the proposal, `pod proposals show` prints the old, the current and the proposed value, and says where a person can choose one of these values", async () => {
+  it("if a record changed after the proposal, `pod proposals show` prints the old, the current and the proposed value, and says where a person can choose one", async () => {
     const { id } = (await server().owner.send("POST", "/api/hub/entities", note("first title"))).body
     const { proposalId } = (await agent().send("PATCH", `/api/hub/entities/${id}`, { title: "agent's title" })).body
     await server().owner.send("PATCH", `/api/hub/entities/${id}`, { title: "owner's title" })

@@ -122,7 +122,7 @@ describe("completions of commands in a shell", () => {
 })
 
 describe("a server that is not a pod", () => {
-  it("if the address does not belong to a pod, every command reports this and ends with exit code 8, even if the server answers with status 200", async () => {
+  it("if the address does not belong to a pod, a command reports this and ends with exit code 8, even if the server answers with status 200", async () => {
     const other = createServer((_, response) => response.end("<html>Welcome</html>"))
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve))
     const { port } = other.address() as AddressInfo // the server listens on TCP, so its address has a port

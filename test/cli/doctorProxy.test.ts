@@ -92,7 +92,7 @@ describe("the command `pod doctor --url` with a proxy before the pod", () => {
     assert.include(of("public address")?.detail, publicUrl)
   })
 
-  it("`pod doctor` finds no fault in a pod without a proxy, and the pod puts a client address into the headers of an answer only if the request asks for it", async () => {
+  it("`pod doctor` finds no fault without a proxy, and an answer has headers with the client address only if the request asks for them", async () => {
     const { code, of } = await checked(wary.baseUrl)
     assert.strictEqual(code, 0)
     assert.deepInclude(of("client address"), { state: "ok" })

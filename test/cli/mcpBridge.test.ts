@@ -63,7 +63,7 @@ describe("the command `pod mcp`, the bridge for MCP clients", () => {
     await client.close()
   })
 
-  it("`pod mcp --strict-schemas` lists tools in the strict form and calls them with arguments in this form", async () => {
+  it("`pod mcp --strict-schemas` lists tools with strict schemas and calls them with arguments that fit these schemas", async () => {
     const client = await connected([await builtProgram(), "mcp", "--url", server.baseUrl, "--strict-schemas"], {
       POD_API_KEY: key
     })
@@ -124,7 +124,7 @@ describe("the command `pod mcp`, the bridge for MCP clients", () => {
     assert.strictEqual((await pod(["mcp", "--url", server.baseUrl])).code, 3)
   })
 
-  it("the bundle for Claude Desktop is a complete zip file without a key, and the program in the bundle works", async () => {
+  it("the bundle for Claude Desktop is a complete zip file without a key, and the program in the bundle calls a tool of the pod", async () => {
     const written = await program(["connect", "claude-desktop", "--write", "--yes", "--json"])
     assert.strictEqual(written.code, 0, written.stderr)
     const path = join(home.path, "pod.mcpb")

@@ -61,14 +61,14 @@ describe("the command line in pipes", () => {
     }
   })
 
-  it("the help of the command line begins with examples and works without a running pod", async () => {
+  it("the help of the command line shows examples before the commands, and `pod` without arguments prints this help", async () => {
     const { code, stdout } = await pod(["--help"])
     assert.strictEqual(code, 0)
     assert.isBelow(stdout.indexOf("Examples"), stdout.indexOf("Commands"))
     assert.strictEqual((await pod([])).stdout, stdout)
   })
 
-  it("the global options of the command line work before, between and after the words of a command", async () => {
+  it("a global option of the command line has the same effect before, between and after the words of a command", async () => {
     for (const args of [
       ["--json", "keys", "list"],
       ["keys", "--json", "list"],
@@ -134,7 +134,7 @@ describe("the command line in pipes", () => {
 })
 
 describe("the command line in a terminal", () => {
-  it("the command line prints colours in a terminal, unless `NO_COLOR` or `--no-color` is set", async () => {
+  it("the command line prints colours in a terminal, unless `--no-color` is given", async () => {
     assert.include((await inTerminal(["--help"])).screen, `${escape}[1m`)
     assert.notInclude((await inTerminal(["--help", "--no-color"])).screen, `${escape}[1m`)
   })
@@ -164,7 +164,7 @@ describe("the command line in a terminal", () => {
     assert.match(screen, /pod get .*note/)
   })
 
-  it("`--wizard` is refused with exit code 2 where nobody can be asked, and the command does nothing", async () => {
+  it("without a terminal, or with `--no-input`, `--wizard` is refused with exit code 2, and the command does nothing", async () => {
     const { code, stderr, stdout } = await pod(["keys", "create", "--wizard"])
     assert.deepStrictEqual([code, stdout], [2, ""])
     assert.include(stderr, "--wizard asks at a terminal")

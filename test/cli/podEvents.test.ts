@@ -108,7 +108,7 @@ describe("a stream of events that breaks", () => {
   )
 
   it.live(
-    "if a stream breaks before its first event, the command line opens the stream again, even if the command line does not know a position in the event log",
+    "if a stream breaks before its first event, the command line opens the stream again, even without a position in the event log",
     () =>
       Effect.gen(function* () {
         const positions: Array<string | undefined> = []

@@ -43,7 +43,7 @@ describe("what `pod proposals show` says about the maker of a proposal", () => {
     assert.include(other.stdout, "  Why: no reason was given\n")
   })
 
-  it("if the caller may not list agents and keys, `pod proposals show` prints the first characters of the ids of the agent and of the key that made the proposal", async () => {
+  it("if the caller may not list agents and keys, `pod proposals show` shows the agent and the key of the proposal by the first characters of their ids", async () => {
     const { body } = await agent().send("POST", "/api/hub/entities", note("by a key"))
     const reader = await server().aKey(server().owner, {
       grant: { permissions: ["entity.note.read", "proposal.read"] }
@@ -57,7 +57,7 @@ describe("what `pod proposals show` says about the maker of a proposal", () => {
 })
 
 describe("what `pod keys create --preview` and `pod keys check` say", () => {
-  it("`pod keys create --preview` prints how many records the key can read and which operations refuse the key, and begins with the operations about the subjects of the key's permissions", async () => {
+  it("`pod keys create --preview` prints how many records the key can read, and then the refused operations, first those about the subjects of the key's permissions", async () => {
     await server().owner.send("POST", "/api/hub/knowledge", { key: "spare.key", value: "under the pot" })
     await server().owner.send("POST", "/api/hub/documents", { title: "Plan", content: "Text", type: "text" })
     const preview = ["keys", "create", "--name", "x", "--permission", "document.read", "--preview"]
@@ -77,7 +77,7 @@ describe("what `pod keys create --preview` and `pod keys check` say", () => {
     assert.isArray(dataOf(await pod([...preview, "--json"])).doors)
   })
 
-  it("`pod keys create --preview` with an access role begins its list of refused operations with the operations about the subjects of the role's permissions", async () => {
+  it("`pod keys create --preview` with an access role lists the refused operations, first those about the subjects of the role's permissions", async () => {
     await json("roles", "create", "--name", "reads documents", "--permission", "document.read")
     const { stdout } = await pod(["keys", "create", "--name", "x", "--role", "reads documents", "--preview"])
     assert.match(stdout, /needs the scope [\w.:-]+\.\n {4}documents\./)

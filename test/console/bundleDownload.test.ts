@@ -29,7 +29,7 @@ const toolsOf = async (bridge: string, env: Record<string, string>) => {
 }
 
 describeConsole("the bundle for Claude Desktop", ({ open, pod }) => {
-  it("if the pod has no bridge program for Claude Desktop, the console says this, and “Retry” downloads the installation file as soon as the pod has the program", async () => {
+  it("if the pod lacks the bridge program for Claude Desktop, the console says this, and “Retry” downloads the installation file once the pod has the program", async () => {
     const page = await open("/connect?client=claude-desktop")
     await page.route("**/pod-mcp-bridge.cjs", (route) => route.fulfill({ status: 404, body: "" }))
     await downloadButton(page).click()
@@ -40,7 +40,7 @@ describeConsole("the bundle for Claude Desktop", ({ open, pod }) => {
     assert.strictEqual(file.suggestedFilename(), "pod.mcpb")
   })
 
-  it("behind a proxy that serves the pod below a path, a person downloads the installation file for Claude Desktop, which contains no key, and its bridge program reaches the pod", async () => {
+  it("if a proxy serves the pod below a path, the downloaded installation file for Claude Desktop contains no key, and its program reaches the pod through the proxy", async () => {
     const folder = aFolder()
     const proxy = await aPathProxy(pod(), "/team")
     const page = await open("/keys/new?recipe=read", { at: proxy.url })

@@ -9,7 +9,7 @@ describe("the last use of a key in the list of connections", () => {
     // `lastCallText` reads only these fields of a call.
     ({ surface: "rest", clientName: null, userAgent: null, address: null, ...fields }) as Call
 
-  it("the text about the last call of a key contains the surface (such as REST or MCP), the client and the address of the call, and leaves out an unknown address", () => {
+  it("the text about the last call of a key contains the surface, the client and the address of the call, and leaves out an unknown address", () => {
     assert.strictEqual(
       lastCallText(call({ userAgent: "curl/8.5.0", address: "10.0.0.7" })),
       "REST, curl 8.5.0, 10.0.0.7"

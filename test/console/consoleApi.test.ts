@@ -122,7 +122,7 @@ describeConsole("the API reference in the console", ({ open, pod }) => {
     await page.getByText(/^failed 404/).waitFor()
   })
 
-  it("on the API screen a person calls REST, a procedure and a tool with a pasted key, and the screen forgets the key when the page is loaded again", async () => {
+  it("on the API screen a person calls a REST operation and a tool with a pasted key, and a reload of the page removes the key from the screen", async () => {
     const key = await pod().aKey(pod().owner, { keyName: "Pasted" })
     const page = await open("/api?op=users.me")
     const sent: Array<string | undefined> = []

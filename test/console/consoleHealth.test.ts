@@ -133,7 +133,7 @@ describeConsole("health in the console", ({ open, pod }) => {
     assert.strictEqual(await theirs.getByRole("heading", { name: "Backups" }).count(), 0)
   })
 
-  it("the health screen tells the owner whether the pod still needs a former value of one of its own secrets, and tells other people nothing about these secrets", async () => {
+  it("the health screen tells only the owner about the pod's own secrets, and says whether the pod still needs a former value of a secret", async () => {
     const page = await open("/health")
     await page.getByText("Each secret has only its current value, and nothing needs a former value.").waitFor()
     const changing = [

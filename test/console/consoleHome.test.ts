@@ -46,7 +46,7 @@ describeConsole("the home screen", ({ open, pod }) => {
     await page.getByRole("region", { name: "Open proposal" }).waitFor()
   })
 
-  it("the home screen shows for each refused call who made it, with which key, and why the pod refused it", async () => {
+  it("the home screen shows a refused call with its operation and with a link to the key that made the call", async () => {
     const narrow = await pod().aKey(pod().owner, {
       keyName: "Narrow",
       grant: { permissions: ["entity.task.read"] }
@@ -104,7 +104,7 @@ describeConsole("the home screen", ({ open, pod }) => {
     await page.getByRole("heading", { level: 1, name: /Read about me/ }).waitFor()
   })
 
-  it("a person marks one notification or all notifications as read on the home screen", async () => {
+  it("on the home screen a person marks one notification after the other as read, until all are read", async () => {
     const scribe = await anAgent(pod(), "Notifier")
     await scribe.create({ title: "Notify me" })
     const page = await open("/")
@@ -148,7 +148,7 @@ describeConsole("the home screen", ({ open, pod }) => {
     await page.getByText("No webhook fails.").waitFor()
   })
 
-  it("the API drawer of the home screen shows each API call that the home screen makes", async () => {
+  it("the API drawer of the home screen shows the API calls that the home screen makes", async () => {
     const page = await open("/")
     await page.getByRole("button", { name: "API", exact: true }).click()
     await page.getByText(/curl .*api\/hub\/orient/).waitFor()

@@ -42,7 +42,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     await page.getByText("Nothing waits for you.").waitFor()
   })
 
-  it("the inbox shows who made a proposal and why, the proposed changes as lines and side by side, the checks, and why the proposal waits for approval", async () => {
+  it("the inbox shows who made a proposal and why, its changes in three forms, whether the changes are still possible, and the rung that decided", async () => {
     const note = await aNote(pod())
     await scribe.change(note, { description: "Meet on Friday.\nBring the map.\nLeave at one." })
     const page = await open("/inbox")
@@ -180,7 +180,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     assert.deepInclude(seen, { statusReason: "We have this already.", reasonCode: "duplicate" })
   })
 
-  it("a person edits and approves a proposal, and the form keeps the typed values if the pod refuses them", async () => {
+  it("a person edits and approves a proposal, and the form shows a message and stays open if a typed value is not JSON", async () => {
     const note = await aNote(pod(), { title: "Edit plan", properties: { place: "Here" } })
     const id = await scribe.change(note, { title: "Edited by Scribe", properties: { place: "There" } })
     const page = await open("/inbox", { hasClock: true })
@@ -201,7 +201,7 @@ describeConsole("the inbox", ({ open, pod }) => {
     assert.strictEqual(record.properties.place, "Everywhere")
   })
 
-  it("if a record changed after the proposal, the inbox shows the old, the current and the proposed value of each field in conflict, and the person chooses the value to approve", async () => {
+  it("for each field that changed after the proposal, the inbox lets a person choose the current value or type another one, and the person approves the result", async () => {
     const note = await aNote(pod(), { title: "Stale plan", description: "Old" })
     const id = await scribe.change(note, { title: "Scribe's title", description: "Scribe's text" })
     ok(

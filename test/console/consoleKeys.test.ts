@@ -33,7 +33,7 @@ describeConsole("the key wizard of the console", ({ open, pod }) => {
     await assertScreenFits(page, "key-wizard-empty")
   })
 
-  it("a ready-made recipe fills in the form for a key, and the preview describes the access of the key by a sentence, counts, examples of records, and operations", async () => {
+  it("a recipe fills in the form for a key, and the preview describes the access of the key by a sentence, counts, some records and operations", async () => {
     await pod().owner.send("POST", "/api/hub/entities", { profileSlug: "note", title: "Crane inspection" })
     const page = await open("/keys/new?recipe=read")
     const side = preview(page)
@@ -90,7 +90,7 @@ describeConsole("the key wizard of the console", ({ open, pod }) => {
     assert.isTrue(await create(page).isDisabled(), "other risks need a second look again")
   })
 
-  it("before a person makes a key that can read everything that the person can read, the person must confirm the risks, even if the key cannot write", async () => {
+  it("a person must confirm the risks of a key that can read everything that the person can read, even if the key cannot write", async () => {
     const page = await open("/keys/new?recipe=read&name=Wide")
     await preview(page)
       .getByText(/^Whoever has the key may read everything that you can see/)
@@ -250,7 +250,7 @@ describeConsole("the key wizard of the console", ({ open, pod }) => {
     await page.getByRole("link", { name: "Add to Cursor" }).waitFor()
   })
 
-  it("a person makes an agent in the key wizard, and a write with the agent's key becomes a proposal", async () => {
+  it("a person makes an agent in the key wizard together with its first key, and the writes of this agent need approval", async () => {
     const page = await open("/keys/new?recipe=agent")
     await page.getByLabel("Name of the agent").fill("Researcher")
     assert.isTrue(await page.getByLabel("It may propose changes").isChecked())
@@ -272,7 +272,7 @@ describeConsole("the key wizard of the console", ({ open, pod }) => {
     assert.deepInclude(agent, { capabilities: ["*"], writesRequireProposal: true })
   })
 
-  it("if a person uses the console to make a key for everything in one workspace, the key belongs to this workspace and can read its knowledge", async () => {
+  it("a key that a person makes in the console for everything in one workspace is limited to this workspace and can read its knowledge", async () => {
     const workspaceId = await pod().aWorkspace(pod().owner, "Acme")
     const page = await open("/keys/new?recipe=workspace")
     await preview(page).getByText("Choose at least one workspace").waitFor()
@@ -311,7 +311,7 @@ describeConsole("the key wizard of the console", ({ open, pod }) => {
     await assertAccessible(page)
   })
 
-  it("the preview of a key says which kinds and workspaces the key can read, and shows for some records which permission lets the key read the record or why the key cannot read it", async () => {
+  it("the preview of a key says which kinds and workspaces the key can read, and says for some records why the key can or cannot read them", async () => {
     const workspaceId = await pod().aWorkspace(pod().owner, "Ops")
     const note = await pod().owner.send("POST", "/api/hub/entities", {
       profileSlug: "note",
@@ -342,7 +342,7 @@ describeConsole("the key wizard of the console", ({ open, pod }) => {
     await assertScreenFits(page, "key-preview-rules")
   })
 
-  it("when the pod refuses to create a key, the console shows the reasons, and a person can ask whether one of their keys could create this key", async () => {
+  it("if the pod refuses to create a key, the console shows the reasons, and a person can ask whether a key could make this call", async () => {
     const member = await pod().aPerson()
     await pod().aKey(member, { keyName: "Mine" })
     const page = await open("/keys/new?recipe=read", { session: member.headers["x-session-token"] ?? "" })
@@ -398,7 +398,7 @@ describeConsole("the key wizard of the console", ({ open, pod }) => {
     assert.strictEqual(await page.getByLabel("Name of the key").inputValue(), "Not mine to make")
   })
 
-  it("the page Connect shows the connection light of an existing key, keeps the client and the id of the key in the address of the page, and says which chat clients cannot connect", async () => {
+  it("the page Connect shows the connection light of the key in its address, keeps the chosen client there, and says which chat clients cannot connect", async () => {
     const key = await pod().aKey(pod().owner, { keyName: "Existing" })
     const page = await open(`/connect?client=codex&key=${key.id}`)
     await page.getByRole("region", { name: /the lines/ }).waitFor()

@@ -70,7 +70,7 @@ describeConsole("the appearance of the console", ({ open, pod }) => {
     assert.notStrictEqual(await colour(), usual)
   })
 
-  it("if a proxy serves the console below a path, a person can sign in, write a record, see the new event of this write, and sign out", async () => {
+  it("if a proxy serves the console below a path, a person can sign in, see a new event at once, and load the page again", async () => {
     const proxy = await aPathProxy(pod(), "/team")
     const page = await open("/sign-in", { session: null, at: proxy.url })
     await page.getByLabel("E-mail address").fill(ownerEmail)

@@ -25,7 +25,7 @@ describeConsole("the memory screen", ({ open, pod }) => {
     await page.getByRole("heading", { name: "Connect" }).waitFor()
   })
 
-  it("the memory screen shows the whole text of a fact, with its certainty, trust and age", async () => {
+  it("the memory screen shows the whole text of a fact and its certainty, and marks an imported fact", async () => {
     await remember(long, { confidence: 0.65 })
     await remember("Ana leads the migration.", { imported: true })
     const page = await open("/memory")
@@ -159,7 +159,7 @@ describeConsole("the memory screen", ({ open, pod }) => {
     )
   })
 
-  it("the history on the memory screen shows each write with its text, its author and its time", async () => {
+  it("the history of a fact on the memory screen shows that the fact was added and then said again", async () => {
     await remember("Said twice.")
     await remember("Said twice.")
     const page = await open("/memory")

@@ -49,7 +49,7 @@ describeConsole("access roles in the console", ({ open, pod }) => {
     await dialogOf(page, "Reader of notes").getByText("No key was made from this role yet.").waitFor()
   })
 
-  it("if an access role changes, the keys that were made from the role keep their grants, and the roles page shows the difference and offers a new key", async () => {
+  it("if an access role changes, the keys made from the role keep their grants, and the roles page shows the difference and offers a new key", async () => {
     const { id } = await aRole("Team reader", ["entity.note.read"])
     await pod().aKey(pod().owner, { keyName: "From the role", grant: { roleId: id } })
     const page = await open("/roles")
@@ -73,7 +73,7 @@ describeConsole("access roles in the console", ({ open, pod }) => {
     assert.deepInclude(body.result.data[0].role, { id, isDrifted: false })
   })
 
-  it("if a person makes a key from an access role but changes the permissions in the form, the console does not show the key as a key of this role", async () => {
+  it("if a person makes a key from an access role but changes its permissions in the form, the key is not a key of this role", async () => {
     const { id } = await aRole("Edited away", ["entity.note.read"])
     const page = await open(`/keys/new?role=${id}&name=Edited`)
     await page.getByRole("checkbox", { name: "document.read", exact: true }).check()

@@ -43,7 +43,7 @@ describeConsole(
       await page.getByText("1 of 5 done").waitFor()
     })
 
-    it("if the owner hides the sample data, the home screen, the inbox and the choice of workspaces leave out this data until the owner shows it again", async () => {
+    it("while the owner hides the sample data, the home screen, the inbox and the choice of workspaces do not show this data", async () => {
       await pod().aWorkspace(pod().owner, "Harbour")
       const home = await open("/")
       const choice = home.getByLabel("Working in")
@@ -102,7 +102,7 @@ describeConsole(
       await (await offered(await open("/workspaces"))).waitFor({ state: "attached" })
     })
 
-    it("a person repairs a failed delivery of the sample data by giving the webhook an address that works and sending the delivery again", async () => {
+    it("a person repairs a failed delivery of the sample data by giving the webhook another address and sending the delivery again", async () => {
       const receiver = await aReceiver()
       const page = await open("/webhooks")
       await page.getByRole("link", { name: "Warehouse (sample)" }).click()

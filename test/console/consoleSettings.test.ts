@@ -39,7 +39,7 @@ describeConsole("settings in the console", ({ open, pod }) => {
     await page.getByRole("button", { name: "Sign out everywhere else" }).waitFor({ state: "detached" })
   })
 
-  it("the owner sets the name of the pod in the settings, and the console shows the name, but a member of the pod has no form for the name", async () => {
+  it("the owner sets the name of the pod, the console shows the name, and a member of the pod has no form for the name", async () => {
     const page = await open("/settings")
     await page.getByLabel("Name of the pod").fill("Ørsted & sons")
     await page.getByRole("button", { name: "Save the name" }).click()

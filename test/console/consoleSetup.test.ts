@@ -107,7 +107,7 @@ describeConsole("the setup screen", (scene) => {
     }
   })
 
-  it("a person who opens a valid setup link and uses only the keyboard becomes the owner of the pod, is signed in, and can open the screen that makes the first key", async () => {
+  it("with a setup link and the keyboard alone, a person becomes the owner, is signed in, and opens the screen that makes the first key", async () => {
     const token = await pod.aLinkToken()
     const page = await opened(token)
     await heading(page, "Become its owner")

@@ -39,7 +39,7 @@ describeConsole("signing in to the console", ({ open, pod }) => {
     await page.getByRole("heading", { name: "Home" }).waitFor()
   })
 
-  it("after a person signs out, the person sees the sign-in page, and the pod refuses the token of the ended session", async () => {
+  it("after a person signs out, the person sees the sign-in page, and the browser no longer keeps the token of the session", async () => {
     const page = await open("/")
     await page.getByRole("button", { name: "Sign out" }).click()
     await page.getByRole("heading", { name: "Sign in" }).waitFor()

@@ -134,7 +134,7 @@ describeConsole("tables in the console", ({ open, pod, signInAgain }) => {
     assert.strictEqual(await headerOf(page, "Held by").count(), 0)
   })
 
-  it("the checkbox in the header of the table of keys selects the keys on the page that are not revoked, and a click with Shift selects a range of rows", async () => {
+  it("the header checkbox of the table of keys selects the keys on the page that are not revoked, and a click with Shift selects a range", async () => {
     const page = await (await withKeys(["one", "two", "three", "four"]))("/connections?sort=name")
     await page.getByRole("button", { name: "Revoke four" }).click()
     await page.getByRole("dialog").getByRole("button", { name: "Revoke four" }).click()

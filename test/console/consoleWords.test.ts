@@ -29,7 +29,7 @@ describe("the wording of the console", () => {
     for (const platform of ["Linux x86_64", "Win32", ""]) assert.strictEqual(paletteKey(platform), "Ctrl K")
   })
 
-  it("every screen of the console uses the words “Save” and “Create” for saving and creating", () => {
+  it("no screen of the console uses the words “Store” or “Made” for saving or creating", () => {
     const folder = `${projectRoot}src/console/screens/`
     const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".tsx"))
     const other = /^\s*Store$|Store the|"Store(?:"| it anyway")|`[^`]* is stored\.`|name: "Made"/m

@@ -82,7 +82,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     )
   })
 
-  it("with the keyboard alone a person changes the role of a member of a workspace and removes the member, and cannot remove the last owner", async () => {
+  it("with the keyboard alone a person changes the role of a member of a workspace and removes the member, but cannot leave as the last owner", async () => {
     const id = await pod().aWorkspace(pod().owner, "With members")
     const agent = await anAgent("Clerk")
     await pod().owner.send("POST", "/api/hub/workspaces/enroll-agent", { agentUserId: agent, workspaceId: id })
@@ -133,7 +133,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     )
   })
 
-  it("the page of a workspace shows in a dry run what the governance gate would decide, and asks before it saves a policy that lets agents write without approval", async () => {
+  it("the page of a workspace shows a dry run of the governance gate, and asks before it saves a policy that lets agents write without approval", async () => {
     const id = await pod().aWorkspace(pod().owner, "Governed")
     const agent = await anAgent("Planner")
     await pod().owner.send("POST", "/api/hub/workspaces/enroll-agent", { agentUserId: agent, workspaceId: id })
@@ -158,7 +158,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     await page.getByText("is carried out").waitFor()
   })
 
-  it("a person adds a governance rule for one agent in a workspace, and revokes the rule after one confirmation", async () => {
+  it("a person adds a governance rule to a workspace, and revokes the rule after one confirmation", async () => {
     const id = await pod().aWorkspace(pod().owner, "Ruled")
     const page = await open(`/workspaces/${id}?show=Policy`)
     await page.getByText("This workspace has no rules.").waitFor()

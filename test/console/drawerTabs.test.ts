@@ -68,7 +68,7 @@ describeConsole("the tabs of details in the console", ({ open, pod }) => {
       assert.isNull(new URL(page.url()).searchParams.get("tab"))
     })
 
-    it(`the Back button closes the details of ${name} from every tab and keeps the list, and to close the details leaves no entry in the history`, async () => {
+    it(`the Back button closes the details of ${name} from every tab and keeps the list, and closed details leave no entry in the history`, async () => {
       const { address, first, opener, other, title } = await make("History")
       const page = await open("/health")
       const [list = "", id = ""] = address.split("?")

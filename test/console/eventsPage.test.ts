@@ -37,7 +37,7 @@ describeConsole("the events page", ({ open, pod }) => {
     await drawer.getByText(note, { exact: true }).waitFor()
   })
 
-  it("rows of events that do not contain the title of their record show the title that the pod knows, and the page asks for all titles in one request", async () => {
+  it("the row of an event without the title of its record shows the title that the pod knows, and one request gets all titles", async () => {
     const ids = [await aNote(pod(), { title: "Tide table" }), await aNote(pod(), { title: "Crew list" })]
     for (const id of ids) await pod().owner.send("PATCH", `/api/hub/entities/${id}`, { description: "Changed." })
     const page = await open("/health")
@@ -64,7 +64,7 @@ describeConsole("the events page", ({ open, pod }) => {
     assert.lengthOf(requests, 1)
   })
 
-  it("the events of a record that has got another title show the title that the record has now", async () => {
+  it("on the events page the earlier events of a renamed record show the new title too", async () => {
     const id = await aNote(pod(), { title: "Old harbour" })
     await pod().owner.send("PATCH", `/api/hub/entities/${id}`, { title: "New harbour" })
     const page = await open(`/events?subjectId=${id}`)

@@ -34,7 +34,7 @@ describe("reading a long list of the pod", () => {
     assert.strictEqual(failure, "refused")
   })
 
-  it("when the console reads a whole list, it asks for pages until a page is not full, and keeps a row only once if it appears on two pages", async () => {
+  it("to read a whole list, the console asks for pages until a page is not full, and keeps a row of two pages only once", async () => {
     const { asked, listed } = growingList(25)
     const ids = (await everyPage(listed, signal)).map(({ id }) => id)
     assert.deepStrictEqual(

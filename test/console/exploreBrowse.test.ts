@@ -19,7 +19,7 @@ describeConsole("exploring records in the console", ({ open, pod }) => {
     await page.getByRole("dialog", { name: "New Task" }).waitFor()
   })
 
-  it("the explore page lists the kinds with the number of records of each kind, and shows the records of the chosen kind in a table with their properties", async () => {
+  it("the explore page lists the kinds with their numbers of records, and shows the records of the chosen kind and their properties in a table", async () => {
     await aHarbour("Odense", { berths: 12, goods: ["grain", "ore"], open: true, state: "built" })
     await aHarbour("Aarhus", { berths: 40 })
     const page = await open("/explore?kind=harbour")
@@ -113,7 +113,7 @@ describeConsole("exploring records in the console", ({ open, pod }) => {
     assert.strictEqual(await title.inputValue(), "Hundested Harbour")
   })
 
-  it("if somebody else changes a record while a person edits the record, the form shows the changed and the typed value, and the person chooses one of these two values", async () => {
+  it("if a record changes while a person edits it, the form shows the changed value, and overwrites it only if the person asks for it", async () => {
     const id = await aHarbour("Middelfart", { berths: 3, state: "planned" })
     const page = await open(`/explore/entity/${id}`)
     const form = page.getByRole("form", { name: "Edit Middelfart" })
@@ -191,7 +191,7 @@ describeConsole("exploring records in the console", ({ open, pod }) => {
     }
   })
 
-  it("a person can list, make, edit and open documents, projects, tracks and views in the console", async () => {
+  it("in the console a person makes and edits a document, and opens a project, a track and a view from their lists", async () => {
     const page = await open("/explore")
     await page.getByRole("link", { name: "Documents" }).click()
     await page.getByText("No document yet.").waitFor()
@@ -224,7 +224,7 @@ describeConsole("exploring records in the console", ({ open, pod }) => {
     }
   })
 
-  it("in the console a person can list, make, edit and archive knowledge entries, see every version of an entry, and see which keys can read the entry", async () => {
+  it("in the console a person makes, edits and archives a knowledge entry, and sees its versions and the keys that can read it", async () => {
     await pod().aKey(pod().owner, { keyName: "Reads all" })
     await pod().aKey(pod().owner, { keyName: "Reads notes", grant: { permissions: ["entity.note.read"] } })
     const page = await open("/explore")
@@ -271,7 +271,7 @@ describeConsole("exploring records in the console", ({ open, pod }) => {
     assert.deepStrictEqual(body.value, { draught: 11 })
   })
 
-  it("if somebody else changes a knowledge entry while a person edits the entry, the console overwrites nothing until the person chooses a value", async () => {
+  it("if a knowledge entry changes while a person edits it, the console shows the changed value, and overwrites it only if the person asks for it", async () => {
     const { body: made } = await pod().owner.send("PUT", "/api/hub/knowledge/tides", { value: "Low at six." })
     assert.strictEqual(made.version, 1)
     const page = await open("/explore/knowledge/tides")

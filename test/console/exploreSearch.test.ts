@@ -39,7 +39,7 @@ describeConsole("searching on the explore page", ({ open, pod }) => {
     assert.strictEqual(await main.locator("script, img, i").count(), 0)
   })
 
-  it("on the explore page the comparison of two rankings shows both rankings and the results whose rank differs", async () => {
+  it("on the explore page a person compares the ranking of a question with a second ranking by words alone", async () => {
     for (const title of ["Rope locker", "Rope and chain", "Chain locker"]) {
       await made(pod(), "entities", { profileSlug: "note", title, description: `${title} on deck` })
     }

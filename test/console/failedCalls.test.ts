@@ -51,13 +51,13 @@ describe("the object that a call is about", () => {
       assert.isUndefined(objectIdIn(input), JSON.stringify(input))
   })
 
-  it("if the input of a failed call has a field `id`, the console reads the object of the call from this field, even if other ids come earlier in the input", () => {
+  it("if the input of a failed call has a field `id`, this field names the object of the call, even if other ids come earlier", () => {
     assert.strictEqual(objectIdIn({ agentId, id }), id)
     assert.strictEqual(objectIdIn({ id, agentId }), id)
     assert.strictEqual(objectIdIn({ workspaceId, agentId, id }), id)
   })
 
-  it("if the input of a failed call has no valid field `id`, the console uses the first other id in the input as the object of the call, but never the id of the workspace", () => {
+  it("without a valid field `id`, the first other id in the input of a failed call names its object, but never the id of the workspace", () => {
     assert.strictEqual(objectIdIn({ workspaceId, entityId, agentId }), entityId)
     assert.strictEqual(objectIdIn({ id: "not an id", agentId }), agentId)
   })

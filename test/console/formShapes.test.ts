@@ -61,7 +61,7 @@ describe("the marks of a snippet", () => {
       .map(({ isMarked, text: piece }) => (isMarked ? `[${piece}]` : piece))
       .join("")
 
-  it("if the console splits a search snippet at its marks, the parts contain each letter of the snippet exactly once, even if marks overlap or end beyond the text", () => {
+  it("the parts into which the marks split a search snippet contain each letter exactly once, even if marks overlap or end beyond the text", () => {
     assert.strictEqual(read("rope and chain", [{ from: 0, to: 4 }]), "[rope] and chain")
     assert.strictEqual(
       read("rope and chain", [

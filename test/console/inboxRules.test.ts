@@ -85,7 +85,7 @@ describe("the texts of the inbox", () => {
     )
   })
 
-  it("the inbox shows a time less than a minute ago as a number of seconds, and shows a time in the future as now", () => {
+  it("the inbox shows a time ten minutes ago in minutes, and shows a time in the future as 0 seconds ago", () => {
     assert.strictEqual(agoText("2026-11-18T12:00:05Z", nowMs), "0 s ago")
     assert.strictEqual(agoText("2026-11-18T11:50:00Z", nowMs), "10 minutes ago")
   })

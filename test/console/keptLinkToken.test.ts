@@ -11,7 +11,7 @@ describe("the token of an invitation link that the tab keeps", () => {
     vi.useRealTimers()
   })
 
-  it("the tab keeps the token for 15 minutes and no longer", () => {
+  it("the tab keeps the token of an invitation link for 15 minutes and no longer", () => {
     keepLinkToken("a token")
     vi.advanceTimersByTime(15 * minuteMs - 1)
     assert.strictEqual(keptLinkToken(), "a token")
@@ -19,7 +19,7 @@ describe("the token of an invitation link that the tab keeps", () => {
     assert.strictEqual(keptLinkToken(), "")
   })
 
-  it("the time begins again with a second link, and `forgetLinkToken` removes the token at once", () => {
+  it("the token of a second invitation link replaces the first one for another 15 minutes, and `forgetLinkToken` removes the token at once", () => {
     keepLinkToken("first")
     vi.advanceTimersByTime(10 * minuteMs)
     keepLinkToken("second")

@@ -84,7 +84,7 @@ describeConsole("setup, conflicts, batches, sharing and workspaces by keyboard a
     assert.deepInclude(await recordOf(pod(), note), { title: "Own title", description: "Both texts" })
   })
 
-  it("with the keyboard alone a person rejects one batch of an agent's proposals, approves another batch, and reads the outcomes", async () => {
+  it("with the keyboard alone a person cancels the rejection of all proposals of an agent, approves these proposals, and reads the outcomes", async () => {
     const first = await scribe.create({ title: "Batch one" })
     const second = await scribe.create({ title: "Batch two" })
     const page = await open("/inbox?group=agent", { hasClock: true })

@@ -24,7 +24,7 @@ describe("the days of the filters of events", () => {
     }
   })
 
-  it("a filter of the events page reads an exact time in the address as this time, and a day as the first or the last moment of this day", () => {
+  it("the address of the events page can contain an exact time, or a day, which means the first or the last moment of this day", () => {
     assert.strictEqual(timeIn("2027-03-01T02:00:00+02:00", startOfDay), "2027-03-01T00:00:00.000Z")
     assert.strictEqual(timeIn("2027-03-01", startOfDay), startOfDay("2027-03-01"))
     assert.strictEqual(timeIn("2027-03-01", endOfDay), endOfDay("2027-03-01"))

@@ -28,7 +28,7 @@ describe("Markdown in the console", () => {
     ])
   })
 
-  it("in the Markdown reader of the console, a block ends where the next block begins, and a code block without an end mark ends at the end of the text", () => {
+  it("in the Markdown reader of the console, a block ends where the next begins, and a code block without an end mark ends with the text", () => {
     assert.deepStrictEqual(blocksOf("# Head\ntext\nmore\n- one\n- two\n1. first\n> said\n---\n```js\nlet a\n\nlet b"), [
       { kind: "heading", level: 1, text: "Head" },
       { kind: "paragraph", text: "text\nmore" },

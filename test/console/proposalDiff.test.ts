@@ -112,7 +112,7 @@ describe("the differences that the inbox shows between two JSON values", () => {
     ])
   })
 
-  it("if a small value such as `true` has moved to another key of a JSON object, the difference of two JSON values shows the value as removed and as added", () => {
+  it("if a small value such as `true` has moved to another key, the difference of two JSON values shows the value as removed and as added", () => {
     assert.deepStrictEqual(
       jsonChanges({ done: true }, { open: true }).map(({ kind }) => kind),
       ["removed", "added"]

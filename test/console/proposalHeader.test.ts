@@ -57,7 +57,7 @@ describeConsole("the header of a proposal", ({ open, pod }) => {
     await page.getByRole("dialog", { name: "Event" }).getByText("Writer", { exact: true }).waitFor()
   })
 
-  it("the page of a proposal to delete a knowledge entry names the entry, opens the entry when a person presses `o`, and lists the fields that have no value", async () => {
+  it("the page of a proposal to delete a knowledge entry names the entry, opens it with the key `o`, and lists the fields without a value", async () => {
     const workspaceId = await pod().aWorkspace(pod().owner, "Shop")
     const entry = { key: "sales.best-month", value: "May is the best month.", workspaceId }
     ok(await pod().owner.send("POST", "/api/hub/knowledge", entry))

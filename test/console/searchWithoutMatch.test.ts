@@ -99,7 +99,7 @@ describeConsole("a search without a match in a list of the console", ({ open, po
   ]
 
   for (const { address, button, make, says, shows, what } of lists) {
-    it(`a list of ${what} without a match says so, and its button shows all ${what}`, async () => {
+    it(`if a search or filter matches none of the ${what}, the list says so, and its button shows all ${what}`, async () => {
       await make()
       const page = await open(address)
       await page.getByText(says, { exact: true }).waitFor()

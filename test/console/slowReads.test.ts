@@ -10,7 +10,7 @@ const never = (signal: AbortSignal) =>
   })
 
 describe("the time limit of a read", () => {
-  it("a read without an answer is aborted at the end of its time, and fails with a sentence and a code", async () => {
+  it("the console aborts a read without an answer at the time limit, and the read fails with a message and a code", async () => {
     let seen: AbortSignal | undefined
     const failure: unknown = await inTime(
       (signal) => {
@@ -26,14 +26,14 @@ describe("the time limit of a read", () => {
     assert.isTrue(seen?.aborted)
   })
 
-  it("if the page no longer needs a read, the read is aborted and not reported as a read without an answer", async () => {
+  it("if a page of the console no longer needs a read, the console aborts the read and does not report it as a read without an answer", async () => {
     const page = new AbortController()
     const read = inTime(never, page.signal, 10_000)
     page.abort()
     await expect(read).rejects.toMatchObject({ name: "AbortError" })
   })
 
-  it("a read with an answer gives the answer, and a failure of the pod stays as it is", async () => {
+  it("a read of the console returns the answer of the pod, and passes a failure of the pod on unchanged", async () => {
     assert.strictEqual(await inTime(() => Promise.resolve("answer"), undefined, 10), "answer")
     const refused = new Refusal(403, { error: "no", code: "FORBIDDEN" })
     await expect(inTime(() => Promise.reject(refused), undefined, 10)).rejects.toBe(refused)

@@ -15,7 +15,7 @@ const tryAndStay = async (page: Page, leave: () => Promise<void>): Promise<void>
 }
 
 describeConsole("unsaved edits in the console", ({ open, pod }) => {
-  it("the console asks before it closes an access role with unsaved edits, keeps the edits when the person changes the tab, and does not ask after the edits are undone or saved", async () => {
+  it("the console asks before it closes an access role with unsaved edits, but not after they are undone or saved, and a change of the tab keeps them", async () => {
     const grant = { permissions: ["entity.note.read", "document.read"] }
     const { id } = ok(await pod().owner.mutate("roles.create", { name: "Reader", grant })).result.data
     const page = await open(`/roles?role=${id}&tab=Grant`)
@@ -43,7 +43,7 @@ describeConsole("unsaved edits in the console", ({ open, pod }) => {
     await drawer.waitFor({ state: "detached" })
   })
 
-  it("the console asks before it closes the form for a new access role or a new agent, and does not ask when the form creates one or is empty", async () => {
+  it("the console asks before it closes a filled form for a new access role or agent, but not if the form is empty or was sent", async () => {
     for (const [path, title, submit] of [
       ["/roles?role=new", "New access role", "Create the role"],
       ["/agents?agent=new", "New agent", "Create the agent"]

@@ -64,7 +64,7 @@ describe("the state of a webhook on the webhooks screen", () => {
 })
 
 describe("the signature check that the webhooks screen shows to receivers", () => {
-  it("the signature check on the webhooks screen accepts a call that is signed with the present or the former secret, and refuses a changed body and an old call", async () => {
+  it("the signature check on the webhooks screen accepts calls signed with the present or the former secret, and refuses a changed body and an old call", async () => {
     const { isFromPod } = await import(`data:text/javascript,${encodeURIComponent(verifySnippet)}`)
     const secret = `whsec_${Buffer.from("0123456789abcdef0123456789abcdef").toString("base64")}`
     const other = `whsec_${Buffer.from("another secret of 32 bytes ......").toString("base64")}`

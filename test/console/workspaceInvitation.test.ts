@@ -54,7 +54,7 @@ describeConsole("invitations to a workspace in the console", ({ open, pod }) => 
     assert.include(page.url(), workspaceId)
   })
 
-  it("a person who opens a link and then signs in without coming back to it leaves no link in the tab", async () => {
+  it("if a person opens an invitation link and then signs in for another page, the tab no longer keeps the token of the link", async () => {
     const { email } = await aMember("Pia")
     const { token } = (await pod().owner.send("POST", at, {})).body
     const page = await open(`/join#${token}`, { session: null })

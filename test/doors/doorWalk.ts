@@ -79,7 +79,7 @@ export const doorWalk = (storage: () => Storage, options: { readonly only?: Read
   )
 
   it(
-    "every operation accepts and refuses exactly the callers that the test model of the access rules expects, and each refusal contains the id of the event that records the refusal",
+    "every operation accepts and refuses the callers as the test model expects, and each refusal contains the id of the event that records it",
     patient,
     async () => {
       assert.deepStrictEqual(await walked(await validCallers(scene, options.only)), [])

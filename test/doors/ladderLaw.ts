@@ -20,7 +20,7 @@ const described = ({ rung, verdict }: LadderAnswer) => `${verdict} on ${rung}`
 /** Each run has one caller with one policy and about twenty writes. */
 export const decidesAsTheModel = (runs: number): void => {
   it(
-    "the governance gate and the test model decide about a random write by the same rule, and refuse a write if the grant of the key does not allow the operation",
+    "the governance gate and the test model decide about random writes by the same rung, and refuse writes that the grant of the key does not allow",
     { timeout: 600_000 },
     () => {
       const seed = Number(process.env["POD_TEST_SEED"] ?? Date.now() % 1_000_000_000)

@@ -90,7 +90,7 @@ describe("the message to a key that an operation refuses because of its narrow g
     assert.isAbove(named, 50)
   })
 
-  it("if an operation refuses a key with a narrow grant, the refusal lists the operations of the same API that the key may call for the requested type of record", async () => {
+  it("the refusal of a key with a narrow grant lists the operations of the same API that the key may call for the requested type of record", async () => {
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["entity.knowledge.read", "document.read"] } })
     const openTo = async (path: string) => (await key.send("GET", `/api/hub/${path}`)).body.alternatives
     assert.deepStrictEqual(await openTo("documents"), [

@@ -29,7 +29,7 @@ const olderIn = async (baseUrl: string, session: RequestHeaders): Promise<Readon
   return Object.fromEntries(reports.flatMap(({ older }) => older.map(({ count, of }) => [of, count])))
 }
 
-it("after the operator has changed the secrets of the pod, all keys, sessions, calendar feeds and vaults still work, and every key that was used since the change also works without the former secrets", async () => {
+it("after a change of the pod's secrets, keys and sessions stay valid with the former secrets, and keys used since then stay valid without them", async () => {
   const folder = await aPreparedFolder()
   const own = eachSecret(() => "")
   const statusOf = async (baseUrl: string, headers: RequestHeaders) =>

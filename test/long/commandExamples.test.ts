@@ -215,7 +215,7 @@ describe.skipIf(!hasTools)("the examples of the commands (skipped without bash a
     home.remove()
   })
 
-  it("if this suite lists an example of a command as one that it does not run, the example exists in the help of the commands", () => {
+  it("every example that this suite lists as not run exists in the help of the commands", () => {
     assert.deepStrictEqual(
       Object.keys(notRun).filter((line) => !examples.includes(line)),
       []

@@ -7,7 +7,7 @@ import { aFolder } from "../support/builtPod.ts"
 import { runDemo } from "../support/runDemo.ts"
 
 describe("the demo", () => {
-  it("the demo finds that access, proposals, search, memory, agents, chat and workflows of the pod work as expected", async () => {
+  it("the demo checks access, proposals, search, memory, agents, chat and workflows of the pod, and every check succeeds", async () => {
     const { code, output } = await runDemo()
     assert.strictEqual(code, 0, output)
     assert.match(output, /(\d+) of \1 as expected/)

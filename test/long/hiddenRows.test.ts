@@ -137,7 +137,7 @@ for (const [where, storage, callers] of storages) {
     })
 
     it(
-      "attack: every answer to a person is the same, whether or not another person has records of every type",
+      "attack: a person gets the same answers, whether or not another person has records of every type",
       patient,
       async () => {
         const { ids, other } = fuller
@@ -158,7 +158,7 @@ for (const [where, storage, callers] of storages) {
     )
 
     it(
-      "attack: every answer to a call with a key with a narrow grant is the same, whether or not the person who owns the key has records outside the grant",
+      "attack: a key with a narrow grant gets the same answers, whether or not the person who owns the key has records outside the grant",
       patient,
       async () => {
         const { ids, person } = fuller
@@ -169,7 +169,7 @@ for (const [where, storage, callers] of storages) {
     )
 
     it(
-      "attack: every answer to a call with a key for one workspace is the same, whether or not the person who owns the key has other workspaces, agents, roles and keys",
+      "attack: a key for one workspace gets the same answers, whether or not the person who owns the key has other workspaces, agents, roles and keys",
       patient,
       async () => {
         const { session } = fuller.person
@@ -185,7 +185,7 @@ for (const [where, storage, callers] of storages) {
     )
 
     it(
-      "attack: every answer to a call with a key for one kind is the same, whether or not the workspace has records of other kinds",
+      "attack: a key for one kind gets the same answers, whether or not the workspace has records of other kinds",
       patient,
       async () => {
         const { ids, person } = fuller
@@ -195,7 +195,7 @@ for (const [where, storage, callers] of storages) {
     )
 
     it(
-      "attack: every answer to a call with a key for entities is the same, whether or not a readable entity has relations, documents and proposals",
+      "attack: a key for entities gets the same answers, whether or not a readable entity has relations, documents and proposals",
       patient,
       async () => {
         const { ids, person } = fuller
@@ -222,7 +222,7 @@ for (const [where, storage, callers] of storages) {
     )
 
     it(
-      "attack: every answer to a call with a key for one object is the same, whether or not there are other entities",
+      "attack: a key for one object gets the same answers, whether or not there are other entities",
       patient,
       async () => {
         const { ids, person } = fuller

@@ -36,7 +36,7 @@ describe("imports, backups and restores of data directories that are killed", ()
     for (const one of [target, ...scratch]) one.remove()
   })
 
-  it("if a backup is killed, no backup file exists afterwards, and if a restore is killed, no pod starts on the directory that the restore has begun to fill", async () => {
+  it("a killed backup leaves no backup file, and no pod starts on a directory that a killed restore has begun to fill", async () => {
     const [folder, target, ...scratch] = [aFolder(), aFolder(), aFolder(), aFolder()] as const
     const all = await ended("backup", filled.path, scratch[0].path)
     for (const step of [1, Math.floor(all / 10), Math.floor(all / 2), all]) {

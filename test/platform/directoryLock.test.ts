@@ -123,7 +123,7 @@ describe("the lock on a data directory", () => {
   )
 
   it.live(
-    "if a process fails to lock a data directory, it releases at once the parts of the lock that it has taken, so that another attempt can succeed",
+    "a process that fails to lock a data directory releases its parts of the lock at once, so that another attempt can succeed",
     () =>
       Effect.gen(function* () {
         const dataDir = aDirectory()
@@ -135,7 +135,7 @@ describe("the lock on a data directory", () => {
   )
 
   it.live(
-    "the lock record of a running process keeps other processes out of a data directory, even if these other processes cannot see the abstract socket of the running process",
+    "the lock record of a running process keeps other processes out of a data directory, even processes that cannot see its abstract socket",
     () =>
       Effect.gen(function* () {
         const dataDir = aDirectory()
@@ -157,7 +157,7 @@ describe("the lock on a data directory", () => {
   )
 
   it.live(
-    "a process on another machine keeps the lock on a data directory as long as it updates its lock record, and loses the lock when the updates stop",
+    "a process on another machine keeps the lock on a data directory only as long as it updates its lock record",
     () =>
       Effect.gen(function* () {
         const dataDir = aDirectory()

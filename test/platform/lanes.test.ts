@@ -250,7 +250,7 @@ describePostgres("statements that share a connection", (server) => {
   )
 
   it.scoped(
-    "a read that runs too long on a shared connection runs again on the pool, and the next read of this kind with the same credential begins on the pool",
+    "a read that runs too long on a shared connection runs again on the pool, and the credential's next read of this kind begins on the pool",
     () =>
       Effect.gen(function* () {
         const elsewhere: Array<unknown> = []

@@ -20,7 +20,7 @@ const aServer = (isTracked: boolean) => {
 
 describe("how a revocation waits for open database transactions", () => {
   it.effect(
-    "if a database transaction does not end although the pod has terminated its connection, the pod stops waiting for the end, and sends fewer than a hundred queries to the database while it waits",
+    "if a transaction does not end after the pod has terminated its connection, the pod stops waiting, and sends fewer than a hundred queries until then",
     () =>
       Effect.gen(function* () {
         const { pool, texts } = aServer(true)

@@ -51,7 +51,7 @@ describePostgres("a prepared statement in one message", (server) => {
     })
   const entries = (rows: ReadonlyArray<object>) => rows.map((row) => Object.entries(row))
 
-  it("a prepared statement that is sent in one message gets the same rows as the driver's query, both at the first call and later, when its columns are known", async () => {
+  it("a prepared statement that is sent in one message gets the same rows as the driver's query, at the first call and at later calls", async () => {
     for (const [text, values] of statements) {
       const { rows } = await byDriver(text, values)
       for (let call = 0; call < 3; call++) {

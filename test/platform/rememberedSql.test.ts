@@ -90,7 +90,7 @@ describe("the SQL tag that caches statement texts", () => {
   )
 
   it.effect(
-    "if a statement has a condition at the first and the third call but not at the second, the SQL tag with a cache sends the condition only at these two calls",
+    "the SQL tag with a cache sends an optional condition of a statement exactly at the calls that have the condition",
     () =>
       Effect.gen(function* () {
         let calls = 0

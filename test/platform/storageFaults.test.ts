@@ -25,7 +25,7 @@ const failed = (code?: string) =>
   new SqlError.SqlError({ cause: Object.assign(new Error("no"), { code }), message: "x" })
 
 describe("failures of the database", () => {
-  it("if the database lacks disk space, memory or connections, cannot read a file or refuses a write, the pod reports an unavailable database and not an error in the pod", () => {
+  it("if the database lacks disk space, memory or connections, cannot read a file or refuses a write, the pod reports the database as unavailable", () => {
     for (const code of ["53100", "53200", "53300", "58030", "25006", "57P01", "08006", undefined]) {
       assert.strictEqual(classify(failed(code)), "unavailable", code)
     }
@@ -253,7 +253,7 @@ describe("an embedded database whose files the system makes read-only", () => {
     folder?.remove()
   })
 
-  it("while the operating system refuses access to the files of the embedded database, writes and `/readyz` get 503 with the reason, and later the pod stores data again", async () => {
+  it("while the system refuses access to the files of the embedded database, `/readyz` and writes that need a new page get 503, and later the pod stores data again", async () => {
     const { key, lines, pod } = scene
     const before = await key.send("POST", "/api/hub/entities", { title: "kept", profileSlug: "note" })
     files.refuse()

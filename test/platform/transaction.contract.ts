@@ -86,7 +86,7 @@ export const transactionContract = (stores: Layer.Layer<Stores>) => {
   }
 
   rule(
-    "other callers see the writes of a transaction only after the transaction ends, and the transaction itself sees its own writes at once",
+    "a transaction sees its own writes at once, and the writes are still there after the transaction has ended",
     Effect.gen(function* () {
       const { atomically, kept, written } = yield* setUp
       const seen = yield* atomically(Effect.zipRight(written("made"), kept))

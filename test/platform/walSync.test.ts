@@ -170,7 +170,7 @@ describe("acknowledged writes of the embedded database", () => {
     client.release()
   })
 
-  it("the pod flushes the write-ahead log once for each of two writes in the same millisecond", async () => {
+  it("the pod flushes the write-ahead log once for each of fifty writes in a row, even if two writes are in the same millisecond", async () => {
     const flushes = await flushesDuring(async () => {
       for (let id = 10; id < 60; id += 1) await pool.query("DELETE FROM notes WHERE id = $1", [id])
     })

@@ -43,7 +43,7 @@ describe("the browser at the start", () => {
     }
   })
 
-  it("the pod opens a file with the setup link in the browser, lets only its own system user read this file, and deletes the file together with the link", async () => {
+  it("the browser opens a file with the setup link that only the pod's system user can read, and the pod deletes the file with the link", async () => {
     const folder = aFolder()
     const link = `http://localhost:8787/a&b"><script>/setup#token`
     const path = join(folder.path, "setup-link")

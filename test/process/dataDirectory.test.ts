@@ -89,7 +89,7 @@ describe("the data directory of a pod on PGlite", () => {
     return { errors: refused.errors, before, after }
   }
 
-  it("the pod does not start on a damaged database and writes nothing to it, and the message of the pod says what is damaged and what to do", async () => {
+  it("the pod does not start on a damaged database, writes nothing to the database, and says what is damaged and what to do", async () => {
     const { after, before, errors } = await refusedAfter(exitCodes.dataDamaged, (path) =>
       writeFileSync(join(path, "pg/global/pg_control"), "")
     )

@@ -58,7 +58,7 @@ it("deploy/caddy/Caddyfile has the same text as the example in the page about re
   assert.include(text("deploy/caddy/Caddyfile"), `127.0.0.1:${Option.getOrThrow(settingsTable.port.defaultText)}`)
 })
 
-it("the files in deploy/traefik equal the examples in the page about reverse proxies, use the default port of the pod, and forward each part of an answer without delay", () => {
+it("the files in deploy/traefik equal the examples in the page about reverse proxies, use the default port of the pod, and forward answers without delay", () => {
   const page = text("docs/operate/reverse-proxy.md")
   for (const name of ["traefik", "pod"]) {
     assert.include(page, `\`\`\`yaml\n${text(`deploy/traefik/${name}.yaml`)}\`\`\``)

@@ -66,7 +66,7 @@ const failureOf = (folder: string, ...programArguments: ReadonlyArray<string>) =
     )
   )
 
-it("a developer who follows the developer guide gets a new operation that works and that refuses callers without access", async () => {
+it("an operation that is added as the developer guide describes passes its tests and the walk", async () => {
   const { files, folder } = copyWithGuide()
   const suites = files.filter((file) => file.endsWith(".test.ts"))
   assert.isAbove(suites.length, 0, "the guide tests what it adds")

@@ -203,7 +203,7 @@ describePostgres("revocations on two pods with PostgreSQL", (server) => {
     })
   })
 
-  it("after a pod has answered that a key is revoked, no write of the key is committed, even if the connection over which a pod gets signals from the other pod stays open but delivers nothing", async () => {
+  it("after a pod has answered that a key is revoked, no write of the key is committed, even if the connection for signals between the pods delivers nothing", async () => {
     pair.proxy.silenceThoseSaying("LISTEN")
     try {
       await revocationRounds(load())
@@ -212,7 +212,7 @@ describePostgres("revocations on two pods with PostgreSQL", (server) => {
     }
   })
 
-  it("after an SQL statement suspends a person in the database that two pods share, the keys and sessions of this person get 401 on both pods", async () => {
+  it("after an SQL statement suspends a person in the database of two pods, both pods answer 401 to the person's keys and sessions", async () => {
     const key = await createKey(pair.first.baseUrl, pair.session)
     const session = await signInOwner(pair.second.baseUrl)
     const statuses = async () => {
@@ -236,7 +236,7 @@ describePostgres("revocations on two pods with PostgreSQL", (server) => {
     assert.notInclude(await statuses(), 401)
   })
 
-  it("when a key is revoked, other pods end the running reads of the key at once, but the reads continue when a key is rotated with an overlap", async () => {
+  it("a revocation of a key ends its running reads on other pods at once, but a rotation with an overlap does not end the reads", async () => {
     const keys = [await createKey(pair.first.baseUrl, pair.session), await createKey(pair.first.baseUrl, pair.session)]
     const [rotated, revoked] = keys
     // Earlier tests cut the connections that listen for signals. The test waits until both pods listen again.
@@ -260,7 +260,7 @@ describePostgres("revocations on two pods with PostgreSQL", (server) => {
     })
   })
 
-  it("after an agent is suspended on one of two pods, the keys of this agent get 401 on both pods, and the pods end the running requests of these keys", async () => {
+  it("after an agent is suspended on one of two pods, both pods answer 401 to its keys and end the running requests of these keys", async () => {
     const say = (name: string, input: object) =>
       ask(pair.first.baseUrl, "POST", `/trpc/${name}`, pair.session, input).then(({ body }) => body.result.data)
     const agent = await say("agents.create", { name: "Scribe", capabilities: ["*"] })

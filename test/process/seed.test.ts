@@ -67,7 +67,7 @@ describe("the sample data", () => {
     assert.lengthOf(await sampleWebhooks(), 1)
   })
 
-  it("the next start of the pod does not create the sample data again, even after a person has removed it", async () => {
+  it("the next start of the pod does not create the sample data again after the local operator has removed it", async () => {
     assert.isDefined(await findSample(operator))
     const backup = await ask(pod.baseUrl, "POST", "/api/hub/setup/backups", session, {})
     assert.deepStrictEqual([backup.status, (backup.body as { code?: string }).code], [403, "OPERATOR_ONLY"])

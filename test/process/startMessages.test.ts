@@ -52,7 +52,7 @@ describe("the messages of a start", () => {
     assert.deepStrictEqual(["start", "npx", undefined].map(commandOf), ["npx pod", "npx pod", "pod"])
   })
 
-  it("at its first start a pod reports the version of Node.js, the port, the data directory, the new database with its migrations, the new secrets with the advice to keep a copy, and the setup link", async () => {
+  it("at its first start a pod reports the Node.js version, port, data directory, migrations and new secrets, and says that it has no owner", async () => {
     const folder = aFolder()
     const pod = await launchPod({
       dataDir: join(folder.path, "data"),
@@ -75,7 +75,7 @@ describe("the messages of a start", () => {
     assert.match(output, /^ {2}▸ Stopped cleanly\.\n$/m)
   })
 
-  it("the one JSON line of a start that is ready has every fact that a terminal shows: all addresses, the data, the database and the setup link with its file", () => {
+  it("the JSON line of a pod that is ready contains its addresses, data directory and durability, and at the first start the setup link with its file", () => {
     const ready = JSON.parse(announced({ format: "json" }, { POD_DATA_DIR: "/srv/pod" })) as Record<string, unknown>
     const base = "http://localhost:8787"
     const { rest, mcp, trpc, docs, openapi, health, dataDir, durability, setupLink, setupLinkFile } = ready
@@ -159,7 +159,7 @@ describe("the messages of a start", () => {
 })
 
 describe("the messages of a later start and of a stop", () => {
-  it("a start without migrations prints no message about the database, and a pod that stops prints how many requests still run, without counting event streams", async () => {
+  it("a start without migrations prints nothing about the database, and a stopping pod prints how many requests still run, except event streams", async () => {
     const folder = await aPreparedFolder()
     const pod = await startPod({ dataDir: folder.path })
     const signedIn = await fetch(`${pod.baseUrl}/auth/sign-in`, {

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net"
 import { noClient } from "../../src/doors/Reach.ts"
 import { frameStream } from "../../src/surfaces/FrameStream.ts"
 
-it("when the client of a stream disconnects, a message that waits to be sent to this client waits no longer, and later messages do not wait at all", async () => {
+it("when the client of a stream disconnects, a message that waits for the client stops waiting, and later messages do not wait", async () => {
   const text = "x".repeat(64_000)
   let tell = (_ended: number) => {}
   const sent = new Promise<number>((resolve) => {

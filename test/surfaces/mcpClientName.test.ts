@@ -19,7 +19,7 @@ it("the pod finds no client name in an MCP message that has none, or whose clien
   }
 })
 
-it("the pod reads the name of an MCP client from an `initialize` message, from the metadata of a message of the 2026 MCP protocol, and from a batch", () => {
+it("the pod reads the name of an MCP client from an `initialize` message, from the metadata of a 2026 message, and from a batch", () => {
   assert.strictEqual(clientNameIn(greeting({ name: "claude-code", version: "2.1.4" })), "claude-code/2.1.4")
   assert.strictEqual(clientNameIn(greeting({ name: "claude-code" })), "claude-code")
   const meta = { "io.modelcontextprotocol/clientInfo": { name: "cursor", version: "3" } }

@@ -149,7 +149,7 @@ describe.each(storages)("the metrics of a running pod on $kind", (storage) => {
     }
   )
 
-  it("the metrics count a successful call to a webhook as `success`, and a failed call as `retried` if the pod will repeat the call, and otherwise as `failed`", async () => {
+  it("the metrics count a successful call to a webhook as `success`, a failed call that the pod will repeat as `retried`, and any other failed call as `failed`", async () => {
     const attempts = async () => {
       const values = valuesOf((await exchange(`${url}/metrics`, "GET", {})).text)
       return ["success", "retried", "failed"].map((result) =>

@@ -167,7 +167,7 @@ describe("the traces of a running pod", () => {
     assert.isFalse(collector.spans().some((span) => span.traceId === traceId))
   })
 
-  it("the trace of a write contains a span for the decision of the governance gate, and after a refusal only the span of the operation has an error", async () => {
+  it("the trace of a write contains a span for the gate's decision, and after a refusal the operation's span has an error, and the request's span has none", async () => {
     const { body } = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: [] })
     const key = await pod.aKey(pod.owner, { agentId: body.result.data.id, grant: { permissions: ["entity.note"] } })
     const refused = await key.send("POST", "/api/hub/entities", { title: "Other words", profileSlug: "note" })

@@ -48,7 +48,7 @@ const importInto = (place: Parameters<typeof importFile>[0], path: string, optio
 
 describe("an export file that was changed or is incomplete", () => {
   const cases: ReadonlyArray<readonly [name: string, says: string, change: (text: string) => string]> = [
-    ["one changed letter in a row", "hash differs", (text) => text.replace("The word", "Tge word")],
+    ["one changed letter in one of its rows", "hash differs", (text) => text.replace("The word", "Tge word")],
     ["one changed digit in the header", "damaged", (text) => text.replace(/"rows":\d+\}/, '"rows":99999}')],
     ["a repeated row", "hash differs", (text) => text.replace(/\n(\{"t":"public.users".*)\n/, "\n$1\n$1\n")],
     ["no last line", "cut off", (text) => text.split("\n").slice(0, -2).join("\n") + "\n"],

@@ -41,7 +41,7 @@ describe("the pod with published chat clients", () => {
     assert.strictEqual(usage?.total_tokens, 57)
   })
 
-  it("the official OpenAI client throws the right error class for a refusal of the pod, for a rate limit of the model provider, and for a stream that breaks", async () => {
+  it("the official OpenAI client throws its error class for the failure if the pod refuses a call, the model provider limits calls, or a stream breaks", async () => {
     const { pod, stub } = scene
     const thrown = (work: Promise<unknown>) =>
       work.then(

@@ -188,7 +188,7 @@ describe.each(Object.keys(links) as ReadonlyArray<LinkName>)("%s", (link) => {
     }
   })
 
-  it("a mutation that is sent again with the same idempotency key gets the first answer again, but the pod shows the secret of a new API key only once", async () => {
+  it("a repeated mutation with the same idempotency key gets the first answer again, but the pod shows the secret of a new API key only once", async () => {
     const again = { "idempotency-key": `again-${link}` }
     const key = await pod.aKey(pod.owner)
     const logged = []

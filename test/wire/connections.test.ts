@@ -61,7 +61,7 @@ const nextRequest = () =>
   })
 
 describe("slow and malformed requests", () => {
-  it("the server closes a connection after 20 s if the headers are incomplete, after 60 s if the request is incomplete, and after 65 s without a new request", async () => {
+  it("the server closes a connection with incomplete headers after 20 s, with an incomplete request after 60 s, and without a new request after 65 s", async () => {
     const started = nextRequest()
     await fetch(`${pod.baseUrl}/livez`)
     const { server } = await started

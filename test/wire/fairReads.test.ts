@@ -18,7 +18,7 @@ describe("the reads of two keys over one database connection", () => {
   })
   afterAll(() => pod?.stop())
 
-  it("if 40 costly reads of one key already wait, the pod answers the small reads of another key between the costly reads, and not after all costly reads", async () => {
+  it("the pod answers the small reads of one key between 40 waiting costly reads of another key, and not after all of them", async () => {
     const greedy = await pod.aKey(pod.owner)
     const modest = await pod.aKey(pod.owner)
     for (let count = 0; count < 20; count++) {

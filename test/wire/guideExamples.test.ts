@@ -34,7 +34,7 @@ describe("the examples of the guides", () => {
   }
 
   it.skipIf(spawnSync("python3", ["--version"]).status !== 0)(
-    "the example `pythonClient` creates a note, lists notes page by page, and prints why the pod refuses a call (skipped without Python)",
+    "the example `pythonClient` creates a note, lists notes page by page, and ends with exit code 1 if the pod refuses a call (skipped without Python)",
     async () => {
       const key = await examples.aSecret(both, ["entity.note"])
       const output = await examples.outputOf("pythonClient.py", { POD_API_KEY: key })
@@ -161,7 +161,7 @@ describe("the examples of the guides", () => {
     })
   })
 
-  it("the example `approveFromChat` sends a signed link for each proposal to the chat, and decides on the proposal only when a person presses a button on the linked page", async () => {
+  it("the example `approveFromChat` sends a signed link for each proposal to the chat, and decides only when a person presses a button on the linked page", async () => {
     const chatMessages: Array<string> = []
     let hear: (text: string) => void = () => undefined
     const chat = createServer(async (request, response) => {

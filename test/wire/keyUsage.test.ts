@@ -31,7 +31,7 @@ describe("the use of a key", () => {
   }
   const shown = ({ code, operation, status, surface }: SeenCall) => [surface, operation, status, code].join(" ")
 
-  it("the person who owns a key can see the surface (such as REST or MCP), the operation and the status of each call of the key, and why a call was refused", async () => {
+  it("the person who owns a key sees the surface, the operation and the status of each call of the key, and why a call was refused", async () => {
     const key = await pod.aKey(pod.owner, { scope: everyScope, grant: { permissions: ["entity.note.read"] } })
     await key.send("GET", "/api/hub/entities?limit=1", undefined, { "user-agent": "a client" })
     await key.send("POST", "/api/hub/entities", { profileSlug: "note", title: "no" })
@@ -58,7 +58,7 @@ describe("the use of a key", () => {
     )
   })
 
-  it("in the usage of a key, a call that became a proposal has the id of the proposal, over REST and MCP, and other calls have no proposal id", async () => {
+  it("in the usage of a key, exactly the calls that became a proposal have the id of their proposal, over REST and MCP", async () => {
     const agent = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
     const key = await pod.aKey(pod.owner, { agentId: agent.body.result.data.id })
     const note = { profileSlug: "note", title: "Proposed" }

@@ -130,7 +130,7 @@ describe("the rate limit", () => {
     }
   })
 
-  it("every message of an MCP batch counts against the rate limit", async () => {
+  it("an MCP batch with more messages than the rate limit allows gets 429", async () => {
     const key = await (await aScarcePod()).aKey(pod.owner)
     const batch = Array.from({ length: perMinute + 1 }, (_, id) => ({ ...message("ping"), id }))
     assert.strictEqual((await key.send("POST", "/mcp", batch, mcpHeaders)).status, 429)

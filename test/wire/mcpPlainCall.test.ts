@@ -96,7 +96,7 @@ describe("a plain MCP call", () => {
     assert.deepStrictEqual(server.recorded.called.at(-1)?.args, {})
   })
 
-  it("the fast path for MCP tool calls answers like the SDK if the call has no arguments, has metadata that the pod does not use, or uses a protocol revision before 2026", async () => {
+  it("the fast path for MCP tool calls answers like the SDK for a call without arguments, with metadata that the pod ignores, or of a protocol revision before 2026", async () => {
     const { body, headers } = old("read_notes")
     await assertAlike({ headers, body: { ...body, params: { name: "read_notes" } } })
     for (const version of ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"]) {
@@ -105,7 +105,7 @@ describe("a plain MCP call", () => {
     await assertAlike(withParams({ headers, body }, { _meta: { "client/note": 1 } }))
   })
 
-  it("if the key is revoked during a long MCP tool call, the fast path sends the same keepalive comments as the SDK, and sends the refusal as the result", async () => {
+  it("if the key is revoked during a long MCP tool call, the fast path sends the same keepalive comments and the same refusal as the SDK", async () => {
     await server.close()
     const readWait = async (call: Call) => {
       server = await aServer({ keepAliveMs: 5 })
@@ -179,7 +179,7 @@ describe("which MCP requests the fast path for tool calls leaves to the SDK", ()
     }
   })
 
-  it("a request does not take the fast path for tool calls if its headers contradict its body, or if its Accept header excludes the format of the answer", () => {
+  it("a tool call does not take the fast path if its headers contradict its body, or if its Accept header excludes the format of the answer", () => {
     const older = old("read_notes")
     const newer = recent("read_notes")
     const key = "io.modelcontextprotocol/"

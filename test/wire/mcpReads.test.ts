@@ -97,7 +97,7 @@ onOneStorage("the resources and prompts of a key", (storage) => {
     ])
   })
 
-  it("a person without access cannot list or read MCP resources and gets no completions of their ids, and a hidden record gets the same answer as a missing one", async () => {
+  it("a person without access gets no MCP resources in lists and completions, and reads of a hidden and of a missing record get the same answer", async () => {
     assert.deepStrictEqual(await allOf(stranger), [])
     await through(stranger, async (client) => {
       const { completion } = await client.complete({
@@ -122,7 +122,7 @@ onOneStorage("the resources and prompts of a key", (storage) => {
     })
   })
 
-  it("a key whose grant allows only reading documents can read a document by its MCP URI but cannot list documents, and the same is true over REST", async () => {
+  it("a key with only the permission `document.read` can read a document by its MCP URI, but gets an empty list of resources", async () => {
     const narrow = await pod.aKey(pod.owner, { grant: { permissions: ["document.read"] } })
     assert.deepStrictEqual(await allOf(narrow), [])
     await through(narrow, async (client) => {
@@ -164,7 +164,7 @@ onOneStorage("the resources and prompts of a key", (storage) => {
       assert.deepStrictEqual(await complete("nothing like it"), [])
     }))
 
-  it("if MCP has not searched the older records for completions, and only then, it says that there might be more completions", async () => {
+  it("MCP says that there might be more completions only if it has not searched the older records", async () => {
     const person = await pod.aPerson()
     const theirs = await pod.aKey(person)
     const completed = () =>

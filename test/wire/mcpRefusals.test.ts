@@ -83,7 +83,7 @@ describe("the answer of a refused tool call", () => {
     )
   })
 
-  it("a refused tool call gets the same answer for a workspace that the agent cannot access and for a missing workspace", async () => {
+  it("a refused tool call gets the same answer for a workspace that the caller cannot access and for a missing workspace", async () => {
     const key = await pod.aKey(ann)
     const foreign = await pod.aWorkspace(pod.owner)
     const first = async (workspaceId: string) =>
@@ -96,7 +96,7 @@ describe("the name of the person to ask", () => {
   const refusal = new Forbidden({ code: "SCOPE_MISSING", why: "", required: ["mcp.read"], granted: [] })
   const refusalFor = (name: string | undefined) => refusalText(refusal, "svc_x", name)
 
-  it("if the person who can give access has no name, or only an e-mail address as name, the answer of a refused tool call does not mention this person", () => {
+  it("if the person who can give access has no name, or only an e-mail address, the answer of a refused tool call does not mention this person", () => {
     for (const name of [undefined, "", " \n ", "ann@example.com"]) {
       assert.include(refusalFor(name), "Ask the person who gave you this key for a key with this scope.")
       assert.notInclude(refusalFor(name), "ann@")

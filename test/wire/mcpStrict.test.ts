@@ -69,7 +69,7 @@ const aNote = async (description: string): Promise<string> => {
 }
 const readNote = async (id: string) => (await pod.owner.send("GET", `/api/hub/entities/${id}`)).body
 
-describe("refusals of tool calls in the strict form", () => {
+describe("refusals of tool calls with `schemas=strict`", () => {
   it("the MCP endpoint refuses a request that asks for an unknown form of schemas", async () => {
     for (const query of ["?schemas=", "?schemas=loose", "?schemas=strict&schemas=loose"]) {
       const { first, status } = await ask(`${pod.baseUrl}/mcp`, {
@@ -82,7 +82,7 @@ describe("refusals of tool calls in the strict form", () => {
     }
   })
 
-  it("the first line of a refusal names the argument whose text is not the JSON text of an object, and says what is wrong", async () => {
+  it("with `schemas=strict` the first line of a refusal names the argument whose text is not the JSON text of an object, and the fault", async () => {
     const note = { title: "Broken", profileSlug: "note" }
     const tooMany = `{"all":[${"0,".repeat(50_001)}0]}`
     for (const [properties, fault] of [
@@ -116,7 +116,7 @@ describe("refusals of tool calls in the strict form", () => {
     assert.match(together, /^facets\.1\.properties: has more than 50000 values/)
   })
 
-  it("a call in the strict form needs the same permissions as a call in the ordinary form, and the pod checks its arguments in the same way", async () => {
+  it("a call with `schemas=strict` needs the same permissions as an ordinary call, and the pod checks its arguments in the same way", async () => {
     const reader = await pod.aKey(pod.owner, { scope: ["mcp.read"] })
     const client = await strictClients["SDK v2"](reader)
     const { content, isError } = await client.callTool({
@@ -146,7 +146,7 @@ describe("refusals of tool calls in the strict form", () => {
     await client.close()
   })
 
-  it("the check of the strict form for OpenAI reports optional arguments, defaults, lengths and objects that accept fields of any name", () => {
+  it("the check of tool schemas for the strict mode of OpenAI reports optional arguments, defaults, lengths and objects that accept fields of any name", () => {
     const properties = {
       id: { type: "string" },
       title: { type: "string", maxLength: 9, default: "none" },
@@ -169,13 +169,13 @@ describe("refusals of tool calls in the strict form", () => {
   })
 })
 
-describe("tools in the strict form", () => {
+describe("tools with `schemas=strict`", () => {
   for (const [whose, faultsOf] of Object.entries({
     "the strict mode of OpenAI": openAiStrictFaults,
     Anthropic: anthropicFaults,
     "the pod itself": ownFaults
   })) {
-    it(`every tool in the strict form follows the tool rules of ${whose}`, async () => {
+    it(`with schemas=strict every tool follows the tool rules of ${whose}`, async () => {
       const client = await strictClients["SDK v2"](key)
       const { tools } = await client.listTools()
       await client.close()
@@ -187,7 +187,7 @@ describe("tools in the strict form", () => {
     })
   }
 
-  it("the strict schema of a tool describes what `null` means for an optional argument, and names the default value", async () => {
+  it("with `schemas=strict` the schema of a tool describes what `null` means for an optional argument, and names the default value", async () => {
     const client = await strictClients["SDK v2"](key)
     const { tools } = await client.listTools()
     await client.close()
@@ -221,7 +221,7 @@ describe("tools in the strict form", () => {
     ])
   })
 
-  it("a whole input of every tool fits the strict schema in the strict form, and the pod reads the same input from it", () => {
+  it("an input of any tool that is converted for `schemas=strict` fits the strict schema, and the pod reads the original input from it", () => {
     const validator = new AjvJsonSchemaValidator()
     for (const way of inputs.tools) {
       const tool = toolOf(way)
@@ -239,7 +239,7 @@ describe("tools in the strict form", () => {
   })
 
   for (const [name, connect] of Object.entries(strictClients)) {
-    it(`${name}: every tool gives the same answer to a call in the strict form as to the same call in the ordinary form`, async () => {
+    it(`${name}: every tool gives the same answer to a call with schemas=strict as to the same ordinary call`, async () => {
       const [strict, ordinary] = [await connect(key), await ordinaryClients["SDK v2"](key)]
       const schemas = new Map((await strict.listTools()).tools.map((tool) => [tool.name, tool.inputSchema]))
       const ordinarySchemas = new Map((await ordinary.listTools()).tools.map((tool) => [tool.name, tool.inputSchema]))
@@ -257,7 +257,7 @@ describe("tools in the strict form", () => {
     })
   }
 
-  it("a tool stores the objects that a call in the strict form has as JSON text, also inside lists", async () => {
+  it("with `schemas=strict` a tool stores the objects that a call contains as JSON text, also inside lists", async () => {
     const role = { slug: "supplier", displayName: "Supplier", profileKind: "role", applicableKinds: ["note"] }
     const profile = await pod.owner.send("POST", "/api/hub/profiles", role)
     assert.strictEqual(profile.status, 200, JSON.stringify(profile.body))
@@ -278,7 +278,7 @@ describe("tools in the strict form", () => {
     assert.strictEqual((await readNote(id)).properties.size, 3)
   })
 
-  it("in the strict form, `null` leaves a field as it is, and an object with `value` changes or clears the field", async () => {
+  it("with `schemas=strict`, `null` leaves a field as it is, and an object with `value` changes or clears the field", async () => {
     const entityId = await aNote("words")
     await callStrictly("svc_update_entity", { entityId, title: "New" })
     assert.deepInclude(await readNote(entityId), { title: "New", description: "words" })

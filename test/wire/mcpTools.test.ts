@@ -106,7 +106,7 @@ describe("the tool interfaces of model providers", () => {
     assert.deepStrictEqual(defaultsOf("svc_list_proposals"), { status: "pending", view: "full", limit: 50, offset: 0 })
   })
 
-  it("the schema of an MCP tool says which arguments can be `null` to clear a field, and `null` then clears the field", async () => {
+  it("an MCP client clears the description of an entity with the argument `null`", async () => {
     const client = await clients["SDK v2"](key)
     await client.listTools()
     const made = await client.callTool({
@@ -178,7 +178,7 @@ describe("a client that sends `null` for every argument that the model leaves ou
     })
   }
 
-  it("every tool with write access treats `null` for an optional argument as a missing argument, also inside lists of objects", async () => {
+  it("a tool that writes treats `null` for an optional argument as a missing argument, also inside lists of objects", async () => {
     const client = await clients["SDK v2"](key)
     const written = async (tool: string, args: Readonly<Record<string, unknown>>) => {
       const { content, isError, structuredContent } = await client.callTool({

@@ -74,7 +74,7 @@ describe("the MCP protocol of 2026-07-28", () => {
     assert.deepStrictEqual([status, text], [202, ""])
   })
 
-  it("a long MCP call reports progress to a client that asked for it, and to no other client", async () => {
+  it("a long MCP call of the 2026-07-28 protocol reports progress to a client that asked for it", async () => {
     await server.close()
     server = await aServer({ progressEveryMs: 5 })
     const { body, headers } = modernCall("wait")

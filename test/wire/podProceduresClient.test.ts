@@ -115,7 +115,7 @@ for (const name of Object.keys(links) as ReadonlyArray<LinkName>) {
 }
 
 describe("the procedures about a pod in a client with httpSubscriptionLink", () => {
-  it("the dashboard counts an open event stream only for the person who opened it, and an event about a changed preference does not contain the new value of the preference", async () => {
+  it("the dashboard counts an open event stream only for the person who opened it, and an event about a changed preference does not contain the new value", async () => {
     const person = await pod.aPerson()
     const { client } = clientOf("httpBatchLink", person)
     const opened = anEvent()

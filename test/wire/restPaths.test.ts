@@ -16,7 +16,7 @@ const json = { "content-type": "application/json" }
 const body = '{"title":"changed"}'
 
 describe("ids in the paths of REST requests", () => {
-  it("every route with an id in its path refuses an id that is not a UUID, before the pod sends an SQL statement", () =>
+  it("every route with an id in its path, except `resolve.id`, refuses an id that is not a UUID", () =>
     edge.changingNothing(async () => {
       // `resolve.id` accepts any text. It reports what an id stands for, and reports an unknown text as unknown.
       const takesAnyText = new Set(["resolve.id"])

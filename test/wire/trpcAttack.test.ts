@@ -31,7 +31,7 @@ const counted = () => {
 }
 
 describe("attack: a client sends too many calls or too many bytes", () => {
-  it("a tRPC batch whose path has ten thousand commas, plain or percent-encoded, is refused with one small answer", async () => {
+  it("a tRPC batch whose path has thousands of commas, plain or percent-encoded, is refused with one small answer", async () => {
     await using server = await aServer()
     for (const path of [",".repeat(10_000), "%2C".repeat(5_000)]) {
       const { status, body } = await exchange(server.port, get(`/trpc/${path}?batch=1`))

@@ -57,7 +57,7 @@ describe("the cursors of a tRPC batch", () => {
 })
 
 describe("an idempotency key over a tRPC batch", () => {
-  it("each call of a tRPC batch with an idempotency key runs once, even if two calls are equal, and a repetition of the batch runs none of them again", async () => {
+  it("each call of a tRPC batch with an idempotency key runs once, even if two calls are equal, and a repeated batch runs no call again", async () => {
     const send = () =>
       key.send(
         "POST",

@@ -31,7 +31,7 @@ for (const [where, storage] of storages) {
       return status === 200 ? body.result.data.map(({ title }: { title: string }) => title).sort() : status
     }
 
-    it("a listing with a workspace in the header `x-workspace-id` contains the same records as a listing with this workspace in its input, for a session and for a key", async () => {
+    it("a session or a key gets the same records for a workspace in the header `x-workspace-id` as for this workspace in the input of a listing", async () => {
       assert.deepStrictEqual(await titles(key), ["here", "personal", "there"])
       const listed = await titles(key, { workspaceId: here })
       assert.include(listed, "here")
@@ -62,7 +62,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("a call gets the same answer for a workspace that the caller cannot read as for a missing workspace, in the header `x-workspace-id` and in the input", async () => {
+    it("in the header `x-workspace-id` and in the input, a workspace that the caller cannot read gets the same answer as a missing workspace", async () => {
       const stranger = await pod.aPerson()
       const answers = []
       for (const workspaceId of [here, nowhere]) {

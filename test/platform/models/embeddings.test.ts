@@ -131,7 +131,7 @@ describe("the client of an embedding model", () => {
   )
 
   it.effect(
-    "if the embedding service refuses the key of the pod, a call for vectors and a health check both report that the key was refused, and the health check sends no text",
+    "if the embedding service refuses the pod's key, a call for vectors and a health check report this, and the health check sends no text",
     () =>
       Effect.gen(function* () {
         stub.reply(replies.refusing(401))

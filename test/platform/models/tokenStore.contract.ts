@@ -32,7 +32,7 @@ export const tokenStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   it.effect(
-    "if a call to a model uses fewer tokens than the pod reserved for the call, other calls can use the rest, and if it uses more, fewer tokens are left",
+    "reserved tokens that a call to a model did not use are free for other calls, and tokens above the reservation count too",
     () =>
       Effect.gen(function* () {
         const { correct, take } = yield* TokenStore

@@ -134,7 +134,7 @@ describe("settings that are refused", () => {
     )
   })
 
-  it("a setting is refused if both its own variable and its variable that ends with `_FILE` are set, even if one is in the environment and the other in .env", () => {
+  it("a setting is refused if its variable and its `_FILE` variable are set, even if one is in the environment and the other in .env", () => {
     const files = { "/secrets/level": "info" }
     for (const { name } of settingRows) {
       const both = { [name]: "anything", [`${name}_FILE`]: "/secrets/level" }

@@ -6,7 +6,7 @@ import { report } from "../../../src/platform/settings/SettingsReport.ts"
 import { acceptedSettings, aSettings, refusedSettings, settingRows } from "../../support/settings.ts"
 
 describe("values of settings", () => {
-  it("the setting of a secret can contain the new value and then the former value, and an empty, repeated or short value is refused without showing any value", () => {
+  it("the setting of a secret can contain the new and then the former value, and the refusal of an empty, repeated or short value shows no value", () => {
     const [one, other] = [randomBytes(32).toString("base64"), randomBytes(32).toString("hex")]
     for (const name of ["POD_KEY_PEPPER", "POD_SESSION_SECRET", "POD_ENCRYPTION_KEY"]) {
       const { settings } = acceptedSettings({ [name]: `${one}, ${other}` })
@@ -115,7 +115,7 @@ describe("values of settings", () => {
     assert.deepStrictEqual(acceptedSettings(Object.fromEntries(written)).settings, aSettings())
   })
 
-  it("the pod reads an example text of each setting as the expected value", () => {
+  it("the pod reads setting texts such as `12h`, `512KB` and a list with commas as the expected values", () => {
     const { settings } = acceptedSettings({
       POD_HOST: " [::1] ",
       POD_PUBLIC_URL: "https://Pod.Example.com/base/",
@@ -134,7 +134,7 @@ describe("values of settings", () => {
     assert.strictEqual(settings.bodyLimitBytes, 524_288)
   })
 
-  it("a language model service can also be set by the variable names that other servers use, and its key can be set by the path of a file", () => {
+  it("a language model service can also be set by the variable names of other servers, and its key by the path of a file", () => {
     const { settings, sourceOf, warnings } = acceptedSettings(
       { POD_LLM_BASE_URL: "https://models.example.com/v1", POD_LLM_MODEL: "small", POD_LLM_API_KEY_FILE: "/key" },
       { files: { "/key": "a-key-of-the-service\n" } }
