@@ -32,7 +32,8 @@ export interface EventConsumer {
    */
   readonly take: (spaceId: string, events: ReadonlyArray<LoggedEvent>) => Effect.Effect<void, unknown, Reach>
   /**
-   * The time from which the work needs events. A new cursor begins at this time. If the time is null, no cursor moves.
+   * The time from which the work needs events. A new cursor begins at this time. If the time is null, no cursor moves,
+   * and writes of this process do not wake the consumer: it looks again after `pollEvery`.
    */
   readonly since: Effect.Effect<DateTime.Utc | null>
   /** The types of the events that the consumer needs. Undefined if it needs every event. */
@@ -97,15 +98,18 @@ export const followEvents = Effect.fnUntraced(function* ({
       })
     )
   )
+  let isNeeded = true
   const poll = Effect.gen(function* () {
-    if ((yield* since) === null) return
+    isNeeded = (yield* since) !== null
+    if (!isNeeded) return
     const spaces = yield* cursors.spacesWithUnread(name, spacesAtOnce, types)
     yield* Effect.forEach(spaces, (spaceId) => jobs.enqueue(queue, { spaceId }, { singletonKey: spaceId }), {
       discard: true
     })
   })
   let known = 0
-  const written = Effect.suspend(() => cursors.news.next(known)).pipe(
+  // On a pod without webhooks or automations, a search after every write would cost more than the write's own event.
+  const written = Effect.suspend(() => (isNeeded ? cursors.news.next(known) : Effect.never)).pipe(
     Effect.map((writes) => void (known = writes)),
     Effect.delay(pause)
   )
