@@ -134,9 +134,11 @@ describe("the command line in pipes", () => {
 })
 
 describe("the command line in a terminal", () => {
-  it("the command line prints colours in a terminal, unless `--no-color` is given", async () => {
+  it("the command line prints colours in a terminal, unless `--no-color` is given or the variable NO_COLOR is set", async () => {
     assert.include((await inTerminal(["--help"])).screen, `${escape}[1m`)
     assert.notInclude((await inTerminal(["--help", "--no-color"])).screen, `${escape}[1m`)
+    const withoutColours = aTerminal(home.path, { environment: { ...environment, NO_COLOR: "1" } })
+    assert.notInclude((await withoutColours(["--help"])).screen, `${escape}[1m`)
   })
 
   it("`pod keys revoke` asks in a terminal before it revokes a key, and revokes nothing if the answer is no", async () => {
