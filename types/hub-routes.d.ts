@@ -1380,7 +1380,7 @@ export type EntityDraft = {
     /** Properties of the entity by slug. */
     readonly properties?: Readonly<Record<string, unknown>> | undefined
   }> | undefined
-  /** `true`: create the entity even if another has the same name or address. `false`: look for duplicates of every kind. Default: look for duplicates only of people and companies. */
+  /** `true`: create the entity even if another has the same name or address. `false`: look for duplicates of every kind. Default: only of people and companies. */
   readonly forceCreate?: boolean | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -3994,7 +3994,7 @@ export type WorkflowEntityDraft = {
   readonly tags?: ReadonlyArray<string> | undefined
   /** Further properties of the record. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
-  /** `true`: create the record even if a record with almost the same name exists. `false`: look for duplicates of every type. Default: look for duplicates only of projects. */
+  /** `true`: create the record even if a record with almost the same name exists. `false`: look for duplicates of every type. Default: only of projects. */
   readonly forceCreate?: boolean | undefined
   readonly workspaceId?: string | null | undefined
 }
@@ -5619,7 +5619,7 @@ export interface HubRoutes {
     body: NotificationPreferencesChange
     answer: NotificationPreferences | Proposed
   }
-  /** Send a message about a workspace to the person that you act for. Nobody else can read the message. A person gets at most 3 messages in an hour and 10 in a day about one workspace. In quiet hours, a person gets only alerts, and only if they want them. */
+  /** Send a message about a workspace to the person that you act for. Nobody else can read the message. A person gets at most 3 messages an hour and 10 a day about one workspace, and in quiet hours only alerts that they want. */
   "POST /api/hub/proactive/post": {
     body: ProactivePost
     answer: ProactivePostAnswer | Proposed
@@ -5982,7 +5982,7 @@ export interface HubRoutes {
   "POST /api/hub/setup/magic-link": {
     answer: MagicLink
   }
-  /** Set up an agent of a type, such as `n8n`, with a new key. The agent acts for the owner of the calling key, otherwise for the pod's owner. Earlier keys of the agent stop working. */
+  /** Set up an agent of a type, such as `n8n`, with a new key. The agent acts for the owner of the calling key, or for the pod's owner. Earlier keys of the agent stop working. */
   "POST /api/hub/setup/agent": {
     body: AgentSetupDraft
     answer: IssuerWaiting | AgentSetup
