@@ -3029,7 +3029,7 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     webhooks: {
-      /** List your webhooks, newest first; a key with limits lists only the webhooks that were created with the key. */
+      /** List your webhooks, newest first; a key without the grant `*` lists only the webhooks that were created with it. */
       list: TRPCQueryProcedure<{
         input: void | undefined | {
           readonly limit?: number | undefined
@@ -3154,7 +3154,7 @@ export type AppRouter = TRPCBuiltRouter<
         output: Removed | Proposed
         meta: object
       }>
-      /** List your webhooks of one workspace, newest first; a key with limits lists only the webhooks that were created with the key. */
+      /** List your webhooks of one workspace, newest first; a key without the grant `*` lists only the webhooks that were created with it. */
       listForWorkspace: TRPCQueryProcedure<{
         input: {
           /** Id of a workspace; null means the personal space. */

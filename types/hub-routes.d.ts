@@ -4488,7 +4488,7 @@ export interface HubRoutes {
     }
     answer: PublicFeed
   }
-  /** List the entities that the caller may read, newest first. With `q`, list only entities whose text contains the words in `q`; a key with limits cannot use `q`. */
+  /** List the entities that the caller may read, newest first. With `q`, list only entities whose text contains the words in `q`; a key then needs the grant `*`. */
   "GET /api/hub/entities": {
     query: {
       /** Entity kind (profile slug). */
@@ -6116,7 +6116,7 @@ export interface HubRoutes {
     }
     answer: string
   }
-  /** List your webhooks, newest first; a key with limits lists only the webhooks that were created with the key. */
+  /** List your webhooks, newest first; a key without the grant `*` lists only the webhooks that were created with it. */
   "GET /api/hub/webhooks": {
     query: {
       readonly limit?: string | undefined
