@@ -83,7 +83,7 @@ const databaseOf = ({ databaseUrl, durability }: SettingsShape): string => {
   if (Option.isSome(databaseUrl)) return "PostgreSQL"
   return durability === "wal-sync"
     ? "embedded"
-    : "embedded (safe when the process is killed; POD_DURABILITY=wal-sync for power loss)"
+    : "embedded (survives a killed process; with POD_DURABILITY=wal-sync also a power loss)"
 }
 
 const warningLines = (warnings: ReadonlyArray<string>) => warnings.map((warning) => `    Warning   ${warning}`)

@@ -49,7 +49,7 @@ const writtenParts: WrittenParts = {
     version,
     summary: "A server for a team's knowledge. No key allows more than the person who owns the key may do.",
     description: about,
-    contact: { name: "Whoever runs this pod" },
+    contact: { name: "The operator of this pod" },
     license: { name: "Unlicensed, all rights reserved", identifier: "LicenseRef-Unlicensed" }
   }
 }

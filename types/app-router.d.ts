@@ -23,7 +23,7 @@ export type AccessRole = {
   readonly updatedAt: string
   readonly name: string
   readonly description: string | null
-  /** Limits of the credential. A grant only narrows what the person may do. */
+  /** Permissions and limits. A grant only narrows what the person may do. */
   readonly grant: Grant
 }
 
@@ -32,14 +32,14 @@ export type AccessRoleChange = {
   readonly roleId: string
   readonly name?: string | undefined
   readonly description?: string | null | undefined
-  /** Limits of the credential. A grant only narrows what the person may do. */
+  /** Permissions and limits. A grant only narrows what the person may do. */
   readonly grant?: RoleGrant | undefined
 }
 
 export type AccessRoleDraft = {
   readonly name: string
   readonly description?: string | null | undefined
-  /** Limits of the credential. A grant only narrows what the person may do. */
+  /** Permissions and limits. A grant only narrows what the person may do. */
   readonly grant: RoleGrant
 }
 
@@ -612,7 +612,7 @@ export type GrantPreview = {
 }
 
 export type GrantPreviewInput = {
-  /** Limits of the credential. A grant only narrows what the person may do. Required unless `keyId` is sent. */
+  /** Permissions and limits of the key. A grant only narrows what the person may do. Required unless `keyId` is sent. */
   readonly grant?: GrantRequest | undefined
   /** Id of an existing key of yours or of your agent. The preview then shows this key as it is now. Send no other field except `can`. */
   readonly keyId?: string | undefined
@@ -717,7 +717,7 @@ export type Key = {
   readonly hubId: string | null
   /** Scopes of the key: which operations the key may call. */
   readonly scope: ReadonlyArray<string>
-  /** Limits of the key. A grant only narrows what the owner of the key may do. */
+  /** Permissions and limits of the key. A grant only narrows what the owner of the key may do. */
   readonly grant: {
     /** Permissions, such as `entity.note.create`; `*` means every permission. */
     readonly permissions: ReadonlyArray<string>
@@ -804,7 +804,7 @@ export type KeyRequest = {
   readonly keyName: string
   /** Scopes of the key: which operations the key may call. */
   readonly scope: ReadonlyArray<Scope>
-  /** Limits of the key. A grant only narrows what the owner of the key may do. */
+  /** Permissions and limits of the key. A grant only narrows what the owner of the key may do. */
   readonly grant: GrantRequest
   /** How many days the key is valid. Default: 90. Null means that the key never expires. */
   readonly expiresInDays?: number | null | undefined
@@ -824,7 +824,7 @@ export type KeyRequest = {
   readonly scopes: ReadonlyArray<Scope>
   /** Time when the key expires; null means never. */
   readonly expiresAt?: string | null | undefined
-  /** Limits of the key. A grant only narrows what the owner of the key may do. */
+  /** Permissions and limits of the key. A grant only narrows what the owner of the key may do. */
   readonly grant?: GrantRequest | undefined
   /** Set of MCP tools: `entry` or `builder`. Null or absent means every tool that the scopes and the grant allow. */
   readonly toolProfile?: ToolProfile | null | undefined
@@ -1151,7 +1151,7 @@ export type PreviewedProjection = {
   readonly workspaceId: string
   /** Slugs of the entity kinds and roles whose entities are public. */
   readonly roles: ReadonlyArray<string>
-  /** Names of the public properties; the name `title` stands for the title. Only these fields and the id of an entity are public. */
+  /** Names of the public properties; the name `title` stands for the title. Only these fields, the id and a public role of an entity are public. */
   readonly fields: ReadonlyArray<string>
   /** Largest number of entities to return. */
   readonly limit?: number | undefined
@@ -1337,11 +1337,11 @@ export type ProposalDetail = {
     /** Proposed value. */
     readonly proposed?: unknown
   }>
-  /** Whether the user who asked for the change may still make it; null after the decision, or if an agent reads this. */
+  /** Whether the asker (who made the proposal) may still make the change; null after the decision, or if an agent calls. */
   readonly asker: {
-    /** Whether the user who asked may still make the change. */
+    /** Whether the asker may still make the change. */
     readonly mayStill: boolean
-    /** Why the user who asked may not make the change; null if the user may. */
+    /** Why the asker may not make the change; null if the asker may. */
     readonly why: string | null
   } | null
 }
@@ -1953,7 +1953,7 @@ export type WorkspaceKeyRequest = {
   readonly keyName: string
   /** Scopes of the key: which operations the key may call. */
   readonly scope: ReadonlyArray<Scope>
-  /** Limits of the key. A grant only narrows what the owner of the key may do. */
+  /** Permissions and limits of the key. A grant only narrows what the owner of the key may do. */
   readonly grant: GrantRequest
   /** How many days the key is valid. Default: 90. Null means that the key never expires. */
   readonly expiresInDays?: number | null | undefined
@@ -1973,7 +1973,7 @@ export type WorkspaceKeyRequest = {
   readonly scopes: ReadonlyArray<Scope>
   /** Time when the key expires; null means never. */
   readonly expiresAt?: string | null | undefined
-  /** Limits of the key. A grant only narrows what the owner of the key may do. */
+  /** Permissions and limits of the key. A grant only narrows what the owner of the key may do. */
   readonly grant?: GrantRequest | undefined
   /** Set of MCP tools: `entry` or `builder`. Null or absent means every tool that the scopes and the grant allow. */
   readonly toolProfile?: ToolProfile | null | undefined
@@ -3029,7 +3029,7 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     webhooks: {
-      /** List your webhooks, newest first; a key with limits lists only the webhooks that were created with the key. */
+      /** List your webhooks, newest first; a key without the grant `*` lists only the webhooks that were created with it. */
       list: TRPCQueryProcedure<{
         input: void | undefined | {
           readonly limit?: number | undefined
@@ -3154,7 +3154,7 @@ export type AppRouter = TRPCBuiltRouter<
         output: Removed | Proposed
         meta: object
       }>
-      /** List your webhooks of one workspace, newest first; a key with limits lists only the webhooks that were created with the key. */
+      /** List your webhooks of one workspace, newest first; a key without the grant `*` lists only the webhooks that were created with it. */
       listForWorkspace: TRPCQueryProcedure<{
         input: {
           /** Id of a workspace; null means the personal space. */

@@ -147,7 +147,7 @@ export type AppliedProjection = {
   readonly enabled: boolean
   /** Slugs of the entity kinds and roles whose entities are public. */
   readonly roles: ReadonlyArray<string>
-  /** Names of the public properties; the name `title` stands for the title. Only these fields and the id of an entity are public. */
+  /** Names of the public properties; the name `title` stands for the title. Only these fields, the id and a public role of an entity are public. */
   readonly fields: ReadonlyArray<string>
 }
 
@@ -838,9 +838,9 @@ export type CompletionRequest = {
   readonly max_tokens?: number | null | undefined
   /** Newer name of `max_tokens`. */
   readonly max_completion_tokens?: number | null | undefined
-  /** Number of answers. The pod gives one. */
+  /** Number of answers; must be 1. */
   readonly n?: 1 | null | undefined
-  /** Format of the answer. The pod answers with text. */
+  /** Format of the answer; must be text. */
   readonly response_format?: {
     readonly type: "text"
   } | null | undefined
@@ -848,9 +848,9 @@ export type CompletionRequest = {
   readonly tool_choice?: "auto" | "none" | null | undefined
   /** Older name of `tool_choice`. */
   readonly function_call?: "auto" | "none" | null | undefined
-  /** Kinds of output. The pod answers with text. */
+  /** Kinds of output; must be text. */
   readonly modalities?: ReadonlyArray<"text"> | null | undefined
-  /** Whether the answer has the probabilities of its tokens. The pod does not know them. */
+  /** Whether the answer has the probabilities of its tokens; must be false. */
   readonly logprobs?: false | null | undefined
   /** Workspace to search. If absent, the pod uses the header `X-Svc-Workspace-Id`. */
   readonly workspaceId?: string | null | undefined
@@ -1390,7 +1390,7 @@ export type EntityDraft = {
     /** Properties of the entity by slug. */
     readonly properties?: Readonly<Record<string, unknown>> | undefined
   }> | undefined
-  /** `true`: create the entity even if another has the same name or address. `false`: refuse all duplicates. Default: refuse only duplicates of people and companies. */
+  /** `true`: create the entity even if another has the same name or address. `false`: look for duplicates of every kind. Default: only of people and companies. */
   readonly forceCreate?: boolean | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -2040,7 +2040,7 @@ export type KnowledgeVersion = {
   readonly status: string
   /** Free text about the author; `actorId` is the id of the actual author. */
   readonly author: string | null
-  /** Id of the person or agent that wrote the value. After an approval, this is whoever made the proposal. */
+  /** Id of the person or agent that wrote the value, or whose proposal a person approved. */
   readonly actorId: string
   /** Id of the event of the write; null for writes before the pod kept versions. */
   readonly eventId: string | null
@@ -2905,11 +2905,11 @@ export type ProposalDetail = {
     /** Proposed value. */
     readonly proposed?: unknown
   }>
-  /** Whether the user who asked for the change may still make it; null after the decision, or if an agent reads this. */
+  /** Whether the asker (who made the proposal) may still make the change; null after the decision, or if an agent calls. */
   readonly asker: {
-    /** Whether the user who asked may still make the change. */
+    /** Whether the asker may still make the change. */
     readonly mayStill: boolean
-    /** Why the user who asked may not make the change; null if the user may. */
+    /** Why the asker may not make the change; null if the asker may. */
     readonly why: string | null
   } | null
 }
@@ -3017,7 +3017,7 @@ export type PublicProjection = {
   readonly enabled: boolean
   /** Slugs of the entity kinds and roles whose entities are public. */
   readonly roles: ReadonlyArray<string>
-  /** Names of the public properties; the name `title` stands for the title. Only these fields and the id of an entity are public. */
+  /** Names of the public properties; the name `title` stands for the title. Only these fields, the id and a public role of an entity are public. */
   readonly fields: ReadonlyArray<string>
 }
 
@@ -3081,7 +3081,7 @@ export type ReactionEvent = {
   readonly pending?: boolean | undefined
   /** Id of the proposal that the event is about. */
   readonly proposalId?: string | undefined
-  /** Automations, agents, notifications and webhooks that reacted, oldest first. */
+  /** Reactions to the event. */
   readonly reactions: ReadonlyArray<Reaction>
 }
 
@@ -3104,7 +3104,7 @@ export type RecalledFact = {
   readonly fact: MemoryFact
   /** Score of the fact for this question; a higher score comes first. */
   readonly score: number
-  /** Words of the question that the fact contains in some form. If the list is empty, the fact was found by its meaning or by the turns next to it. */
+  /** Words of the question that the fact contains in some form. If the list is empty, the meaning of the fact or a neighbouring turn fits the question. */
   readonly words: ReadonlyArray<string>
 }
 
@@ -3292,7 +3292,7 @@ export type RetrievalResult = {
       readonly profileSlug: string
       /** Path of the page where a person approves or rejects the proposal. */
       readonly reviewPath: string
-      /** URL of this page. Only its path, if the pod has no public address. */
+      /** URL of the page in `reviewPath`; only the path if the pod has no public address. */
       readonly reviewUrl: string
       readonly score: number
     }>
@@ -3466,7 +3466,7 @@ export type ServiceSetupDraft = {
   readonly name?: string | undefined
   /** Scopes of the key. */
   readonly scope?: ReadonlyArray<"hub-protocol.read" | "hub-protocol.write" | "mcp.read" | "mcp.write" | "skills.invoke" | "chat.stream" | "read:entities" | "write:entities" | "ai:analyze" | "realtime:observe"> | undefined
-  /** Limits of the key. */
+  /** Permissions and limits of the key. */
   readonly grant?: GrantRequest | undefined
   /** How many days the key is valid. Default: 90. Null means that the key never expires. */
   readonly expiresInDays?: number | null | undefined
@@ -4004,7 +4004,7 @@ export type WorkflowEntityDraft = {
   readonly tags?: ReadonlyArray<string> | undefined
   /** Further properties of the record. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
-  /** `true`: create the record even if a record with almost the same name exists. `false`: refuse duplicates of every type. Default: refuse only duplicates of projects. */
+  /** `true`: create the record even if a record with almost the same name exists. `false`: look for duplicates of every type. Default: only of projects. */
   readonly forceCreate?: boolean | undefined
   readonly workspaceId?: string | null | undefined
 }
@@ -4498,7 +4498,7 @@ export interface HubRoutes {
     }
     answer: PublicFeed
   }
-  /** List the entities that the caller may read, newest first. With `q`, list only entities whose text contains the words in `q`; a key with limits cannot use `q`. */
+  /** List the entities that the caller may read, newest first. With `q`, list only entities whose text contains the words in `q`; a key then needs the grant `*`. */
   "GET /api/hub/entities": {
     query: {
       /** Entity kind (profile slug). */
@@ -5629,7 +5629,7 @@ export interface HubRoutes {
     body: NotificationPreferencesChange
     answer: NotificationPreferences | Proposed
   }
-  /** Send a message about a workspace to the person that you act for. Nobody else can read the message. The pod writes at most 3 messages in an hour, 10 in a day, and none in quiet hours. */
+  /** Send a message about a workspace to the person that you act for. Nobody else can read the message. A person gets at most 3 messages an hour and 10 a day about one workspace, and in quiet hours only alerts that they want. */
   "POST /api/hub/proactive/post": {
     body: ProactivePost
     answer: ProactivePostAnswer | Proposed
@@ -5756,7 +5756,7 @@ export interface HubRoutes {
     }
     answer: Removed | Proposed
   }
-  /** List your events to which automations, agents, notifications or webhooks reacted, newest first. */
+  /** List your events that caused reactions (such as calls of webhooks) or are reactions, newest first. */
   "GET /api/hub/subscriptions": {
     query: {
       /** Id of a workspace; null means the personal space. */
@@ -5774,7 +5774,7 @@ export interface HubRoutes {
       readonly items: ReadonlyArray<ReactionEvent>
     }
   }
-  /** Read one event and everything that reacted to it. */
+  /** Read one event and all reactions to it. */
   "GET /api/hub/subscriptions/:eventId/fanout": {
     params: {
       /** Id of the event. */
@@ -5992,7 +5992,7 @@ export interface HubRoutes {
   "POST /api/hub/setup/magic-link": {
     answer: MagicLink
   }
-  /** Set up an agent of a type, such as `n8n`, for the calling person, with a new key. Earlier keys of the agent stop working. */
+  /** Set up an agent of a type, such as `n8n`, with a new key. The agent acts for the owner of the calling key, or for the pod's owner. Earlier keys of the agent stop working. */
   "POST /api/hub/setup/agent": {
     body: AgentSetupDraft
     answer: IssuerWaiting | AgentSetup
@@ -6010,7 +6010,7 @@ export interface HubRoutes {
     body: ServiceSetupDraft
     answer: IssuerWaiting | ServiceSetup
   }
-  /** List the outside services (issuers) that asked to set up agents for people. Only for the pod's owner. */
+  /** List the outside services (issuers) that asked to set up agents or services. Only for the pod's owner. */
   "GET /api/hub/setup/issuers": {
     query: {
       /** Only issuers with this status. */
@@ -6126,7 +6126,7 @@ export interface HubRoutes {
     }
     answer: string
   }
-  /** List your webhooks, newest first; a key with limits lists only the webhooks that were created with the key. */
+  /** List your webhooks, newest first; a key without the grant `*` lists only the webhooks that were created with it. */
   "GET /api/hub/webhooks": {
     query: {
       readonly limit?: string | undefined

@@ -26,13 +26,13 @@ export const backupBeforeMigration =
     return attempt(async () => packSnapshot(await takeSnapshot(owner, order, pgFolder), order)).pipe(
       Effect.tap(({ path }) =>
         Effect.logInfo(
-          `Backup before ${missing.length} migrations made: ${path}. To restore this backup, use \`pod restore\`.`
+          `Made a backup before ${missing.length} migrations: ${path}. To restore this backup, use \`pod restore\`.`
         )
       ),
       Effect.mapError(
         (error) =>
           new NotPrepared({
-            message: `The database was not migrated, because no backup could be made before: ${error.message} Free space in ${place.folder}, or set POD_BACKUP_BEFORE_MIGRATION=off.`
+            message: `The database was not migrated, because the backup before the migration failed: ${error.message} Free space in ${place.folder}, or set POD_BACKUP_BEFORE_MIGRATION=off.`
           })
       ),
       Effect.asVoid

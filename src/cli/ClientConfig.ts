@@ -64,7 +64,7 @@ const claudeDesktop = ({ name }: ClientConfig, url: string): ClientSetup => ({
   steps: [
     "pod connect claude-desktop --write   writes pod.mcpb",
     "Open the file with Claude Desktop, and paste a key where it asks for one.",
-    `The address in the file is ${url}; it can be changed there too.`
+    `The address in the file is ${url}; you can change it in Claude Desktop.`
   ].join("\n"),
   next: "Open the file with Claude Desktop, and paste a key where it asks for one: pod keys create --name Claude"
 })

@@ -37,7 +37,7 @@ const clientCheck = (plain: Either.Either<HttpAnswer, Error>, invented: typeof p
             name,
             "the proxy sends no X-Forwarded-For, so the pod sees the address of the proxy for every caller"
           )
-        : okCheck(name, "nothing forwards requests here")
+        : okCheck(name, "no proxy forwards the requests")
     case "ignored":
       return failedCheck(
         name,

@@ -70,6 +70,6 @@ export const askingAs = <Input>(
     return yield* new CliFailure({
       exit: "badUsage",
       code: "CONFIRMATION_NEEDED",
-      message: `The command cannot ask here, so it needs \`--yes\`, because ${because}.`
+      message: `The command asks before it acts, because ${because}. It cannot ask here, so it needs \`--yes\`.`
     })
   })

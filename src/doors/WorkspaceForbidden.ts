@@ -13,7 +13,7 @@ export const workspaceForbidden = new Forbidden({
 /** For a request that names no workspace, with a key that is limited to certain workspaces. */
 export const ownSpaceForbidden = new Forbidden({
   code: "WORKSPACE_FORBIDDEN",
-  why: "This key is limited to certain workspaces, but this request is for the records outside of workspaces. Send the id of one of these workspaces in `workspaceId`, or use another key.",
+  why: "This key is limited to certain workspaces, but this request is for the personal space. Send the id of one of these workspaces in `workspaceId`, or use another key.",
   required: ["workspace"],
   granted: [],
   canBeStale: true

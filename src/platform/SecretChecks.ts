@@ -44,7 +44,7 @@ const facts = {
 const adviseCopy = (path: string): Effect.Effect<void> =>
   step(
     "secrets",
-    `Secrets: made in ${shownPath(dirname(path))}. Keep a copy elsewhere: if the file ${basename(path)} is lost, so is ${facts["encryption-key"].lost}.`,
+    `Secrets: made in ${shownPath(dirname(path))}. Keep a copy elsewhere: without the file ${basename(path)}, you lose ${facts["encryption-key"].lost}.`,
     { path }
   )
 

@@ -26,6 +26,6 @@ export const seedOnce = (socket: string): Effect.Effect<void, never, People> =>
     if (sample === undefined) yield* Effect.logInfo("POD_SEED has no effect: the sample was made in this pod before.")
     else
       yield* Effect.logInfo(
-        `The sample data were made: workspace ${sample.workspaceId}. To delete the sample, run \`pod seed remove\`.`
+        `The sample data was made: workspace ${sample.workspaceId}. To delete the sample, run \`pod seed remove\`.`
       )
   }).pipe(Effect.catchAll(({ error }) => Effect.logError(`The sample data could not be made: ${String(error)}`)))

@@ -15,7 +15,7 @@ import type { Fields, JsonSchemaObject } from "./McpTool.ts"
 export type SchemaForm = "ordinary" | "strict"
 
 export const unknownForm =
-  "The query parameter `schemas` has the value `strict` or is left out. Without it, tools have their ordinary schemas."
+  "Send the query parameter `schemas` with the value `strict`, or leave it out. Without it, tools have their ordinary schemas."
 
 /** Returns the form that the query of an address asks for. Returns undefined if it asks for an unknown form. */
 export const schemaFormOf = (query: string): SchemaForm | undefined => {

@@ -185,7 +185,7 @@ const rows: Readonly<Record<string, FailureRow>> = {
     example: new NotImplemented({ why: "The pod cannot revert an action outside the pod." })
   },
   "503": {
-    description: "The pod cannot answer now, and nothing was changed.",
+    description: "The pod cannot answer now.",
     of: Unavailable,
     example: new Unavailable({
       why: "The pod cannot reach its database right now. Try again shortly.",

@@ -57,7 +57,7 @@ describe("a start of a newer version on an embedded database", () => {
     const blocked = join(backups.path, "a file")
     writeFileSync(blocked, "")
     const exit = await start(join(blocked, "folder"))
-    assert.include(String(exit), "no backup could be made")
+    assert.include(String(exit), "the backup before the migration failed")
     assert.lengthOf(await withLite(folder.path, (owner) => owner.query(names)), migrations.length - 1)
     rmSync(blocked)
   })

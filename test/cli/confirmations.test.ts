@@ -103,7 +103,7 @@ describe("a command that asks before it acts, without a terminal", () => {
     assert.strictEqual(run.code, 2)
     assert.strictEqual(
       run.stderr,
-      "Error The command cannot ask here, so it needs `--yes`, because a revoked key cannot be made valid again.\n"
+      "Error The command asks before it acts, because a revoked key cannot be made valid again. It cannot ask here, so it needs `--yes`.\n"
     )
     assert.strictEqual((await keysNamed("piped"))[0]?.["isActive"], true)
   })

@@ -93,7 +93,7 @@ describeConsole("the key wizard of the console", ({ open, pod }) => {
   it("a person must confirm the risks of a key that can read everything that the person can read, even if the key cannot write", async () => {
     const page = await open("/keys/new?recipe=read&name=Wide")
     await preview(page)
-      .getByText(/^Whoever has the key may read everything that you can see/)
+      .getByText(/^Everybody who has the key may read everything that you can see/)
       .waitFor()
     assert.isTrue(await create(page).isDisabled())
     await confirm(page)

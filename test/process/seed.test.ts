@@ -29,7 +29,7 @@ beforeAll(async () => {
   pod = await startPod({ dataDir: folder.path, environment })
   session = await signInOwner(pod.baseUrl)
   operator = socketCaller(join(folder.path, "admin.sock"))
-  await logged("The sample data were made")
+  await logged("The sample data was made")
 })
 afterAll(async () => {
   await pod.kill()

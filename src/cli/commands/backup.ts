@@ -24,7 +24,7 @@ const verify = Effect.fnUntraced(function* (file: string) {
     { created, engine, podVersion, parts: parts.length, rows, hash, secrets },
     {
       text: () =>
-        `The backup is complete and not damaged: ${parts.length} parts, ${rows} rows of ${created}, ${secrets.length === 0 ? "without secrets" : `with ${secrets.join(", ")}`}.`
+        `The backup of ${created} is complete and not damaged: ${parts.length} parts, ${rows} rows, ${secrets.length === 0 ? "without secrets" : `with ${secrets.join(", ")}`}.`
     }
   )
 })
@@ -84,7 +84,7 @@ export const backup = leaf(
     ),
     withoutSecrets: Options.boolean("without-secrets").pipe(
       Options.withDescription(
-        "Leave out the secrets of the data directory. Keep them elsewhere, or keys and the vault are lost."
+        "Leave out the secrets of the data directory. Keep a copy of them elsewhere: without them, keys and the vault are lost."
       )
     )
   },
@@ -118,7 +118,7 @@ export const restore = leaf(
     output.data(
       { created: manifest.created, rows, hash, secrets: manifest.secrets },
       {
-        text: ({ created }) => `Restored ${rows} rows of ${created}. Start the pod: pod start`
+        text: ({ created }) => `Restored ${rows} rows from the backup of ${created}. Start the pod: pod start`
       }
     )
     if (manifest.secrets.length === 0) {

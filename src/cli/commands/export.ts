@@ -16,7 +16,7 @@ export const exportCommand = leaf(
   "export",
   {
     summary:
-      "Write all data as lines of JSON. Keys are exported as hashes, and secrets encrypted, so also move the secrets of the pod: <data>/secrets, or POD_KEY_PEPPER, POD_SESSION_SECRET and POD_ENCRYPTION_KEY.",
+      "Write all data as lines of JSON. The file has keys as hashes and the vault encrypted, so also move the secrets of the pod: <data>/secrets, or POD_KEY_PEPPER, POD_SESSION_SECRET and POD_ENCRYPTION_KEY.",
     examples: [
       "pod export --out pod.ndjson.gz",
       "pod export --workspace 0192… -o acme.ndjson",

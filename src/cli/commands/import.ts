@@ -57,7 +57,7 @@ export const importCommand = leafThatAsks(
     output.data(report, {
       text: ({ added, hash, kind, replaced, skipped }) =>
         kind === "filled"
-          ? `${dryRun ? "Would import" : "Imported"} ${added} rows; the state is ${hash.slice(0, 12)}….`
+          ? `${dryRun ? "Would import" : "Imported"} ${added} rows; the state hash is ${hash.slice(0, 12)}….`
           : `${dryRun ? "Would add" : "Added"} ${added} rows, ${dryRun ? "replace" : "replaced"} ${replaced}, ${dryRun ? "skip" : "skipped"} ${skipped}.`
     })
     if (report.needsSecrets && !dryRun) {

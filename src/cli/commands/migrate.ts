@@ -40,8 +40,8 @@ const remedyOf = (states: ReadonlyArray<MigrationState>, isRunning: boolean): st
   if (has("changed")) return "Restore the files of the changed migrations: install this version of the pod again."
   if (!has("pending")) return undefined
   return isRunning
-    ? "The running pod has an older version. Restart the pod with this version: it makes a backup and applies them."
-    : "To apply them: pod start, or pod migrate up. Both make a backup first."
+    ? "The running pod has an older version. Restart the pod with this version: it makes a backup and applies the migrations."
+    : "To apply the migrations: pod start, or pod migrate up. Both make a backup first."
 }
 
 /** The state of the schema for people: a summary, what to do, and the migrations that need attention. */
@@ -165,7 +165,7 @@ const toPostgres = leaf(
     output.data(
       { rows: report.added, hash: report.hash },
       {
-        text: ({ hash }) => `Moved; both databases have the state ${hash.slice(0, 12)}….`
+        text: ({ hash }) => `Moved the pod; both databases have the state hash ${hash.slice(0, 12)}….`
       }
     )
     output.note(

@@ -76,7 +76,7 @@ const resetPassword = leaf(
   "reset-password",
   {
     summary:
-      "Give the owner a new password, and end all sign-ins of the owner. This works only on the machine of the pod.",
+      "Give the owner a new password, and end all sign-ins of the owner. The command works only on the machine of the pod.",
     examples: ["pod owner reset-password", "pod owner reset-password --email you@example.com --password-file -"]
   },
   {

@@ -18,7 +18,7 @@ export const start = leaf(
   {
     podName: Options.text("pod-name").pipe(
       Options.withDescription(
-        "The name of a new pod, as in POD_NAME. It counts only at the first start, together with POD_OWNER_EMAIL; otherwise the setup page asks for the name."
+        "The name of a new pod, as in POD_NAME. The pod uses it only at the first start, together with POD_OWNER_EMAIL; otherwise the setup page asks for the name."
       ),
       Options.optional
     )

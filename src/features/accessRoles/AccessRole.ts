@@ -19,7 +19,7 @@ export const AccessRole = recordType("role", {
     name: writable(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(120))),
     description: writable(Schema.NullOr(Schema.String.pipe(Schema.maxLength(2000))), { default: null }),
     grant: writable(Grant, {
-      meaning: "Limits of the credential. A grant only narrows what the person may do.",
+      meaning: "Permissions and limits. A grant only narrows what the person may do.",
       input: RoleGrant
     })
   },

@@ -82,12 +82,12 @@ export const CompletionRequest = example(
     ),
     n: only(
       Schema.Literal(1),
-      "Number of answers. The pod gives one.",
+      "Number of answers; must be 1.",
       "The pod gives one answer to a request. Send 1, or leave out this field."
     ),
     response_format: only(
       Schema.Struct({ type: Schema.Literal("text") }),
-      "Format of the answer. The pod answers with text.",
+      "Format of the answer; must be text.",
       "The pod answers with text and cannot promise JSON. Send the type `text`, or leave out this field."
     ),
     tool_choice: only(
@@ -98,12 +98,12 @@ export const CompletionRequest = example(
     function_call: only(Schema.Literal("auto", "none"), "Older name of `tool_choice`.", noTools),
     modalities: only(
       Schema.Array(Schema.Literal("text")),
-      "Kinds of output. The pod answers with text.",
+      "Kinds of output; must be text.",
       'The pod answers with text only. Send ["text"], or leave out this field.'
     ),
     logprobs: only(
       Schema.Literal(false),
-      "Whether the answer has the probabilities of its tokens. The pod does not know them.",
+      "Whether the answer has the probabilities of its tokens; must be false.",
       "The pod does not know the probabilities of tokens. Send false, or leave out this field."
     ),
     workspaceId: described(

@@ -20,7 +20,7 @@ export const EntityApi = HttpApiGroup.make("entities")
       errors: [GrantDoorUnsupported],
       door: rows("hub-protocol.read", "entity"),
       summary:
-        "List the entities that the caller may read, newest first. With `q`, list only entities whose text contains the words in `q`; a key with limits cannot use `q`."
+        "List the entities that the caller may read, newest first. With `q`, list only entities whose text contains the words in `q`; a key then needs the grant `*`."
     })
   )
   .add(

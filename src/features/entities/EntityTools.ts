@@ -105,7 +105,7 @@ export const EntityTools = [
         "facets.profileSlug": "Another name for `slug`.",
         "facets.properties": "The properties of the facet.",
         forceCreate:
-          "`true`: create the entity even if the same entity exists. `false`: refuse a duplicate of every kind. Default: refuse only duplicates of people and companies.",
+          "`true`: create the entity even if the same entity exists. `false`: look for duplicates of every kind. Default: only of people and companies.",
         ...writeDetailDescriptions,
         profileSlug:
           "The entity kind (profile slug), such as `note`, `task` or `person`; `svc_list_profiles` lists the kinds.",
@@ -116,7 +116,7 @@ export const EntityTools = [
     door: writes("mcp.write", "entity", ["create"]),
     profiles: ["builder"],
     summary:
-      "Create an entity. If a person or company with this name exists, the pod refuses the call and returns the existing entities, unless `forceCreate` is true. If an entity has the same identity signal (such as e-mail), the pod changes that entity instead. A person might have to approve the write first."
+      "Create an entity. If a person or company with the same identity signal (such as e-mail) exists, the pod changes that entity instead. If only the name is the same, the pod refuses the call and returns the existing entities. If `forceCreate` is true, the pod creates the entity in both cases. A person might have to approve the write first."
   }),
   tool("svc_update_entity", {
     title: "Update entity",

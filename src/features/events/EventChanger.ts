@@ -20,7 +20,7 @@ const sourceForbidden = (source: EventSource) =>
     code: "SOURCE_FORBIDDEN",
     why:
       `Only an owner or admin of the space may log events with the source ${source}, ` +
-      "with a sign-in session or a personal key without limits.",
+      "with a sign-in session or a personal key that has the grant `*`.",
     required: ["*"],
     granted: []
   })
@@ -28,7 +28,7 @@ const sourceForbidden = (source: EventSource) =>
 const metadataForbidden = new Forbidden({
   code: "SOURCE_FORBIDDEN",
   why:
-    "Only an owner or admin of the space, signed in or with a personal key without limits, may log events whose metadata " +
+    "Only an owner or admin of the space, signed in or with a personal key that has the grant `*`, may log events whose metadata " +
     "says that a rule of the pod or another agent acted. Use another `kind`.",
   required: ["*"],
   granted: []

@@ -90,7 +90,7 @@ export const beforePolicy = [
     applies: (question) => isAgent(question) && question.write.isForPeople === true,
     code: "PEOPLE_ONLY",
     axis: "identity",
-    reason: "Only a person may do this, with a sign-in session or a key of their own."
+    reason: "Only a person may make this write, with a sign-in session or a key of their own."
   },
   {
     name: "capabilities",

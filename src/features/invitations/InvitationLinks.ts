@@ -33,7 +33,7 @@ export interface AcceptedInvitation {
 
 const memberAlready = new Conflict({
   code: "ALREADY_MEMBER",
-  why: "You are a member of this workspace already. The link is not used up."
+  why: "You are a member of this workspace already. The link still works."
 })
 
 export class InvitationLinks extends Context.Tag("pod/InvitationLinks")<

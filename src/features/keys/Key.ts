@@ -22,7 +22,7 @@ export const Key = Schema.Struct({
   hubId: described("Id of the pod that the key is for.", Schema.NullOr(Schema.String)),
   scope: described("Scopes of the key: which operations the key may call.", Schema.Array(Schema.String)),
   grant: described(
-    "Limits of the key. A grant only narrows what the owner of the key may do.",
+    "Permissions and limits of the key. A grant only narrows what the owner of the key may do.",
     Schema.NullOr(
       Schema.Struct({
         permissions: described(
@@ -71,7 +71,7 @@ export const RoleSnapshot = Schema.Struct({
   id: Schema.String,
   name: Schema.String,
   grant: described(
-    "Limits of the key. A grant only narrows what the owner of the key may do.",
+    "Permissions and limits of the key. A grant only narrows what the owner of the key may do.",
     Schema.Struct({
       ...Grant.fields,
       permissions: described(

@@ -24,7 +24,10 @@ const fields = {
     "Scopes of the key: which operations the key may call.",
     Schema.Array(MintableScope).pipe(Schema.minItems(1), Schema.maxItems(32))
   ),
-  grant: described("Limits of the key. A grant only narrows what the owner of the key may do.", GrantRequest),
+  grant: described(
+    "Permissions and limits of the key. A grant only narrows what the owner of the key may do.",
+    GrantRequest
+  ),
   expiresInDays: described(
     "How many days the key is valid. Default: 90. Null means that the key never expires.",
     Schema.optional(Schema.NullOr(KeyLife))
@@ -46,7 +49,7 @@ const olderFields = {
   scopes: fields.scope,
   expiresAt: described("Time when the key expires; null means never.", Schema.optional(Schema.NullOr(TimestampInput))),
   grant: described(
-    "Limits of the key. A grant only narrows what the owner of the key may do.",
+    "Permissions and limits of the key. A grant only narrows what the owner of the key may do.",
     Schema.optional(GrantRequest)
   ),
   toolProfile: fields.toolProfile

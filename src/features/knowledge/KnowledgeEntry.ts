@@ -68,10 +68,7 @@ export const KnowledgeVersion = Schema.Struct({
     "Free text about the author; `actorId` is the id of the actual author.",
     Schema.NullOr(Schema.String)
   ),
-  actorId: described(
-    "Id of the person or agent that wrote the value. After an approval, this is whoever made the proposal.",
-    Id
-  ),
+  actorId: described("Id of the person or agent that wrote the value, or whose proposal a person approved.", Id),
   eventId: described("Id of the event of the write; null for writes before the pod kept versions.", Schema.NullOr(Id)),
   at: Timestamp
 }).annotations({ identifier: "KnowledgeVersion" })

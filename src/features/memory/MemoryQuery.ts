@@ -40,7 +40,7 @@ export const RecalledFact = Schema.Struct({
   fact: described("The fact that was found.", MemoryFact),
   score: described("Score of the fact for this question; a higher score comes first.", Schema.Number),
   words: described(
-    "Words of the question that the fact contains in some form. If the list is empty, the fact was found by its meaning or by the turns next to it.",
+    "Words of the question that the fact contains in some form. If the list is empty, the meaning of the fact or a neighbouring turn fits the question.",
     Schema.Array(Schema.String)
   )
 }).annotations({ identifier: "RecalledFact" })

@@ -7,10 +7,10 @@ import { hasEveryPermission } from "./ReadKinds.ts"
 import type { GrantRisk } from "./Preview.ts"
 
 const wholeText: Readonly<Record<WriteMode, string>> = {
-  none: "Whoever has the key may read everything that you can see",
+  none: "Everybody who has the key may read everything that you can see",
   incapable: "The agent may read everything that you can see",
   proposing: "The agent may read everything that you can see, and may propose to change it",
-  direct: "Whoever has the key may change everything that you may change"
+  direct: "Everybody who has the key may change everything that you may change"
 }
 
 /**

@@ -36,7 +36,7 @@ export type PreviewQuestion = typeof PreviewQuestion.Type
 
 export const PreviewInput = namingAgent("agentId", {
   grant: described(
-    "Limits of the credential. A grant only narrows what the person may do. Required unless `keyId` is sent.",
+    "Permissions and limits of the key. A grant only narrows what the person may do. Required unless `keyId` is sent.",
     Schema.optional(GrantRequest)
   ),
   keyId: described(

@@ -17,6 +17,6 @@ export const ProactiveApi = HttpApiGroup.make("proactive")
       success: PostAnswer,
       door: writes("hub-protocol.write", "channel", ["create"], undefined, "message"),
       summary:
-        "Send a message about a workspace to the person that you act for. Nobody else can read the message. The pod writes at most 3 messages in an hour, 10 in a day, and none in quiet hours."
+        "Send a message about a workspace to the person that you act for. Nobody else can read the message. A person gets at most 3 messages an hour and 10 a day about one workspace, and in quiet hours only alerts that they want."
     })
   )

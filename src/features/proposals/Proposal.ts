@@ -124,14 +124,11 @@ export const ProposalDetail = Schema.Struct({
     )
   ),
   asker: described(
-    "Whether the user who asked for the change may still make it; null after the decision, or if an agent reads this.",
+    "Whether the asker (who made the proposal) may still make the change; null after the decision, or if an agent calls.",
     Schema.NullOr(
       Schema.Struct({
-        mayStill: described("Whether the user who asked may still make the change.", Schema.Boolean),
-        why: described(
-          "Why the user who asked may not make the change; null if the user may.",
-          Schema.NullOr(Schema.String)
-        )
+        mayStill: described("Whether the asker may still make the change.", Schema.Boolean),
+        why: described("Why the asker may not make the change; null if the asker may.", Schema.NullOr(Schema.String))
       })
     )
   )

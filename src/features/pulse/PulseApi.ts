@@ -33,7 +33,7 @@ const door = fullGrantInSpaces("hub-protocol.read")
 export const PulseApi = HttpApiGroup.make("pulse")
   .annotate(
     OpenApi.Description,
-    "Events, and the automations, agents, notifications and webhooks that reacted to them."
+    "Events, and the reactions to them, such as runs of rules, notifications and calls of webhooks."
   )
   .add(
     read("subscriptions.list", {
@@ -42,7 +42,7 @@ export const PulseApi = HttpApiGroup.make("pulse")
       success: pagedStruct(Schema.Struct({ items: described("Events, newest first.", Schema.Array(ReactionEvent)) })),
       errors: [Forbidden],
       door,
-      summary: "List your events to which automations, agents, notifications or webhooks reacted, newest first."
+      summary: "List your events that caused reactions (such as calls of webhooks) or are reactions, newest first."
     })
   )
   .add(
@@ -53,6 +53,6 @@ export const PulseApi = HttpApiGroup.make("pulse")
       success: ReactionEvent,
       errors: [NotFound],
       door,
-      summary: "Read one event and everything that reacted to it."
+      summary: "Read one event and all reactions to it."
     })
   )

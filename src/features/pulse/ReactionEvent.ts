@@ -19,9 +19,6 @@ export const ReactionEvent = Schema.Struct({
   inbound: described("Whether the event came from outside the pod.", Schema.optional(Schema.Boolean)),
   pending: described("Whether the event waits for the decision of a person.", Schema.optional(Schema.Boolean)),
   proposalId: described("Id of the proposal that the event is about.", Schema.optional(Id)),
-  reactions: described(
-    "Automations, agents, notifications and webhooks that reacted, oldest first.",
-    Schema.Array(Reaction)
-  )
+  reactions: described("Reactions to the event.", Schema.Array(Reaction))
 }).annotations({ identifier: "ReactionEvent" })
 export type ReactionEvent = typeof ReactionEvent.Type

@@ -91,7 +91,7 @@ export const ServiceSetupDraft = example(
         }
       )
     ),
-    grant: described("Limits of the key.", Schema.optional(GrantRequest)),
+    grant: described("Permissions and limits of the key.", Schema.optional(GrantRequest)),
     expiresInDays: described(
       "How many days the key is valid. Default: 90. Null means that the key never expires.",
       Schema.optional(Schema.NullOr(Schema.Int.pipe(Schema.between(1, 36_500))))

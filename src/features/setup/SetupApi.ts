@@ -78,7 +78,7 @@ export const SetupApi = HttpApiGroup.make("setup")
       answersSecret: true,
       door: ownCredential,
       summary:
-        "Set up an agent of a type, such as `n8n`, for the calling person, with a new key. Earlier keys of the agent stop working."
+        "Set up an agent of a type, such as `n8n`, with a new key. The agent acts for the owner of the calling key, or for the pod's owner. Earlier keys of the agent stop working."
     })
   )
   .add(
@@ -110,7 +110,7 @@ export const SetupApi = HttpApiGroup.make("setup")
       query: IssuerQuery,
       success: pageOf(SetupIssuer.schema),
       door: fullGrant("hub-protocol.read"),
-      summary: "List the outside services (issuers) that asked to set up agents for people. Only for the pod's owner."
+      summary: "List the outside services (issuers) that asked to set up agents or services. Only for the pod's owner."
     })
   )
   .add(

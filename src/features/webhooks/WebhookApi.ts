@@ -20,7 +20,7 @@ export const WebhookApi = HttpApiGroup.make("webhooks")
       success: pageOf(WebhookWithoutSecret),
       door: rows("hub-protocol.read", "webhook"),
       summary:
-        "List your webhooks, newest first; a key with limits lists only the webhooks that were created with the key."
+        "List your webhooks, newest first; a key without the grant `*` lists only the webhooks that were created with it."
     })
   )
   .add(

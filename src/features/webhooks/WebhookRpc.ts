@@ -38,7 +38,7 @@ export const WebhookProcedures = RpcGroup.make(
     success: pageOf(WebhookWithoutSecret),
     door: rows("hub-protocol.read", "webhook"),
     summary:
-      "List your webhooks, newest first; a key with limits lists only the webhooks that were created with the key."
+      "List your webhooks, newest first; a key without the grant `*` lists only the webhooks that were created with it."
   }),
   query("channelGateway.list", {
     input: NoInput,
@@ -135,7 +135,7 @@ export const WebhookProcedures = RpcGroup.make(
     success: pageOf(WebhookWithoutSecret),
     door: rows("hub-protocol.read", "webhook"),
     summary:
-      "List your webhooks of one workspace, newest first; a key with limits lists only the webhooks that were created with the key."
+      "List your webhooks of one workspace, newest first; a key without the grant `*` lists only the webhooks that were created with it."
   }),
   mutation("webhooks.createForWorkspace", {
     input: WorkspaceWebhookDraft,

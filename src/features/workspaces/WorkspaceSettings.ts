@@ -66,7 +66,7 @@ const Names = Schema.Array(FieldName).pipe(Schema.maxItems(200))
 export const PublicProjection = Schema.Struct({
   ...projection,
   fields: described(
-    "Names of the public properties; the name `title` stands for the title. Only these fields and the id of an entity are public.",
+    "Names of the public properties; the name `title` stands for the title. Only these fields, the id and a public role of an entity are public.",
     Names
   )
 }).annotations({ identifier: "PublicProjection" })

@@ -230,7 +230,7 @@ export const settingsTable = {
     area: "Limits",
     schema: oneOf("off", "on"),
     default: "off",
-    doc: "on: a key whose grant is limited may search too, and finds only the records that its grant allows to read. off: the pod refuses a search with such a key."
+    doc: "on: every key may search, and finds only the records that its grant allows to read. off: a key may search only if its grant reads every kind of record, without limits."
   }),
   webhookAllow: withDefault({
     name: "POD_WEBHOOK_ALLOW",
