@@ -19,7 +19,7 @@ export const layer = Layer.effect(
      * The SQL condition for a valid share: the owner of the entry must still be a member of the workspace through which
      * the entry is shared.
      */
-    const bothPeopleAreMembers = sql.literal(`
+    const ownerIsMember = sql.literal(`
       EXISTS (
         SELECT 1 FROM memberships member WHERE member.user_id = share.owner_id AND member.space_id = share.space_id)`)
     const isWritten = (rows: ReadonlyArray<unknown>) => rows.length > 0
@@ -115,7 +115,7 @@ export const layer = Layer.effect(
               JOIN vaults vault ON vault.person_id = entry.person_id
               WHERE entry.id = ${id}::uuid
                 AND ((entry.person_id = authority.person::uuid AND entry.space_id = ANY (authority.spaces)) OR EXISTS (SELECT 1 FROM vault_shares share WHERE share.entry_id = entry.id AND share.person_id = authority.person::uuid
-                    AND share.space_id = ANY (authority.spaces) AND ${bothPeopleAreMembers}))`
+                    AND share.space_id = ANY (authority.spaces) AND ${ownerIsMember}))`
         )
         return row === undefined ? null : { entry: sealedOf(row), sealedKey: Buffer.from(row.sealed_key) }
       }),
@@ -272,7 +272,7 @@ export const layer = Layer.effect(
               FROM vault_shares share
               JOIN vault_entries entry ON entry.id = share.entry_id
               JOIN users owner ON owner.id = share.owner_id
-              WHERE share.person_id = authority.person::uuid AND share.space_id = ANY (authority.spaces) AND ${bothPeopleAreMembers}
+              WHERE share.person_id = authority.person::uuid AND share.space_id = ANY (authority.spaces) AND ${ownerIsMember}
               ORDER BY entry.id DESC, share.space_id
               LIMIT ${limit}`
         )
