@@ -206,7 +206,9 @@ export const layer = Layer.effect(
             changed: sql`
                 INSERT INTO vault_shares (entry_id, owner_id, person_id, space_id)
                 SELECT entry.id, entry.person_id, reader.person_id, reader.space_id
-                FROM shared entry JOIN readers reader ON reader.owner_id = entry.person_id
+                FROM authority
+                JOIN shared entry ON true
+                JOIN readers reader ON reader.owner_id = entry.person_id AND reader.space_id = ANY (authority.spaces)
                 ON CONFLICT (entry_id, person_id, space_id) DO UPDATE SET created_at = now()
                 RETURNING entry_id AS id, owner_id AS space_id`
           })
