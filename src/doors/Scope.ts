@@ -55,3 +55,15 @@ export const sessionScopes: ReadonlyArray<Scope> = [
 /** Returns true if one of the scopes in `granted` is enough for the scope `needed`. */
 export const opensScope = (granted: ReadonlyArray<string>, needed: Scope): boolean =>
   granted.includes(needed) || (openedBy[needed] ?? []).some((other) => granted.includes(other))
+
+/** For each scope of writes whose answers show records, the scope of the reads on the same surface. */
+const readingScopes = [
+  ["hub-protocol.write", "hub-protocol.read"],
+  ["hub-protocol.admin", "hub-protocol.read"],
+  ["mcp.write", "mcp.read"],
+  ["data.write", "mcp.read"]
+] as const
+
+/** Returns true if a credential with these scopes may read on every surface on which it may write records. */
+export const readsWhereItWrites = (granted: ReadonlyArray<string>): boolean =>
+  readingScopes.every(([write, read]) => !granted.includes(write) || opensScope(granted, read))

@@ -184,6 +184,32 @@ describePostgres("attacks: something ends while somebody writes to it", (server)
     )
   })
 
+  it("if a person shares a vault entry while the reader is removed from the workspace, the pod keeps no share of the entry", async () => {
+    await inBothOrders(
+      async (round) => {
+        const workspaceId = await pod.aWorkspace(pod.owner, `Leaving ${round}`)
+        const reader = await pod.aPerson(`departing${round}@example.com`)
+        await setRole(pod, storage, reader.id, workspaceId, "viewer")
+        const draft = { name: `Entry of ${round}`, value: "a value" }
+        const id = procedureData(await pod.owner.mutate("secretsVault.create", draft)).id as string
+        return { id, personId: reader.id, workspaceId }
+      },
+      () => pod.ownerId,
+      (share) => [
+        () => send("DELETE", `workspaces/${share.workspaceId}/members/${share.personId}`),
+        () => pod.owner.mutate("secretsVault.share", share)
+      ],
+      async ({ id }, removed, shared) => {
+        assertOk(removed)
+        assert.include([200, 404], shared.status, JSON.stringify(shared.body))
+        assert.strictEqual(
+          await count("SELECT count(*)::integer AS count FROM vault_shares WHERE entry_id = $1", [id]),
+          0
+        )
+      }
+    )
+  })
+
   it("if a person is suspended while signing in, the new session is not valid after the suspension has ended", async () => {
     for (const round of [0, 1]) {
       const email = `suspended${round}@example.com`

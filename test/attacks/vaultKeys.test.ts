@@ -55,6 +55,31 @@ onOneStorage("attacks on the vault", (storage) => {
     assert.strictEqual(procedureData(await owner.query("secretsVault.get", { id })).version, 1)
   })
 
+  it("attack: a person who was removed from a workspace cannot read an entry that was shared there after somebody adds the person again", async () => {
+    const { owner, pod, workspaceId } = scene
+    const reader = await pod.aPerson("reader@example.com")
+    const admin = await pod.aPerson("admin@example.com")
+    const join = async (person: Caller, by: Caller, role: string) => {
+      const { token } = assertOk(await by.send("POST", "/api/hub/invitations", { workspaceId, role }))
+      assertOk(await person.send("POST", "/api/hub/invitations/accept", { token }))
+    }
+    await join(admin, owner, "admin")
+    await join(reader, owner, "editor")
+    const ofReader = procedureData(await reader.mutate("secretsVault.create", { name: "Theirs", value })).id as string
+    assertOk(await owner.mutate("secretsVault.share", { id, personId: reader.id, workspaceId }))
+    assertOk(await reader.mutate("secretsVault.share", { id: ofReader, personId: pod.ownerId, workspaceId }))
+    assert.strictEqual(procedureData(await reader.query("secretsVault.get", { id })).value, value)
+    assertOk(await admin.send("DELETE", `/api/hub/workspaces/${workspaceId}/members/${reader.id}`))
+    await join(reader, admin, "viewer")
+    assert.strictEqual((await reader.query("secretsVault.get", { id })).status, 404)
+    assert.strictEqual((await owner.query("secretsVault.get", { id: ofReader })).status, 404)
+    assert.deepStrictEqual(procedureData(await reader.query("secretsVault.sharedWithMe", {})), [])
+    assert.deepStrictEqual(procedureData(await owner.query("secretsVault.get", { id })).sharedWith, [])
+    assertOk(await owner.mutate("secretsVault.share", { id, personId: reader.id, workspaceId }))
+    assert.strictEqual(procedureData(await reader.query("secretsVault.get", { id })).value, value)
+    assertOk(await owner.mutate("secretsVault.unshare", { id, personId: reader.id }))
+  })
+
   it("attack: an unrestricted key can read the names of vault entries but never a value, and an agent's key can write nothing in the vault", async () => {
     const { agent, owner, pod } = scene
     const key = await pod.aKey(owner)

@@ -7,6 +7,7 @@ import { Context, Effect, Layer } from "effect"
 import { type ChangeRefusal, Conflict, type WriteRefusal } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
+import { readsWhereItWrites } from "../../doors/Scope.ts"
 import { GovernanceGate } from "./GovernanceGate.ts"
 import type { Passed } from "./Passed.ts"
 import type { RequestedWrite, Change, DescribedWrite, JsonRecord, Snapshot, WriteTraits } from "./Write.ts"
@@ -103,7 +104,8 @@ export interface Changer<A = unknown> {
    */
   readonly apply: (change: AppliedChange, passed: Passed) => Effect.Effect<A, ChangeRefusal, Reach>
   /**
-   * Reads the record of a requested update that changes nothing. The writer then writes nothing and returns this record.
+   * Reads the record of a requested update that changes nothing. The writer then writes nothing and returns this record,
+   * if the caller may read.
    * Absent for types without updates.
    */
   readonly unchanged?: (change: Change) => Effect.Effect<A, WriteRefusal, Reach>
@@ -236,8 +238,14 @@ export const writeWith = <A>(gate: typeof GovernanceGate.Service, targetType: st
         })
       }
       const { content, createdIds, schemaStamp } = checked
-      // A refusal is decided below, where the gate counts it.
-      if (changer.unchanged !== undefined && verdict !== "deny" && changesNothing(change.action, content, base)) {
+      // A refusal is decided below, where the gate counts it. If a credential has no scope for reads, the answer would be
+      // a read that leaves no event. So the write of such a credential takes place.
+      if (
+        changer.unchanged !== undefined &&
+        verdict !== "deny" &&
+        changesNothing(change.action, content, base) &&
+        readsWhereItWrites(principal.scopes)
+      ) {
         return yield* changer.unchanged(change)
       }
       const ready = { expectedVersion: expectedVersion ?? null, schemaStamp, createdIds, ...change, content }

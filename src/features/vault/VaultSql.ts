@@ -184,25 +184,31 @@ export const layer = Layer.effect(
           vaultEvent("share", id, { userId: personId, workspaceId }),
           () => ({
             before: [
-              // The lock lasts until the commit. So a simultaneous delete of the entry waits, and then also removes
-              // this share.
+              // The locks last until the commit. So a simultaneous delete of the entry or of a membership waits, and
+              // then also removes this share.
               sql`
                 shared AS (
                   SELECT entry.id, entry.person_id
                   FROM authority
                   JOIN vault_entries entry ON entry.id = ${id}::uuid AND entry.person_id = authority.person::uuid AND entry.space_id = ANY (authority.spaces)
-                  FOR SHARE OF entry)`
+                  FOR SHARE OF entry)`,
+              sql`
+                readers AS (
+                  SELECT owner.user_id AS owner_id, reader.user_id AS person_id, reader.space_id
+                  FROM authority
+                  JOIN memberships owner ON owner.user_id = authority.person::uuid AND owner.space_id = ${workspaceId}::uuid
+                    AND owner.space_id = ANY (authority.spaces)
+                  JOIN memberships reader ON reader.user_id = ${personId}::uuid AND reader.space_id = owner.space_id
+                    AND reader.user_id <> owner.user_id
+                  JOIN users person ON person.id = reader.user_id AND person.kind = 'person'
+                  FOR SHARE OF owner, reader)`
             ],
             changed: sql`
                 INSERT INTO vault_shares (entry_id, owner_id, person_id, space_id)
-                SELECT entry.id, entry.person_id, reader.user_id, reader.space_id
+                SELECT entry.id, entry.person_id, reader.person_id, reader.space_id
                 FROM authority
                 JOIN shared entry ON true
-                JOIN memberships owner ON owner.user_id = entry.person_id AND owner.space_id = ${workspaceId}::uuid
-                  AND owner.space_id = ANY (authority.spaces)
-                JOIN memberships reader ON reader.user_id = ${personId}::uuid AND reader.space_id = owner.space_id
-                  AND reader.user_id <> entry.person_id
-                JOIN users person ON person.id = reader.user_id AND person.kind = 'person'
+                JOIN readers reader ON reader.owner_id = entry.person_id AND reader.space_id = ANY (authority.spaces)
                 ON CONFLICT (entry_id, person_id, space_id) DO UPDATE SET created_at = now()
                 RETURNING entry_id AS id, owner_id AS space_id`
           })

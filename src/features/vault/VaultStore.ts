@@ -4,14 +4,14 @@
  */
 import { Array, Context, DateTime, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
-import { memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
+import type { Rows } from "../../platform/MemoryDatabase.ts"
 import type { EventDraft } from "../events/Event.ts"
 import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { personTable, roleOf } from "../people/UserTables.ts"
 import type { SealedRecovery } from "./VaultCipher.ts"
 import type { SealedEntry, StoredEntry, VaultShare } from "./VaultEntry.ts"
-import { type StoredVault, vaultEntryTable, vaultTable } from "./VaultTable.ts"
+import { shareKey, shareTable, type StoredVault, vaultEntryTable, vaultTable } from "./VaultTable.ts"
 
 /** The changes that a write makes in a vault. */
 export type VaultChange =
@@ -257,17 +257,6 @@ export class VaultStore extends Context.Tag("pod/VaultStore")<
     })
   )
 }
-
-interface StoredShare {
-  readonly entryId: string
-  readonly ownerId: string
-  readonly personId: string
-  readonly workspaceId: string
-  readonly sharedAt: DateTime.Utc
-}
-
-const shareKey = ({ entryId, personId, workspaceId }: StoredShare) => `${entryId} ${personId} ${workspaceId}`
-const shareTable = memoryTable<StoredShare>("vault_shares", shareKey)
 
 const newestFirst = (one: { readonly id: string }, other: { readonly id: string }) => (one.id < other.id ? 1 : -1)
 const sharesOf = (rows: Rows, id: string) => rows.all(shareTable).filter(({ entryId }) => entryId === id)

@@ -1,4 +1,7 @@
-/** The tables of vaults and of their entries in memory. The store of model providers also reads these tables. */
+/**
+ * The tables of vaults, of their entries and of the shares of entries in memory. The stores of model providers and of
+ * members also use these tables.
+ */
 import type { DateTime } from "effect"
 import { memoryTable } from "../../platform/MemoryDatabase.ts"
 import type { SealedRecovery } from "./VaultCipher.ts"
@@ -15,3 +18,15 @@ export interface StoredVault {
 
 export const vaultTable = memoryTable<StoredVault>("vaults", ({ personId }) => personId)
 export const vaultEntryTable = memoryTable<SealedEntry>("vault_entries", ({ id }) => id)
+
+/** An entry that its owner lets a member of a workspace read. */
+export interface StoredShare {
+  readonly entryId: string
+  readonly ownerId: string
+  readonly personId: string
+  readonly workspaceId: string
+  readonly sharedAt: DateTime.Utc
+}
+
+export const shareKey = ({ entryId, personId, workspaceId }: StoredShare) => `${entryId} ${personId} ${workspaceId}`
+export const shareTable = memoryTable<StoredShare>("vault_shares", shareKey)

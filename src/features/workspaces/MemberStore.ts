@@ -13,6 +13,7 @@ import {
   membershipTable,
   roleOf
 } from "../people/UserTables.ts"
+import { endMembership } from "./EndedMembership.ts"
 import type { AgentRole } from "./Enrolment.ts"
 import { type FoundMembership, type MembershipFault, membershipFault, spacesToChange } from "./Membership.ts"
 
@@ -107,7 +108,7 @@ export class MemberStore extends Context.Tag("pod/MemberStore")<
           else {
             const agents = rows.all(agentTable).filter(({ linkedUserId }) => linkedUserId === userId)
             for (const id of [userId, ...agents.map(({ id }) => id)]) {
-              rows.remove(membershipTable, membershipKey({ userId: id, spaceId }))
+              endMembership(rows, { userId: id, spaceId })
             }
           }
           advanceEpoch(rows, userId)
@@ -119,7 +120,7 @@ export class MemberStore extends Context.Tag("pod/MemberStore")<
           const isAgent = rows.find(agentTable, agentId) !== undefined
           const isReached = reach.bounds("member", "delete").spaces.includes(spaceId)
           if (!isAgent || !isReached || roleOf(rows, agentId, spaceId) === null) return Effect.succeed(false)
-          rows.remove(membershipTable, membershipKey({ userId: agentId, spaceId }))
+          endMembership(rows, { userId: agentId, spaceId })
           append(spaceId, event, passed)
           return Effect.succeed(true)
         })

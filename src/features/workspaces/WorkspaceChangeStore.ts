@@ -7,7 +7,8 @@ import type { EventDraft } from "../events/Event.ts"
 import { eventTable, memoryStatements } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { workspacePolicyTable } from "../gate/PolicyTable.ts"
-import { advanceEpoch, membershipKey, membershipTable } from "../people/UserTables.ts"
+import { advanceEpoch, membershipTable } from "../people/UserTables.ts"
+import { endMembership } from "./EndedMembership.ts"
 import { WorkspaceChanged, WorkspaceNotFound } from "./Workspace.ts"
 import { settingsWith, type WorkspaceFields } from "./WorkspaceSettings.ts"
 import { isWorkspaceWithin, type StoredWorkspace, workspaceTable } from "./WorkspaceTable.ts"
@@ -91,7 +92,7 @@ export class WorkspaceChangeStore extends Context.Tag("pod/WorkspaceChangeStore"
             rows.put(workspaceTable, { ...found, isArchived: true, proposalId: null, provisionKey: null })
             for (const { spaceId, userId } of rows.all(membershipTable)) {
               if (spaceId !== id) continue
-              rows.remove(membershipTable, membershipKey({ userId, spaceId }))
+              endMembership(rows, { userId, spaceId })
               advanceEpoch(rows, userId)
               revocations.end(userId === personId ? credential.id : userId)
             }

@@ -3,7 +3,7 @@
  */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { ledgerOf, type Ledger } from "../../doors/ledger.ts"
-import { type Approach, ask } from "../../doors/surfaces.ts"
+import { type Approach, ask, mcp } from "../../doors/surfaces.ts"
 import { makeThings, type Things } from "../../doors/things.ts"
 import { allApproaches } from "../../doors/walk.ts"
 import { sampleFor } from "../../doors/samples.ts"
@@ -66,6 +66,36 @@ onOneStorage("changes that change nothing", (storage) => {
     }
     assert.strictEqual(await ledger.digest(), before)
     assert.strictEqual((await agent.send("PATCH", path, { placement: "sidebar" })).body.status, "proposed")
+  })
+
+  it("attack: a key that may write but not read cannot read a record by an empty change without leaving an event or a proposal", async () => {
+    const { body: entity } = await pod.owner.send("POST", "/api/hub/entities", {
+      title: "Sealed",
+      description: "Secret"
+    })
+    const { body: made } = await pod.owner.mutate("agents.create", { name: "Writer", capabilities: ["*"] })
+    const path = `/api/hub/entities/${entity.id}`
+    const updates = async () =>
+      (await pod.owner.query("events.list", { type: "entity.note.update", limit: 100 })).body.result.data.filter(
+        ({ subjectId }: { readonly subjectId: string }) => subjectId === entity.id
+      ).length
+    for (const scope of [["hub-protocol.write"], ["hub-protocol.admin", "mcp.read"], ["mcp.write"], ["data.write"]]) {
+      const changeNothing = async (order: object) => {
+        const key = await pod.aKey(pod.owner, { scope, ...order })
+        if (scope[0]?.startsWith("hub-protocol")) return (await key.send("PATCH", path, {})).body
+        const { message } = await mcp(key, "tools/call", {
+          name: "svc_update_entity",
+          arguments: { entityId: entity.id }
+        })
+        return message.result?.structuredContent
+      }
+      const before = await updates()
+      await changeNothing({})
+      assert.strictEqual(await updates(), before + 1, scope.join())
+      const answer = JSON.stringify(await changeNothing({ agentId: made.result.data.id }))
+      assert.include(answer, "proposed")
+      assert.notInclude(answer, "Secret")
+    }
   })
 
   it("no operation that changes a record writes anything if the body is empty or has the stored values", async () => {
