@@ -10,6 +10,7 @@ import type { Webhook } from "./Webhook.ts"
 import { countedMax } from "../../doors/Page.ts"
 import { highestId } from "../../platform/Ids.ts"
 import { dieOnSqlError } from "../../platform/SqlDefect.ts"
+import { utcOrNull } from "../../platform/RowTimes.ts"
 import { figuresHours, figuresShare } from "./Delivery.ts"
 import {
   attemptOf,
@@ -37,7 +38,7 @@ export const layer = Layer.effect(
     return {
       since: dieOnSqlError(
         Effect.map(sql<{ readonly since: Date | null }>`SELECT webhooks_since() AS since`, ([row]) =>
-          row?.since == null ? null : DateTime.unsafeFromDate(row.since)
+          utcOrNull(row?.since)
         )
       ),
 

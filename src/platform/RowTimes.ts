@@ -1,0 +1,11 @@
+/** Converts times of rows that can be null. The driver has a `Date`, and the pod a `DateTime`. */
+import { DateTime } from "effect"
+
+/** Undefined stands for the column of a row that does not exist. */
+export const utcOrNull = (at: Date | null | undefined): DateTime.Utc | null =>
+  at == null ? null : DateTime.unsafeFromDate(at)
+
+export const dateOrNull = (at: DateTime.Utc | null): Date | null => (at === null ? null : DateTime.toDateUtc(at))
+
+/** Makes the text of a time for a statement that reads its rows from JSON. */
+export const isoOrNull = (at: DateTime.Utc | null): string | null => (at === null ? null : DateTime.formatIso(at))
