@@ -4,7 +4,7 @@
  */
 import { Context, Effect, Layer } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"
-import { Conflict, invalid, NotFound } from "../../doors/Failure.ts"
+import { Conflict, invalid, NotFound, isVersionConflict } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { objectIn } from "../gate/Write.ts"
 import type { WriteDetails } from "../gate/Changers.ts"
@@ -122,10 +122,7 @@ export class Facets extends Context.Tag("pod/Facets")<
             // pod tries the write again and keeps the other change.
             Effect.retry({
               times: 3,
-              while: (failure) =>
-                failure._tag === "Conflict" &&
-                failure.code === "VERSION_CONFLICT" &&
-                details.expectedVersion === undefined
+              while: (failure) => isVersionConflict(failure) && details.expectedVersion === undefined
             })
           ),
         remove: Effect.fnUntraced(function* (entityId, slug) {

@@ -4,7 +4,7 @@
  */
 import { Context, Effect, Layer } from "effect"
 import { fitsOneField, oneFieldMessage } from "../../doors/Fields.ts"
-import { Conflict, type Forbidden, type Invalid, invalid } from "../../doors/Failure.ts"
+import { Conflict, type Forbidden, type Invalid, invalid, isVersionConflict } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { ownSpacePass } from "../gate/OwnSpacePass.ts"
@@ -60,7 +60,7 @@ export class Preferences extends Context.Tag("pod/Preferences")<
           Effect.flatMap(passFor("update"), (passed) =>
             Effect.retry(mergedOnce(patch, passed), {
               times: retriesMax,
-              while: (failure) => failure._tag === "Conflict"
+              while: isVersionConflict
             })
           ).pipe(Effect.flatMap(owned)),
         get: Effect.flatMap(store.get, owned),
