@@ -1,12 +1,12 @@
 /** The service of relations. It reads edges. It creates and removes edges through the gate. */
 import { Context, Effect, Layer } from "effect"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
-import { missingRecord } from "../../doors/MissingRecord.ts"
 import { Conflict, type WriteRefusal, type Forbidden, NotFound } from "../../doors/Failure.ts"
 import { countedMax, type Page } from "../../doors/Page.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { Entities } from "../entities/Entities.ts"
+import { entityOrMissing } from "../entities/Entity.ts"
 import { membershipType } from "../projects/Project.ts"
 import { ProjectMembers } from "../projects/ProjectMembers.ts"
 import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
@@ -104,7 +104,7 @@ export class Relations extends Context.Tag("pod/Relations")<
           }
         }),
         connections: Effect.fnUntraced(function* (entityId, limit) {
-          yield* Effect.catchTag(entities.get(entityId), "EntityNotFound", () => Effect.fail(missingRecord("entity")))
+          yield* entityOrMissing(entities.get(entityId))
           const { connections, counts } = yield* store.connections(entityId, limit, countedMax)
           const meanings = connections.length === 0 ? [] : yield* defs.meanings(Object.keys(counts.byType))
           const meaningOf = (type: string, spaceId: string) =>
