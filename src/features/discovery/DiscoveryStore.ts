@@ -5,7 +5,8 @@
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { inSpaces } from "../../doors/Reach.ts"
-import { entitiesWithin, newestFirst } from "../entities/EntityTable.ts"
+import { latestFirst } from "../../doors/RowOrder.ts"
+import { entitiesWithin } from "../entities/EntityTable.ts"
 import { memoryStatements } from "../events/EventTable.ts"
 import type { KindFill } from "./Discovery.ts"
 
@@ -38,7 +39,7 @@ export class DiscoveryStore extends Context.Tag("pod/DiscoveryStore")<
           const readable = reach.bounds("entity", "read")
           const all = entitiesWithin(rows, spaces === null ? readable : inSpaces(readable, spaces))
             .map(({ entity }) => entity)
-            .toSorted(newestFirst)
+            .toSorted(latestFirst)
           const fills = new Map<string, KindFill>()
           for (const kind of new Set(kinds)) {
             const sample = all.filter(({ profileSlug }) => profileSlug === kind).slice(0, sampleMax)

@@ -6,6 +6,7 @@ import { Context, DateTime, Effect, Layer } from "effect"
 import type { Cursor } from "../../doors/PageFields.ts"
 import { countedMax, type Page, singlePage } from "../../doors/Page.ts"
 import { type Bounds, inSpaces, emptyBounds, type Reach, type ReachShape } from "../../doors/Reach.ts"
+import { latestFirst } from "../../doors/RowOrder.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import type { EventDraft } from "../events/Event.ts"
 import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
@@ -22,16 +23,7 @@ import {
   EntityNotFound,
   ProfileUnknown
 } from "./Entity.ts"
-import {
-  entitiesWithin,
-  entityAt,
-  entityTable,
-  filedTable,
-  firstFiled,
-  isFiled,
-  newestFirst,
-  projectsOf
-} from "./EntityTable.ts"
+import { entitiesWithin, entityAt, entityTable, filedTable, firstFiled, isFiled, projectsOf } from "./EntityTable.ts"
 import { Facet } from "../facets/Facet.ts"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 
@@ -144,10 +136,10 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
                   (players === null || players.has(entity.id)) &&
                   (search === undefined || mentions(entity, search))
               )
-              .toSorted(newestFirst)
+              .toSorted(latestFirst)
             if (search !== undefined) return Effect.succeed(singlePage(found.slice(offset, offset + limit)))
             const past = found.filter((entity) => cursor === undefined || isPast(entity, cursor))
-            return Effect.succeed(pageByOrder(latestFirst, past.slice(offset, offset + limit + 1), limit))
+            return Effect.succeed(pageByOrder(listingOrder, past.slice(offset, offset + limit + 1), limit))
           }),
         get: (id) =>
           read(({ reach, rows }) => {
@@ -258,7 +250,7 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
 }
 
 /** The order of lists of entities: latest update first. */
-export const latestFirst = { order: "updated" } as const
+export const listingOrder = { order: "updated" } as const
 
 const isPast = ({ id, updatedAt }: Entity, cursor: Cursor) => {
   const [one, last] = [DateTime.formatIso(updatedAt), cursor.at ?? ""]
