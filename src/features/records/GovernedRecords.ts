@@ -25,7 +25,7 @@ import { GovernanceGate } from "../gate/GovernanceGate.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { checkReferences } from "../gate/References.ts"
 import { type RequestedWrite, type Change, requestedContent, type JsonRecord, objectIn } from "../gate/Write.ts"
-import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
+import { requestedSpaces } from "../workspaces/WorkspaceAccess.ts"
 import { Records } from "./Records.ts"
 import { filingsOf, referencesIn } from "./RecordReferences.ts"
 import { type Common, completeFields, jsonOf, type OwnFields, type Patch, type RecordType } from "./RecordType.ts"
@@ -272,11 +272,7 @@ export const governedRecords = <A extends Common>(
 
     return {
       list: ({ workspaceId, ...listing }) =>
-        workspaceId === undefined
-          ? records.list(type, listing)
-          : Effect.flatMap(requestedSpace(workspaceId), (spaceId) =>
-              records.list(type, { ...listing, spaces: [spaceId] })
-            ),
+        Effect.flatMap(requestedSpaces(workspaceId), (spaces) => records.list(type, { ...listing, spaces })),
       get: (id) => Effect.catchTag(records.get(type, id), "RecordNotFound", () => Effect.fail(notFound)),
       create: ({ ruleInput = {}, fields, id = uuidv7(), workspaceId, ...details }) =>
         Effect.flatMap(Reach, ({ principal }) =>
