@@ -130,6 +130,9 @@ const allowUnknownFields = (value: unknown): unknown => {
   )
 }
 
+/** Only optional keywords are removed, so a part keeps its type. */
+const openPart = <A>(part: A): A => allowUnknownFields(part) as A
+
 /**
  * Returns the operations with answers that allow additional fields and values of any length. This includes answers
  * whose schema has no name.
@@ -141,8 +144,7 @@ export const openingAnswers = <O extends Answers>(paths: Paths<O>): Paths<O> =>
       Object.fromEntries(
         Object.entries(methods).map(([method, operation]) => [
           method,
-          // An answer keeps its type, because only optional keywords are removed.
-          { ...operation, responses: allowUnknownFields(operation.responses) as Answers["responses"] }
+          { ...operation, responses: openPart(operation.responses) }
         ])
       )
     ])
@@ -157,10 +159,7 @@ export const openingAnswers = <O extends Answers>(paths: Paths<O>): Paths<O> =>
 export const sharingFields = (schemas: Schemas, inputs: unknown): Schemas => {
   const sent = reachableSchemas(schemas, inputs)
   const open = Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]) => [
-      name,
-      sent.has(name) ? schema : (allowUnknownFields(schema) as object)
-    ])
+    Object.entries(schemas).map(([name, schema]) => [name, sent.has(name) ? schema : openPart(schema)])
   )
   const structs = Object.entries(open).flatMap(([name, schema]) =>
     !sent.has(name) && isStruct(schema) && Object.keys(schema.properties).length >= fieldsMin
