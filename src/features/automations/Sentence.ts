@@ -176,10 +176,6 @@ export const sentenceOf = ({ trigger, conditions, steps }: Automation): Sentence
   then: steps.map(writeStep).join(", then ")
 })
 
-/** Writes a sentence as one text: WHEN … WHERE … THEN …. */
-export const asText = ({ when, where, then }: Sentence): string =>
-  `WHEN ${when}${where === null ? "" : ` WHERE ${where}`} THEN ${then}`
-
 /** Tells a person in words why the pod refused a clause. */
 export const refusalText = ({ clause, why }: { readonly clause: Clause; readonly why: string }): string =>
   `The ${clause.toUpperCase()} clause ${why}`

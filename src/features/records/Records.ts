@@ -261,8 +261,6 @@ export class Records extends Context.Tag("pod/Records")<
   )
 }
 
-export { boundsOf }
-
 /**
  * Returns the limits for a new record: the spaces in which the call is allowed to create a record. Ignores a limit of
  * the grant to single objects, because the record does not exist yet. The gate checks this limit.
