@@ -11,7 +11,7 @@ import {
   passwordChangedEvent,
   suspensionEvent
 } from "./AccountStore.ts"
-import { endingOtherSessions } from "./EndedSessions.ts"
+import { endingOtherSessions } from "./EndedSessionsSql.ts"
 import type { PodPerson } from "./Person.ts"
 import { dieOnSqlError } from "../../platform/SqlDefect.ts"
 

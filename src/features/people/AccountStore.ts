@@ -2,10 +2,9 @@
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { MemoryDatabase, type Rows } from "../../platform/MemoryDatabase.ts"
-import { accountTable } from "../../platform/SignInMemory.ts"
+import { accountTable, endSessions } from "../../platform/SignInMemory.ts"
 import { memoryStatements } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
-import { endSessions } from "./EndedSessions.ts"
 import type { PodPerson } from "./Person.ts"
 import { type StoredPerson, personTable, podOwnerOf, podRoleOf } from "./UserTables.ts"
 

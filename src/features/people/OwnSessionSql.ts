@@ -4,7 +4,7 @@ import { DateTime, Effect, Layer } from "effect"
 import { authorizedRead } from "../../doors/Authority.ts"
 import { emptyBounds, Reach } from "../../doors/Reach.ts"
 import { authorizedWrite } from "../events/AppendEvent.ts"
-import { endingOtherSessions } from "./EndedSessions.ts"
+import { endingOtherSessions } from "./EndedSessionsSql.ts"
 import { otherSessionsEndedEvent, sessionEndedEvent, sessionsShown } from "./OwnSession.ts"
 import { OwnSessionStore } from "./OwnSessionStore.ts"
 

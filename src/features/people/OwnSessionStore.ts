@@ -3,10 +3,9 @@
  */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
-import { sessionTable } from "../../platform/SignInMemory.ts"
+import { endSessions, sessionTable } from "../../platform/SignInMemory.ts"
 import { memoryStatements } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
-import { endSessions } from "./EndedSessions.ts"
 import { type OwnSession, otherSessionsEndedEvent, sessionEndedEvent, sessionsShown } from "./OwnSession.ts"
 
 export class OwnSessionStore extends Context.Tag("pod/OwnSessionStore")<
