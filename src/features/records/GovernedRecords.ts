@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from "node:util"
 import { Effect, Option, Schema } from "effect"
-import { spaceOf, workspaceIdOf } from "../../doors/OwnSpace.ts"
+import { spaceOf } from "../../doors/OwnSpace.ts"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import { Conflict, type WriteRefusal, Invalid, NotFound } from "../../doors/Failure.ts"
 import { strictDecoder } from "../../doors/Faults.ts"
@@ -18,7 +18,8 @@ import {
   Changers,
   type WriteDetails,
   type CheckStage,
-  writerOf
+  writerOf,
+  countsWithoutKinds
 } from "../gate/Changers.ts"
 import type { EventDraft } from "../events/Event.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
@@ -226,15 +227,7 @@ export const governedRecords = <A extends Common>(
     })
 
     const overview: Changer["overview"] = {
-      counts: Effect.gen(function* () {
-        const { principal } = yield* Reach
-        const counted = yield* records.countBySpace(type)
-        return counted.map(({ count, spaceId }) => ({
-          kind: null,
-          workspaceId: workspaceIdOf(spaceId, principal.personId),
-          count
-        }))
-      }),
+      counts: countsWithoutKinds(records.countBySpace(type)),
       samples: (limit) =>
         Effect.map(records.list(type, { limit }), ({ items }) =>
           items.map((record) => ({
