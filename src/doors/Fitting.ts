@@ -28,25 +28,25 @@ export const fitToSize = <L extends Lists>(
   removedBefore: Readonly<Record<string, number>>,
   sizeMax: number
 ): FittedLists<L> => {
-  const kept = Object.entries(lists).map(([name, all]) => {
+  const entries = Object.entries(lists).map(([name, all]) => {
     const sizes = all.map((item) => sizeOf(item) + 1)
     return { name, all, sizes, size: sizes.reduce((sum, each) => sum + each, 0) }
   })
-  const names = kept.map(({ name }) => name)
+  const names = entries.map(({ name }) => name)
   let size = sizeOf({ ...rest, ...Object.fromEntries(names.map((name) => [name, []])) }) + reserveOf(names)
-  for (const list of kept) size += list.size
+  for (const list of entries) size += list.size
   while (size > sizeMax) {
-    const largest = kept.reduce((one, other) => (other.size > one.size ? other : one))
+    const largest = entries.reduce((one, other) => (other.size > one.size ? other : one))
     const last = largest.sizes.pop()
     if (last === undefined) break
     size -= last
     largest.size -= last
   }
-  const leftOut = kept.flatMap(({ all, name, sizes }) => {
+  const leftOut = entries.flatMap(({ all, name, sizes }) => {
     const leftCount = (removedBefore[name] ?? 0) + all.length - sizes.length
     return leftCount > 0 ? [[name, leftCount] as const] : []
   })
-  const fitting: Lists = Object.fromEntries(kept.map(({ all, name, sizes }) => [name, all.slice(0, sizes.length)]))
+  const fitting: Lists = Object.fromEntries(entries.map(({ all, name, sizes }) => [name, all.slice(0, sizes.length)]))
   return {
     // These are the first items of each list, so each list keeps its type and the cast is safe.
     lists: fitting as L,

@@ -129,7 +129,7 @@ export class StoredFiles extends Context.Tag("pod/StoredFiles")<
         store: Effect.fnUntraced(function* (file) {
           const bytes = yield* bytesOf(file)
           const type = documentTypeOf(file.mimeType)
-          const text = isUtf8(bytes) ? bytes.toString("utf8") : undefined
+          const text = type !== undefined && isUtf8(bytes) ? bytes.toString("utf8") : undefined
           const stored =
             type !== undefined && text !== undefined && text.length <= contentMax && !text.includes("\0")
               ? yield* asDocument(file, text, type)

@@ -188,8 +188,7 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
           read((at) =>
             Effect.succeed(
               visible(at)
-                .filter(({ status }) => status === "pending")
-                .filter((one) => isInPlaces(at.rows, places, one))
+                .filter((one) => one.status === "pending" && isInPlaces(at.rows, places, one))
                 .toSorted(newestFirst)
                 .slice(0, limit)
                 .map(excerptOf)
