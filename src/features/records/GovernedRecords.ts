@@ -165,9 +165,7 @@ export const governedRecords = <A extends Common>(
       const object = objectIn(personId, found?.spaceId ?? request.spaceId, found === undefined ? null : targetId)
       const title = type.title((found?.record ?? content) as Partial<OwnFields<A>>) || targetId
       const { also = [], mentions = [] } =
-        options.otherRecords === undefined
-          ? {}
-          : yield* options.otherRecords(after as Partial<OwnFields<A>>, { action, targetId, object })
+        options.otherRecords === undefined ? {} : yield* options.otherRecords(after, { action, targetId, object })
       return {
         object,
         also: [...also, ...filingsOf(type, personId, object.spaceId, content, base?.fields ?? {})],
