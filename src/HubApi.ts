@@ -1,6 +1,6 @@
 /** The whole REST API, with one line for each feature. */
 import { HttpApi, OpenApi } from "@effect/platform"
-import { hubMount, hubMountAlias } from "./doors/Mounts.ts"
+import { hubMount } from "./doors/Mounts.ts"
 import { ChannelApi } from "./features/conversations/ChannelApi.ts"
 import { ThreadApi } from "./features/conversations/ThreadApi.ts"
 import { SampleApi } from "./features/samples/SampleApi.ts"
@@ -56,8 +56,6 @@ import { ViewApi } from "./features/views/ViewApi.ts"
 import { WorkflowApi } from "./features/workflows/WorkflowApi.ts"
 import { WebhookApi } from "./features/webhooks/WebhookApi.ts"
 import { WorkspaceApi } from "./features/workspaces/WorkspaceApi.ts"
-
-export { hubMount, hubMountAlias }
 
 const Hub = HttpApi.make("hub")
   .add(SystemApi)

@@ -9,7 +9,15 @@ import { ProposalCount } from "./features/proposals/ProposalCount.ts"
 import { KeyUsage } from "./features/usage/KeyUsage.ts"
 import { People } from "./features/people/People.ts"
 import { WebhookAttempts } from "./features/webhooks/WebhookAttempts.ts"
-import { externalMount, hubMount, hubMountAlias, n8nMount, openAiMount } from "./doors/Mounts.ts"
+import {
+  bridgeMount,
+  externalMount,
+  hubMount,
+  hubMountAlias,
+  n8nMount,
+  openAiMount,
+  sessionMount
+} from "./doors/Mounts.ts"
 import { Database } from "./platform/Database.ts"
 import { Jobs } from "./platform/jobs/Jobs.ts"
 import { podAddress } from "./platform/settings/PodAddress.ts"
@@ -32,8 +40,6 @@ import { serveProcedures } from "./surfaces/Trpc.ts"
 import { version } from "./Version.ts"
 
 const restMounts = [hubMount, externalMount, n8nMount, openAiMount]
-const sessionMount = "/trpc"
-const bridgeMount = `${hubMount}/trpc`
 const bridgeAlias = `${hubMountAlias}/trpc`
 const procedureMounts = [sessionMount, bridgeMount, bridgeAlias, mcpMount]
 

@@ -70,8 +70,8 @@ async function* packFolder(root: string, description: Description, progress: Pro
     yield tarHeader({ name, isFolder, size })
     const hash = createHash("sha256")
     if (size > 0) {
-      // A stream without an encoding has only buffers, so the cast is safe.
-      for await (const chunk of createReadStream(join(root, name), { end: size - 1 }) as AsyncIterable<Buffer>) {
+      const chunks: AsyncIterable<Buffer> = createReadStream(join(root, name), { end: size - 1 })
+      for await (const chunk of chunks) {
         hash.update(chunk)
         yield chunk
       }
@@ -111,8 +111,8 @@ async function* decompress(path: string): AsyncGenerator<Buffer> {
   const unzip = createGunzip()
   file.on("error", (cause) => unzip.destroy(cause))
   try {
-    // A stream without an encoding has only buffers, so the cast is safe.
-    for await (const chunk of file.pipe(unzip) as AsyncIterable<Buffer>) yield chunk
+    const chunks: AsyncIterable<Buffer> = file.pipe(unzip)
+    for await (const chunk of chunks) yield chunk
   } catch (cause) {
     const code = cause instanceof Error && "code" in cause ? String(cause.code) : ""
     if (code.startsWith("Z_"))

@@ -134,6 +134,10 @@ export class Conflict extends Schema.TaggedError<Conflict>()(
   HttpApiSchema.annotations({ status: 409 })
 ) {}
 
+/** Returns true if somebody else has changed the record since the pod read it. Then another try can succeed. */
+export const isVersionConflict = (failure: unknown): boolean =>
+  failure instanceof Conflict && failure.code === "VERSION_CONFLICT"
+
 export class NotImplemented extends Schema.TaggedError<NotImplemented>()(
   "NotImplemented",
   { why: Schema.String },

@@ -207,6 +207,22 @@ export const idPath = Schema.Struct({ id: described("Id of the record.", Id) })
 /** Makes a field that the client can omit or set to null. Both mean the same. */
 export const optionalOrNull = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
 
+/** Makes an optional field whose decoded value is null if the input leaves it out. */
+export const nullByDefault = <A, I>(schema: Schema.Schema<A, I>) =>
+  Schema.optionalWith(Schema.NullOr(schema), { default: () => null })
+
+/** Makes the schema of a list in a query string: items separated by commas. Empty items are left out. */
+export const commaList = <A, I extends string>(
+  items: Schema.Schema<ReadonlyArray<A>, ReadonlyArray<I>>,
+  charactersMax: number
+): Schema.Schema<ReadonlyArray<A>, string> =>
+  Schema.transform(Schema.String.pipe(Schema.maxLength(charactersMax)), items, {
+    strict: true,
+    // `items` checks each part after this step, so the cast is safe.
+    decode: (text) => text.split(",").flatMap((part) => (part.trim() === "" ? [] : [part.trim() as I])),
+    encode: (parts) => parts.join(",")
+  })
+
 /**
  * Makes the schema of a struct that names an agent. `agentId` and `agentUserId` are two names of the same field, and
  * clients can send either name. An input with both names and different ids is refused. The decoded struct has only one

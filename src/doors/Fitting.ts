@@ -28,27 +28,25 @@ export const fitToSize = <L extends Lists>(
   removedBefore: Readonly<Record<string, number>>,
   sizeMax: number
 ): FittedLists<L> => {
-  const names = Object.keys(lists)
-  const itemsByName = new Map(
-    names.map((name) => [name, lists[name].map((item) => ({ item, size: sizeOf(item) + 1 }))])
-  )
-  const sizes = new Map([...itemsByName].map(([name, items]) => [name, items.reduce((sum, { size }) => sum + size, 0)]))
+  const entries = Object.entries(lists).map(([name, all]) => {
+    const sizes = all.map((item) => sizeOf(item) + 1)
+    return { name, all, sizes, size: sizes.reduce((sum, each) => sum + each, 0) }
+  })
+  const names = entries.map(({ name }) => name)
   let size = sizeOf({ ...rest, ...Object.fromEntries(names.map((name) => [name, []])) }) + reserveOf(names)
-  for (const each of sizes.values()) size += each
+  for (const list of entries) size += list.size
   while (size > sizeMax) {
-    const largest = names.reduce((one, other) => (sizes.get(other)! > sizes.get(one)! ? other : one))
-    const last = itemsByName.get(largest)!.pop()
+    const largest = entries.reduce((one, other) => (other.size > one.size ? other : one))
+    const last = largest.sizes.pop()
     if (last === undefined) break
-    size -= last.size
-    sizes.set(largest, sizes.get(largest)! - last.size)
+    size -= last
+    largest.size -= last
   }
-  const leftOut = names.flatMap((name) => {
-    const leftCount = (removedBefore[name] ?? 0) + lists[name].length - itemsByName.get(name)!.length
+  const leftOut = entries.flatMap(({ all, name, sizes }) => {
+    const leftCount = (removedBefore[name] ?? 0) + all.length - sizes.length
     return leftCount > 0 ? [[name, leftCount] as const] : []
   })
-  const fitting: Lists = Object.fromEntries(
-    [...itemsByName].map(([name, items]) => [name, items.map(({ item }) => item)])
-  )
+  const fitting: Lists = Object.fromEntries(entries.map(({ all, name, sizes }) => [name, all.slice(0, sizes.length)]))
   return {
     // These are the first items of each list, so each list keeps its type and the cast is safe.
     lists: fitting as L,

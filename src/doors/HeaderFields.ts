@@ -2,7 +2,7 @@
  * Headers that clients can send in place of a field of the input. The pod reads the input as if the client had sent the
  * field, so a header allows nothing that the field does not allow.
  */
-import { Either, SchemaAST } from "effect"
+import { Either, Predicate, SchemaAST } from "effect"
 import type { IncomingHttpHeaders } from "node:http"
 import type { Dialect } from "./Dialect.ts"
 import { type Invalid, invalid } from "./Failure.ts"
@@ -20,8 +20,6 @@ export interface HeaderField {
   readonly fill: (input: Input, sent: string) => Either.Either<Input, Invalid>
 }
 
-const isInput = (value: unknown): value is Input => typeof value === "object" && value !== null && !Array.isArray(value)
-
 /**
  * Adds to an input the fields of the headers that the client sent. An input that is not an object stays unchanged,
  * because the pod refuses it later. A missing input becomes an object with these fields.
@@ -36,7 +34,7 @@ export const withHeaderFields = (
     const sent = headers[header]
     if (sent === undefined) continue
     const before: unknown = filled ?? {}
-    if (!isInput(before)) return Either.right(input)
+    if (!Predicate.isRecord(before)) return Either.right(input)
     const after = fill(before, String(sent))
     if (Either.isLeft(after)) return after
     if (after.right !== before) filled = after.right

@@ -2,7 +2,7 @@
  * Makes the readers of inputs, once, at the first input. A reader decodes an input and finds the fields that the schema
  * of the input does not have.
  */
-import { Either, Option, Schema } from "effect"
+import { Either, Option, Predicate, Schema } from "effect"
 import { quickDecoderOf, notAccepted } from "./CompiledSchema.ts"
 import { closedSchema, type OperationProperties } from "./Declaration.ts"
 import { givesAuthority } from "./DoorRequirements.ts"
@@ -49,14 +49,11 @@ const unknownFaults = (
   return more === 0 ? faults : [...faults, { path: "", message: `There are ${more} more unknown fields.` }]
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 const nothingSent = Schema.NullishOr(Schema.Record({ key: Schema.String, value: Schema.Unknown }))
 
 /** Accepts a part that is absent or has no fields. Most reads have no body, so the decoder does not run for them. */
 const acceptNothing = (input: unknown) =>
-  input == null || (isObject(input) && Object.keys(input).length === 0) ? input : notAccepted
+  input == null || (Predicate.isRecord(input) && Object.keys(input).length === 0) ? input : notAccepted
 
 const spelling = (name: string) => name.replaceAll(/[^a-z0-9]/gi, "").toLowerCase()
 
@@ -78,7 +75,7 @@ const reader = (schema: Schema.Schema.Any | undefined, otherNames: ReadonlyArray
   const strictly = decoderOf(closed, { onExcessProperty: "error" })
   const extra = otherNames.filter((name) => !finder.names.has(name))
   const declared = (input: unknown) =>
-    isObject(input) && extra.some((name) => Object.hasOwn(input, name))
+    Predicate.isRecord(input) && extra.some((name) => Object.hasOwn(input, name))
       ? Object.fromEntries(Object.entries(input).filter(([name]) => !extra.includes(name)))
       : input
   return (input, isLenient): Read => {

@@ -2,18 +2,15 @@
  * Reads null for an optional argument of a tool as an absent argument. Some clients use the strict mode of a model's
  * API. Such a client sends every argument, and sends null for an argument that the model leaves out.
  */
-import { SchemaAST, type Schema } from "effect"
+import { Predicate, type Schema, SchemaAST } from "effect"
 import { argumentDescriptionsOf } from "./Arguments.ts"
 
 type Change = (value: unknown) => unknown
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 const struct =
   (optional: ReadonlySet<string>, inside: ReadonlyMap<string, Change>): Change =>
   (value) => {
-    if (!isObject(value)) return value
+    if (!Predicate.isRecord(value)) return value
     const isAbsent = (name: string) => value[name] === null && optional.has(name)
     const names = Object.keys(value)
     // Most inputs have no null and no nested object. The pod uses such an input without a copy.

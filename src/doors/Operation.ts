@@ -75,7 +75,7 @@ const answerParts = (success: Schema.Schema.Any): Pick<Operation, "encode" | "ne
 const withDoor = (declared: OperationProperties | undefined, what: string): OperationProperties => {
   if (declared?.door === undefined)
     throw new Error(
-      `${what} has no door. Declare it with read, write, open, personal, operated, query, mutation or tool.`
+      `${what} has no door. Declare it with read, write, stream, open, sessionOnly, operatorOnly, query, mutation, subscription or tool.`
     )
   return declared
 }

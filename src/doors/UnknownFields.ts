@@ -2,7 +2,7 @@
  * Finds the fields of an input that the declaration of the operation does not have. If the pod silently dropped such a
  * field, the answer would be wrong. For example, a listing with a misspelt filter would list everything.
  */
-import { SchemaAST } from "effect"
+import { Predicate, SchemaAST } from "effect"
 import type { Fault } from "./Failure.ts"
 import { nearName } from "./NearName.ts"
 import { shortenText } from "../platform/StoredText.ts"
@@ -26,12 +26,9 @@ export interface FieldFinder {
 const noPaths: ReadonlyArray<Path> = []
 const acceptAll: Finder = () => noPaths
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 const struct = (fields: ReadonlyMap<string, Finder | undefined>, others: Finder | undefined): Finder => {
   return (value, at) => {
-    if (!isObject(value)) return undefined
+    if (!Predicate.isRecord(value)) return undefined
     const found: Array<Path> = []
     for (const [name, inner] of Object.entries(value)) {
       const isDeclared = fields.has(name)
@@ -156,7 +153,7 @@ const valueAt = (input: unknown, path: Path): unknown =>
 
 /** Returns the form to which most of the sent fields belong, and the first one if several forms fit equally well. */
 const formOf = (forms: ReadonlyArray<ReadonlyArray<string>>, sent: unknown): ReadonlyArray<string> => {
-  const names = isObject(sent) ? Object.keys(sent) : []
+  const names = Predicate.isRecord(sent) ? Object.keys(sent) : []
   const fitting = (form: ReadonlyArray<string>) => names.filter((name) => form.includes(name)).length
   return forms.reduce((best, form) => (fitting(form) > fitting(best) ? form : best))
 }
@@ -167,7 +164,7 @@ const mixedForms = (
   sent: unknown
 ): string => {
   const own = form.filter((name) => !others.some((other) => other.includes(name)))
-  const mark = own.find((name) => isObject(sent) && Object.hasOwn(sent, name)) ?? own[0] ?? form[0] ?? ""
+  const mark = own.find((name) => Predicate.isRecord(sent) && Object.hasOwn(sent, name)) ?? own[0] ?? form[0] ?? ""
   return `This field belongs to another form of this input, and two forms cannot be mixed. The form with \`${mark}\` has the fields ${listed(form)}.`
 }
 

@@ -18,6 +18,7 @@ import { allowVacuum, vacuumRepeatedly } from "./EmbeddedVacuum.ts"
 import { refusesChanges } from "./FileAccess.ts"
 import { fairShare } from "./FairShare.ts"
 import { migrate, type MigrationPlan, type Owner } from "./Migrations.ts"
+import { ownerOfClient, workFailed } from "./OwnerWork.ts"
 import { planCacheMode } from "./PostgresSession.ts"
 import { layerRemembering } from "./RememberedSql.ts"
 import { makeWalSync, wrapPglite, type WalSync } from "./WalSync.ts"
@@ -124,9 +125,6 @@ const checkTables = (lite: PGlite, directory: string) =>
 const becomePod = (owner: Owner) =>
   owner.exec(`${allowVacuum}; SET plan_cache_mode = ${planCacheMode}; SET ROLE pod_app`)
 
-const workFailed = (cause: unknown) =>
-  new SqlError.SqlError({ cause, message: cause instanceof Error ? cause.message : "The work on the database failed" })
-
 /** Migrates an open PGlite, and then makes its connection run with the rights of the pod. */
 const prepare = Effect.fnUntraced(function* (lite: PGlite, { beforeMigration: before, migrated }: PgliteOptions) {
   const owner = ownerOf(lite)
@@ -144,10 +142,7 @@ const asOwner = async <A>(engine: Engine, pool: pg.Pool, work: (owner: Owner) =>
   const client = await pool.connect()
   try {
     await client.query("RESET ROLE")
-    return await work({
-      exec: (text) => client.query(text),
-      query: (text, values) => client.query<Record<string, unknown>>(text, [...(values ?? [])]).then(({ rows }) => rows)
-    })
+    return await work(ownerOfClient(client))
   } finally {
     await client.query("ROLLBACK; SET ROLE pod_app").catch(engine.giveUp)
     client.release()

@@ -9,7 +9,8 @@ import { fairShare } from "./FairShare.ts"
 import { acquireLanes, laneCounts } from "./Lanes.ts"
 import { elapsedMs } from "./ElapsedTime.ts"
 import { schemaStep } from "./StartSteps.ts"
-import { migrate, type MigrationPlan, migrations, type Owner } from "./Migrations.ts"
+import { migrate, type MigrationPlan, migrations } from "./Migrations.ts"
+import { ownerOfClient, workFailed } from "./OwnerWork.ts"
 import { openTransactions, podTransactionsEnded } from "./PodTransactions.ts"
 import { parsedUrl } from "./ParsedUrl.ts"
 import { acquirePool, connectWithinMs, disconnect, query, breakConnection, withErrorListener } from "./PostgresPool.ts"
@@ -61,11 +62,6 @@ export const connectOwner = (url: Redacted.Redacted) =>
     },
     catch: (cause) => new SqlError.SqlError({ cause, message: "Failed to connect" })
   })
-
-export const ownerOfClient = (client: pg.Client): Owner => ({
-  exec: (text) => client.query(text),
-  query: (text, values) => client.query<Record<string, unknown>>(text, [...(values ?? [])]).then(({ rows }) => rows)
-})
 
 /** Connects as the owner, brings the schema up to date and disconnects. Retries while the server cannot be reached. */
 const migrateAsOwner = (options: PostgresOptions) => {
@@ -226,15 +222,7 @@ export const layerPostgres = (options: PostgresOptions) =>
         asOwner: (work) =>
           Effect.acquireUseRelease(
             connectOwner(url),
-            (client) =>
-              Effect.tryPromise({
-                try: () => work(ownerOfClient(client)),
-                catch: (cause) =>
-                  new SqlError.SqlError({
-                    cause,
-                    message: cause instanceof Error ? cause.message : "The work on the database failed"
-                  })
-              }),
+            (client) => Effect.tryPromise({ try: () => work(ownerOfClient(client)), catch: workFailed }),
             disconnect
           ),
         ping: withinPing(query(pool, "SELECT 1")),

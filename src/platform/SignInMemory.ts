@@ -5,7 +5,7 @@
 import { Clock, Effect, Layer, Option, Redacted } from "effect"
 import { createHash, randomBytes } from "node:crypto"
 import { uuidv7 } from "./Ids.ts"
-import { MemoryDatabase, memoryTable } from "./MemoryDatabase.ts"
+import { MemoryDatabase, memoryTable, type WritableRows } from "./MemoryDatabase.ts"
 import { findEmailAddress, isPossiblePassword, PasswordUnacceptable, SessionInvalid } from "./SignIn.ts"
 import { SignIn, SignInRefused } from "./SignIn.ts"
 import type { PasswordAccount, SignInSession, SignInAttempt } from "./SignIn.ts"
@@ -83,3 +83,10 @@ const make = Effect.gen(function* () {
 })
 
 export const layerMemory: Layer.Layer<SignIn, never, MemoryDatabase> = Layer.effect(SignIn, make)
+
+/** Ends all sessions of a person and returns their ids. If `keptId` is given, the session with this id stays open. */
+export const endSessions = (rows: WritableRows, personId: string, keptId: string | null): ReadonlyArray<string> => {
+  const ended = rows.all(sessionTable).filter(({ sessionId, userId }) => userId === personId && sessionId !== keptId)
+  for (const { token } of ended) rows.remove(sessionTable, token)
+  return ended.map(({ sessionId }) => sessionId)
+}

@@ -9,6 +9,7 @@ import { elapsedMs } from "./ElapsedTime.ts"
 import { isIPv4, isIPv6 } from "node:net"
 import type { EmailAddress, SignedIn, SignInRefused } from "./SignIn.ts"
 import { SignInThrottled } from "./SignIn.ts"
+import { removeOldest } from "./OldestEntry.ts"
 
 /** Allows `burst` attempts at once, then one more every `refillMs` milliseconds. */
 interface Limit {
@@ -91,7 +92,7 @@ const makeKnownPairs = (capacity: number) => {
       // moves the pair to the end of the set, so that the set removes it last
       pairs.delete(pair)
       pairs.add(pair)
-      if (pairs.size > capacity) pairs.delete(pairs.values().next().value!)
+      if (pairs.size > capacity) removeOldest(pairs)
     }
   }
 }

@@ -6,6 +6,7 @@
  * way, so this file never decides what is wrong with a request. `mcpPlainCall.test.ts` compares the answers with those
  * of the SDK. Remove this file when the SDK answers a request without a new server and transport.
  */
+import { Predicate } from "effect"
 import {
   classifyInboundRequest,
   CLIENT_CAPABILITIES_META_KEY,
@@ -32,9 +33,6 @@ export interface PlainCall {
    */
   readonly era: "2025" | "2026"
 }
-
-const isObject = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 const hasOnly = (value: object, names: ReadonlySet<string>): boolean => {
   for (const name of Object.keys(value)) if (!names.has(name)) return false
@@ -96,11 +94,16 @@ const isNewRevision = (headers: IncomingHttpHeaders, body: object, tool: string,
 export const plainCallOf = (headers: IncomingHttpHeaders, body: object): PlainCall | undefined => {
   const { id, jsonrpc, method, params } = body as Fields
   if (method !== "tools/call" || jsonrpc !== "2.0" || !isId(id) || !hasOnly(body, messageNames)) return undefined
-  if (!isObject(params) || !hasOnly(params, paramNames)) return undefined
+  if (!Predicate.isRecord(params) || !hasOnly(params, paramNames)) return undefined
   const { _meta: meta = noFields, arguments: args = noFields, name: tool } = params
   // The SDK drops an argument with the name `__proto__` and changes no other argument. So only the SDK handles a call
   // with such an argument.
-  if (typeof tool !== "string" || !isObject(args) || Object.hasOwn(args, "__proto__") || !isObject(meta))
+  if (
+    typeof tool !== "string" ||
+    !Predicate.isRecord(args) ||
+    Object.hasOwn(args, "__proto__") ||
+    !Predicate.isRecord(meta)
+  )
     return undefined
   if (isOldRevision(headers, meta)) return { id, tool, args, era: "2025" }
   return isNewRevision(headers, body, tool, meta) ? { id, tool, args, era: "2026" } : undefined

@@ -3,7 +3,7 @@
  * reasons. Clients of the 2025 revisions refuse an answer schema whose root is a reference. The APIs of models accept
  * no references and few keywords.
  */
-import { JSONSchema, Schema } from "effect"
+import { JSONSchema, Predicate, Schema } from "effect"
 import { defaultsOf, argumentDescriptionsOf } from "../doors/Arguments.ts"
 import { closedSchema } from "../doors/Declaration.ts"
 import type { ToolOperation } from "../doors/Operation.ts"
@@ -13,22 +13,22 @@ import { withoutFiller } from "./OpenApiSchemas.ts"
 
 type Node = Readonly<Record<string, unknown>>
 
-const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && !Array.isArray(value)
-
 /** Copies the schema node, and applies `change` to each schema that is directly inside the node. */
 const mapSchemas = (node: Node, change: (inner: Node, name: string) => unknown): Node =>
   Object.fromEntries(
     Object.entries(node).map(([keyword, value]) => {
-      if (keyword === "properties" && isNode(value)) {
+      if (keyword === "properties" && Predicate.isRecord(value)) {
         return [
           keyword,
-          Object.fromEntries(Object.entries(value).map(([name, one]) => [name, isNode(one) ? change(one, name) : one]))
+          Object.fromEntries(
+            Object.entries(value).map(([name, one]) => [name, Predicate.isRecord(one) ? change(one, name) : one])
+          )
         ]
       }
       if ((keyword === "anyOf" || keyword === "allOf" || keyword === "prefixItems") && Array.isArray(value)) {
         return [keyword, value.map((one: Node) => change(one, ""))]
       }
-      return (keyword === "items" || keyword === "additionalProperties") && isNode(value)
+      return (keyword === "items" || keyword === "additionalProperties") && Predicate.isRecord(value)
         ? [keyword, change(value, "")]
         : [keyword, value]
     })
@@ -95,7 +95,7 @@ const keepCommonKeywords = (node: Node): Node => {
     ...(typeof exclusiveMinimum === "number" && rest["type"] === "integer" ? { minimum: exclusiveMinimum + 1 } : {}),
     // A schema of an object can allow additional properties. If the schema of their values names no type, this code
     // replaces it by `true`, so that any value is allowed.
-    ...(isNode(rest["additionalProperties"]) && !("type" in rest["additionalProperties"])
+    ...(Predicate.isRecord(rest["additionalProperties"]) && !("type" in rest["additionalProperties"])
       ? { additionalProperties: true }
       : {})
   }
@@ -104,7 +104,7 @@ const keepCommonKeywords = (node: Node): Node => {
 /** Drops `null` from a union of one schema and `null`. */
 const withoutNull = (node: Node): Node => {
   const { anyOf, ...constraints } = node
-  const members = Array.isArray(anyOf) ? anyOf.filter(isNode).filter((one) => !isNull(one)) : []
+  const members = Array.isArray(anyOf) ? anyOf.filter(Predicate.isRecord).filter((one) => !isNull(one)) : []
   return members.length === 1 ? { ...members[0], ...constraints } : node
 }
 

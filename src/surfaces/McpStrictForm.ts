@@ -6,7 +6,7 @@
  * One function makes both the schema and the reader of a part of the arguments, so the two cannot differ. The reader
  * changes arguments in the strict form into arguments in the ordinary form. Only then the pod decodes and judges them.
  */
-import { Either } from "effect"
+import { Either, Predicate } from "effect"
 import type { Fault } from "../doors/Failure.ts"
 import { depthMax, faultIn, parseJson, valuesMax } from "./Json.ts"
 import type { Fields, JsonSchemaObject } from "./McpTool.ts"
@@ -38,14 +38,12 @@ interface Form {
   readonly read: Read
 }
 
-const isObject = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 const same: Read = (value) => value
 
 const isNull = (node: Fields): boolean => node["type"] === "null"
 
-const membersOf = ({ anyOf }: Fields): ReadonlyArray<Fields> => (Array.isArray(anyOf) ? anyOf.filter(isObject) : [])
+const membersOf = ({ anyOf }: Fields): ReadonlyArray<Fields> =>
+  Array.isArray(anyOf) ? anyOf.filter(Predicate.isRecord) : []
 
 const jsonTextFault = (problem: "deep" | "many" | "busy" | "broken"): string => {
   switch (problem) {
@@ -65,7 +63,8 @@ const readJsonText: Read = (value, path, reading) => {
   // The levels around the text count too, as they do in the ordinary form.
   const parsed = parseJson(value, depthMax - path.length, (values) => (reading.values += values) <= valuesMax)
   if (typeof parsed === "string") return refuse(jsonTextFault(parsed))
-  if (!isObject(parsed.value)) return refuse("must be the JSON text of an object, but it is the text of another value")
+  if (!Predicate.isRecord(parsed.value))
+    return refuse("must be the JSON text of an object, but it is the text of another value")
   const fault = faultIn(parsed.value, path.join("."))
   if (fault !== undefined) reading.faults.push(fault)
   return parsed.value
@@ -100,7 +99,7 @@ const optional = (node: Fields): Form => {
       read: (value, path, reading) =>
         value === null
           ? undefined
-          : isObject(value) && Object.keys(value).join() === "value"
+          : Predicate.isRecord(value) && Object.keys(value).join() === "value"
             ? read(value["value"], path, reading)
             : value
     }
@@ -117,7 +116,7 @@ const closedObject = (node: Fields, properties: Fields): Form => {
   const required = new Set(Array.isArray(node["required"]) ? node["required"] : [])
   const forms = new Map(
     Object.entries(properties).flatMap(([name, one]) =>
-      isObject(one) ? [[name, required.has(name) ? formOf(one) : optional(one)] as const] : []
+      Predicate.isRecord(one) ? [[name, required.has(name) ? formOf(one) : optional(one)] as const] : []
     )
   )
   return {
@@ -128,7 +127,7 @@ const closedObject = (node: Fields, properties: Fields): Form => {
       additionalProperties: false
     },
     read: (value, path, reading) =>
-      isObject(value)
+      Predicate.isRecord(value)
         ? Object.fromEntries(
             Object.entries(value).flatMap(([name, inner]) => {
               const form = forms.get(name)
@@ -145,9 +144,9 @@ const formOf = (node: Fields): Form => {
   // Strict mode refuses these keywords. The pod still applies them when it decodes the arguments.
   const { default: _, maxLength: _most, minLength: _least, ...schema } = node
   const { items, properties } = schema
-  if (isObject(properties)) return closedObject(schema, properties)
+  if (Predicate.isRecord(properties)) return closedObject(schema, properties)
   if (schema["type"] === "object") return openObject(schema)
-  if (isObject(items)) {
+  if (Predicate.isRecord(items)) {
     const item = formOf(items)
     return {
       schema: { ...schema, items: item.schema },

@@ -5,15 +5,14 @@
  */
 import { Effect, Redacted, Runtime } from "effect"
 import { createHash, timingSafeEqual } from "node:crypto"
-import { createServer, type Server as NodeServer, type ServerResponse } from "node:http"
-import type { AddressInfo } from "node:net"
+import { createServer, type ServerResponse } from "node:http"
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client"
 import { nameOfFailure } from "../doors/Failure.ts"
 import type { DrainCount } from "../platform/DrainCount.ts"
 import type { QueueState } from "../platform/jobs/JobQueue.ts"
 import type { Exchange } from "./Exchange.ts"
 import { routeShown } from "./RouteShown.ts"
-import { ListenRefused, type Mount } from "./Server.ts"
+import { type Address, listenOn, type Mount, portOf } from "./Server.ts"
 
 /** The sources of the metrics. The pod reads them whenever somebody asks for the metrics. */
 export interface MetricSources {
@@ -225,16 +224,11 @@ export const metricsMount = (
     }
   })
 
-export interface MetricsAddress {
-  readonly host: string
-  readonly port: number
-}
-
 /** Serves the metrics on a separate port until the scope closes. Returns the port number. */
-export const serveMetrics = Effect.fnUntraced(function* ({ text }: Metrics, { host, port }: MetricsAddress) {
+export const serveMetrics = Effect.fnUntraced(function* ({ text }: Metrics, address: Address) {
   const runFork = Runtime.runFork(yield* Effect.runtime())
   const server = yield* Effect.acquireRelease(
-    Effect.async<NodeServer, ListenRefused>((resume) => {
+    Effect.suspend(() => {
       const newServer = createServer((request, response) => {
         if (request.url !== path) return response.writeHead(404).end()
         if (request.method !== "GET") return response.writeHead(405, { allow: "GET" }).end()
@@ -244,10 +238,7 @@ export const serveMetrics = Effect.fnUntraced(function* ({ text }: Metrics, { ho
           })
         )
       })
-      newServer.once("error", (cause: NodeJS.ErrnoException) =>
-        resume(new ListenRefused({ host, port, reason: cause.code === "EADDRINUSE" ? "taken" : "refused" }))
-      )
-      newServer.listen(port, host, () => resume(Effect.succeed(newServer)))
+      return listenOn(newServer, address)
     }),
     (newServer) =>
       Effect.async<void>((resume) => {
@@ -255,6 +246,5 @@ export const serveMetrics = Effect.fnUntraced(function* ({ text }: Metrics, { ho
         newServer.closeAllConnections()
       })
   )
-  // A listening TCP server always has an address with a port, so the cast is safe.
-  return (server.address() as AddressInfo).port
+  return portOf(server)
 })

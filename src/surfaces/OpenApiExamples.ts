@@ -255,9 +255,10 @@ export const schemasInBodies = (paths: Paths): ReadonlySet<string> =>
 /** Returns the names of the components that are used as successful answers. */
 export const schemasInAnswers = (paths: Paths): ReadonlySet<string> =>
   schemasIn(
-    operationsIn(paths).map(
-      ({ responses }) => (responses["200"] as { readonly content?: Content } | undefined)?.content
-    )
+    operationsIn(paths).map(({ responses }) => {
+      const answer: { readonly content?: Content } | undefined = responses["200"]
+      return answer?.content
+    })
   )
 
 /** Adds an example to each of the named components. Keeps the example of a component that already has one. */

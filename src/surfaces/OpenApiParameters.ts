@@ -36,8 +36,9 @@ export const withDescription =
   ({ required, ...rest }: Parameter): Parameter => {
     const parameter = required === true ? { ...rest, required } : rest
     // Every schema of an API description may have these two fields.
-    const { description, ...schema } = parameter.schema as { readonly description?: string; readonly $ref?: string }
-    const named = schemas[schema.$ref?.split("/").at(-1) ?? ""] as { readonly description?: string } | undefined
+    const whole: { readonly description?: string; readonly $ref?: string } = parameter.schema
+    const { description, ...schema } = whole
+    const named: { readonly description?: string } | undefined = schemas[schema.$ref?.split("/").at(-1) ?? ""]
     const meaning = parameter.description ?? description ?? named?.description ?? plainMeaning(parameter)
     return meaning === undefined ? parameter : { ...parameter, schema, description: meaning }
   }

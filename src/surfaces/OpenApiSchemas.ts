@@ -2,15 +2,13 @@
  * Cleans the schemas of the API description. Removes the meaningless texts that `@effect/platform` adds, and the
  * schemas to which nothing refers.
  */
+import { Predicate } from "effect"
 
 /** Finds descriptions that only repeat a constraint, such as "a string at most 255 character(s) long". */
 const constraintInWords =
   /^an? (?:string|number|bigint|integer|array of|non empty|non-negative|non-positive|positive|negative)\b/
 /** Finds titles that are only the name of a filter, such as `maxLength(255)` or `int`. */
 const filterName = /^(?:[A-Za-z]+\(.*\)|[a-z][A-Za-z]*)$/s
-
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 const isFiller = (name: string, value: unknown): boolean =>
   (name === "description" && typeof value === "string" && constraintInWords.test(value)) ||
@@ -35,8 +33,14 @@ const plainType = ({ $ref }: Readonly<Record<string, unknown>>): object | undefi
 const valueOrNull = ({ anyOf, ...rest }: Readonly<Record<string, unknown>>): object | undefined => {
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return undefined
   const [first, other]: ReadonlyArray<unknown> = anyOf
-  const one = isRecord(first) ? (plainType(first) ?? first) : undefined
-  if (!isRecord(one) || !isRecord(other) || other["type"] !== "null" || Object.keys(other).length > 1) return undefined
+  const one = Predicate.isRecord(first) ? (plainType(first) ?? first) : undefined
+  if (
+    !Predicate.isRecord(one) ||
+    !Predicate.isRecord(other) ||
+    other["type"] !== "null" ||
+    Object.keys(other).length > 1
+  )
+    return undefined
   const isPlain = typeof one["type"] === "string" && one["type"] !== "object" && !("enum" in one)
   return isPlain ? { ...one, type: [one["type"], "null"], ...rest } : undefined
 }
@@ -47,19 +51,20 @@ const isRepeated = (name: string, { format }: Readonly<Record<string, unknown>>)
 
 const clean = (value: unknown, isShort: boolean): unknown => {
   if (Array.isArray(value)) return value.map((inner) => clean(inner, isShort))
-  if (!isRecord(value)) return value
+  if (!Predicate.isRecord(value)) return value
   // The library `@effect/platform` gives an `$id` to the schema that allows any value. This `$id` would change the base
   // of every `$ref` below it.
   if (value["$id"] === "/schemas/unknown") return { description: value["description"] ?? "Any JSON value." }
   // To describe one use of a reference, `@effect/platform` wraps the reference in `allOf`. In JSON Schema 2020-12 the
   // description can stand beside the reference.
   const { allOf, ...rest } = value
-  if (Array.isArray(allOf) && allOf.length === 1 && isRecord(allOf[0])) return clean({ ...allOf[0], ...rest }, isShort)
+  if (Array.isArray(allOf) && allOf.length === 1 && Predicate.isRecord(allOf[0]))
+    return clean({ ...allOf[0], ...rest }, isShort)
   // A schema that allows any value is written inline. If the schema had a name, generators would make an object type
   // from it, and this type would exclude texts and lists.
   if (value["$ref"] === anyJsonReference)
     return clean(Object.fromEntries(Object.entries(value).filter(([name]) => name !== "$ref")), isShort)
-  if (isRecord(value["additionalProperties"]) && value["additionalProperties"]["$ref"] === anyJsonReference) {
+  if (Predicate.isRecord(value["additionalProperties"]) && value["additionalProperties"]["$ref"] === anyJsonReference) {
     return clean({ ...value, additionalProperties: true }, isShort)
   }
   const plain = isShort ? plainType(value) : undefined
@@ -73,7 +78,12 @@ const clean = (value: unknown, isShort: boolean): unknown => {
     ([name, inner]) =>
       !isFiller(name, inner) &&
       !(isShort && isRepeated(name, value)) &&
-      !(name === "properties" && isRecord(inner) && Object.keys(inner).length === 0 && "additionalProperties" in value)
+      !(
+        name === "properties" &&
+        Predicate.isRecord(inner) &&
+        Object.keys(inner).length === 0 &&
+        "additionalProperties" in value
+      )
   )
   return Object.fromEntries(entries.map(([name, inner]) => [name, clean(inner, isShort)]))
 }
@@ -94,7 +104,7 @@ const prefix = "#/components/schemas/"
 
 const referencesIn = (value: unknown, found: Set<string>): Set<string> => {
   if (Array.isArray(value)) for (const inner of value) referencesIn(inner, found)
-  else if (isRecord(value)) {
+  else if (Predicate.isRecord(value)) {
     const { $ref } = value
     if (typeof $ref === "string" && $ref.startsWith(prefix)) found.add($ref.slice(prefix.length))
     for (const inner of Object.values(value)) referencesIn(inner, found)

@@ -2,7 +2,8 @@
  * Makes the API description shorter. Three things are written only once: each nullable type, the fields that two
  * answers have in common, and each answer that several operations give.
  */
-import { isRecord, reachableSchemas } from "./OpenApiSchemas.ts"
+import { Predicate } from "effect"
+import { reachableSchemas } from "./OpenApiSchemas.ts"
 
 type Schemas = Readonly<Record<string, object>>
 
@@ -16,7 +17,7 @@ interface Struct {
 
 const prefix = "#/components/schemas/"
 const nameIn = (schema: unknown): string | undefined => {
-  if (!isRecord(schema)) return undefined
+  if (!Predicate.isRecord(schema)) return undefined
   const { $ref } = schema
   return typeof $ref === "string" && $ref.startsWith(prefix) ? $ref.slice(prefix.length) : undefined
 }
@@ -28,7 +29,7 @@ const nameIn = (schema: unknown): string | undefined => {
 const nullableName = ({ anyOf }: Readonly<Record<string, unknown>>): string | undefined => {
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return undefined
   const [one, other]: ReadonlyArray<unknown> = anyOf
-  return isRecord(other) && other["type"] === "null" ? nameIn(one) : undefined
+  return Predicate.isRecord(other) && other["type"] === "null" ? nameIn(one) : undefined
 }
 
 /**
@@ -44,7 +45,7 @@ const isPlain = (schema: object | undefined): schema is Readonly<Record<string, 
 
 const replaceNullable = (value: unknown, schemas: Schemas, used: Set<string>): unknown => {
   if (Array.isArray(value)) return value.map((inner) => replaceNullable(inner, schemas, used))
-  if (!isRecord(value)) return value
+  if (!Predicate.isRecord(value)) return value
   const name = nullableName(value)
   if (name === undefined || !isPlain(schemas[name])) {
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, replaceNullable(inner, schemas, used)]))
@@ -121,13 +122,16 @@ const isLimit = (keyword: string, value: unknown) =>
  */
 const allowUnknownFields = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(allowUnknownFields)
-  if (!isRecord(value)) return value
+  if (!Predicate.isRecord(value)) return value
   return Object.fromEntries(
     Object.entries(value)
       .filter(([key, inner]) => !isLimit(key, inner))
       .map(([key, inner]) => [key, allowUnknownFields(inner)])
   )
 }
+
+/** Only optional keywords are removed, so a part keeps its type. */
+const openPart = <A>(part: A): A => allowUnknownFields(part) as A
 
 /**
  * Returns the operations with answers that allow additional fields and values of any length. This includes answers
@@ -140,8 +144,7 @@ export const openingAnswers = <O extends Answers>(paths: Paths<O>): Paths<O> =>
       Object.fromEntries(
         Object.entries(methods).map(([method, operation]) => [
           method,
-          // An answer keeps its type, because only optional keywords are removed.
-          { ...operation, responses: allowUnknownFields(operation.responses) as Answers["responses"] }
+          { ...operation, responses: openPart(operation.responses) }
         ])
       )
     ])
@@ -156,10 +159,7 @@ export const openingAnswers = <O extends Answers>(paths: Paths<O>): Paths<O> =>
 export const sharingFields = (schemas: Schemas, inputs: unknown): Schemas => {
   const sent = reachableSchemas(schemas, inputs)
   const open = Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]) => [
-      name,
-      sent.has(name) ? schema : (allowUnknownFields(schema) as object)
-    ])
+    Object.entries(schemas).map(([name, schema]) => [name, sent.has(name) ? schema : openPart(schema)])
   )
   const structs = Object.entries(open).flatMap(([name, schema]) =>
     !sent.has(name) && isStruct(schema) && Object.keys(schema.properties).length >= fieldsMin
@@ -186,9 +186,9 @@ type Paths<O> = Readonly<Record<string, Readonly<Record<string, O>>>>
  * name.
  */
 const answerName = (response: object): string | undefined => {
-  const content = isRecord(response) ? response["content"] : undefined
-  const media = isRecord(content) ? content["application/json"] : undefined
-  if (!isRecord(media) || !isRecord(media["schema"])) return undefined
+  const content = Predicate.isRecord(response) ? response["content"] : undefined
+  const media = Predicate.isRecord(content) ? content["application/json"] : undefined
+  if (!Predicate.isRecord(media) || !Predicate.isRecord(media["schema"])) return undefined
   const { anyOf, items } = media["schema"]
   if (items !== undefined) {
     const item = nameIn(items)

@@ -5,7 +5,7 @@
 import { Cause, Context, Data, Effect, Layer, Runtime, type Tracer } from "effect"
 import { setMaxListeners } from "node:events"
 import { createServer, type IncomingMessage, type Server as NodeServer, type ServerResponse } from "node:http"
-import { type AddressInfo, createServer as createNetServer, type Server as NetServer } from "node:net"
+import { createServer as createNetServer, type Server as NetServer } from "node:net"
 import { logInternalError } from "../doors/Recovery.ts"
 import { wireAnswerOf } from "../doors/WireAnswer.ts"
 import { step } from "../platform/StartSteps.ts"
@@ -107,18 +107,26 @@ const stoppingSignal = (): AbortController => {
   return stopping
 }
 
-interface Address {
+export interface Address {
   readonly host: string
   readonly port: number
 }
 
-const listenOn = <Listener extends NetServer>(listener: Listener, { host, port }: Address) =>
+/** Fails if another program uses the port, or if the system refuses the address. */
+export const listenOn = <Listener extends NetServer>(listener: Listener, { host, port }: Address) =>
   Effect.async<Listener, ListenRefused>((resume) => {
     listener.once("error", (cause: NodeJS.ErrnoException) =>
       resume(new ListenRefused({ host, port, reason: cause.code === "EADDRINUSE" ? "taken" : "refused" }))
     )
     listener.listen(port, host, () => resume(Effect.succeed(listener)))
   })
+
+/** Returns the port on which a server listens. With the port 0 in the settings, the system has chosen it. */
+export const portOf = (server: NetServer): number => {
+  const address = server.address()
+  if (address === null || typeof address === "string") throw new Error("the server does not listen on a port")
+  return address.port
+}
 
 /** Listens for a moment to check the address. So the start of the pod fails early if the pod cannot listen there. */
 export const portFree = (address: Address): Effect.Effect<void, ListenRefused> =>
@@ -209,8 +217,7 @@ const startServer = Effect.fnUntraced(function* (settings: ServerSettings) {
 
   const { host } = settings
   const network = settings.port === null ? undefined : yield* listenOn(serverOf(handle), { host, port: settings.port })
-  // A listening TCP server always has an address with a port, so the cast is safe.
-  const port = network === undefined ? 0 : (network.address() as AddressInfo).port
+  const port = network === undefined ? 0 : portOf(network)
   if (settings.adminSocket !== undefined) {
     const address = settings.addressOf(port)
     const newServer = serverOf((request, response) => {

@@ -38,9 +38,6 @@ export const itemFrame = (value: unknown, position?: string): string =>
 
 export const pingFrame = frame("event: ping", "data: ")
 
-/** The last event of a finished subscription. It tells the client not to connect again. */
-export const returnFrame = frame("event: return", "data: ")
-
 export const errorFrame = (refused: SerializedRefusal): string =>
   frame("event: serialized-error", `data: ${refused.error}`)
 

@@ -13,6 +13,7 @@ import {
   type AttackScene,
   createRecord,
   assertOk,
+  assertProposed,
   proposalCount,
   assertRefused
 } from "./attackScene.ts"
@@ -27,17 +28,12 @@ for (const [where, storage] of storages) {
     afterAll(() => ground?.pod.stop())
 
     const digest = () => ledgerOf(ground.pod, storage).digest()
-    const proposed = (answer: Parameters<typeof assertOk>[0]) => {
-      const body = assertOk(answer)
-      assert.strictEqual(body.status, "proposed", JSON.stringify(body))
-      return body.proposalId as string
-    }
 
     it("attack: an agent cannot approve or revert a proposal over REST, tRPC or MCP, and MCP has no tool to decide on proposals", async () => {
       const { agent, owner, pod } = ground
       const { id } = await anEntity(owner)
-      const pending = proposed(await agent.send("PATCH", `/api/hub/entities/${id}`, { title: "Better" }))
-      const approved = proposed(await agent.send("PATCH", `/api/hub/entities/${id}`, { description: "Told" }))
+      const pending = assertProposed(await agent.send("PATCH", `/api/hub/entities/${id}`, { title: "Better" }))
+      const approved = assertProposed(await agent.send("PATCH", `/api/hub/entities/${id}`, { description: "Told" }))
       assertOk(await owner.send("POST", `/api/hub/proposals/${approved}/approve`, {}))
       const before = await digest()
       for (const [proposalId, verb] of [
@@ -91,7 +87,7 @@ for (const [where, storage] of storages) {
         ["projects", (await createRecord(owner, "projects", { name: "Quay", workspaceId })).id]
       ]
       for (const [path, id] of things) {
-        proposed(await agent.send("DELETE", `/api/hub/${path}/${id}`))
+        assertProposed(await agent.send("DELETE", `/api/hub/${path}/${id}`))
         assertOk(await owner.send("GET", `/api/hub/${path}/${id}`))
       }
       for (const ruleId of rules) procedureData(await owner.mutate("governanceRules.revoke", { ruleId }))
@@ -123,11 +119,11 @@ for (const [where, storage] of storages) {
       ]
       for (const attempt of attempts) assertRefused(await attempt, 403)
       assert.strictEqual(await digest(), before)
-      proposed(
+      assertProposed(
         await agent.send("POST", "/api/hub/workspaces/enroll-agent", { agentUserId: agentId, workspaceId: fresh })
       )
       const projection = { enabled: true, roles: ["reader"], fields: ["title"] }
-      proposed(await agent.send("PATCH", `/api/hub/workspaces/${workspaceId}/public-projection`, projection))
+      assertProposed(await agent.send("PATCH", `/api/hub/workspaces/${workspaceId}/public-projection`, projection))
       const { members } = assertOk(await owner.send("GET", `/api/hub/workspaces/${fresh}`))
       assert.notInclude(JSON.stringify(members), agentId)
       assert.isNull(assertOk(await owner.send("GET", `/api/hub/workspaces/${workspaceId}`)).publicProjection)

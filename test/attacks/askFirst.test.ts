@@ -1,6 +1,6 @@
 /** An agent cannot overwrite what a person wrote, and cannot avoid a rule that requires approval. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import type { Answer, Caller } from "../support/pod.ts"
+import type { Caller } from "../support/pod.ts"
 import {
   anAttackScene,
   procedureData,
@@ -8,6 +8,7 @@ import {
   type AttackScene,
   createRecord,
   assertOk,
+  assertProposed,
   proposalCount,
   assertRefused
 } from "./attackScene.ts"
@@ -21,11 +22,6 @@ for (const [where, storage] of storages) {
     })
     afterAll(() => ground?.pod.stop())
 
-    const proposed = (answer: Answer) => {
-      const body = assertOk(answer)
-      assert.strictEqual(body.status, "proposed", JSON.stringify(body))
-      return body.proposalId as string
-    }
     const settle = async (verb: "approve" | "revert", id: string) =>
       assertOk(await ground.owner.send("POST", `/api/hub/proposals/${id}/${verb}`, {}))
     const at = (key: string, door = "") => `/api/hub/knowledge/${key}${door}?workspaceId=${ground.workspaceId}`
@@ -54,9 +50,9 @@ for (const [where, storage] of storages) {
       const { agent, owner } = ground
       assertOk(await put(agent, "mine", { value: 1 }))
       await whileAsked("entity.*", async () => {
-        const kept = proposed(await put(agent, "asked", { value: 1 }))
-        proposed(await post(agent, "posted", { value: 1 }))
-        const changed = proposed(await put(agent, "mine", { value: 2 }))
+        const kept = assertProposed(await put(agent, "asked", { value: 1 }))
+        assertProposed(await post(agent, "posted", { value: 1 }))
+        const changed = assertProposed(await put(agent, "mine", { value: 2 }))
         assertRefused(await owner.send("GET", at("asked")), 404)
         assert.strictEqual((await entryOf("mine")).value, 1)
         await settle("approve", kept)
@@ -82,9 +78,9 @@ for (const [where, storage] of storages) {
         ) as Array<string>
       assertOk(await agent.send("POST", path, { role: "assistant", content: "Hello" }))
       await whileAsked("channel.create", async () => {
-        const one = proposed(await agent.send("POST", path, { role: "assistant", content: "One" }))
+        const one = assertProposed(await agent.send("POST", path, { role: "assistant", content: "One" }))
         const batch = { messages: ["Two", "Three"].map((content) => ({ role: "assistant", content })) }
-        const both = proposed(await agent.send("POST", `${path}.batch`, batch))
+        const both = assertProposed(await agent.send("POST", `${path}.batch`, batch))
         assert.deepStrictEqual(await texts(), ["Hello"])
         assertOk(await owner.send("POST", path, { role: "user", content: "Between" }))
         await settle("approve", both)
@@ -133,11 +129,11 @@ for (const [where, storage] of storages) {
       assertOk(await put(owner, "old", { value: "kept" }))
       assertOk(await owner.send("DELETE", at("old")))
       const before = await entryOf("price")
-      const over = proposed(await put(agent, "price", { value: 0 }))
-      proposed(await put(agent, "price", { status: "archived" }))
-      proposed(await agent.send("DELETE", at("price")))
+      const over = assertProposed(await put(agent, "price", { value: 0 }))
+      assertProposed(await put(agent, "price", { status: "archived" }))
+      assertProposed(await agent.send("DELETE", at("price")))
       const revivals = [await put(agent, "old", { value: "mine" }), await post(agent, "old", { value: "mine" })]
-      for (const revival of revivals) proposed(revival)
+      for (const revival of revivals) assertProposed(revival)
       assertRefused(await post(agent, "price", { value: 0 }), 409, "KEY_EXISTS")
       assert.deepStrictEqual(await entryOf("price"), before)
       assert.deepInclude(await entryOf("old"), { value: "kept", status: "archived" })
@@ -145,7 +141,7 @@ for (const [where, storage] of storages) {
       assertOk(await put(agent, "notes", { value: 1 }))
       assert.strictEqual(assertOk(await put(agent, "notes", { value: 2 })).value, 2)
       assertOk(await put(owner, "notes", { value: 3 }))
-      proposed(await put(agent, "notes", { value: 4 }))
+      assertProposed(await put(agent, "notes", { value: 4 }))
       // A person's write in between causes a conflict, and the person's value stays.
       assertOk(await put(owner, "price", { value: 12 }))
       assertRefused(await owner.send("POST", `/api/hub/proposals/${over}/approve`, {}), 409, "PROPOSAL_CONFLICT")
@@ -176,7 +172,7 @@ for (const [where, storage] of storages) {
     it("attack: the earlier values of a knowledge entry stay readable after a person or an agent overwrites the entry", async () => {
       const { agent, agentId, owner } = ground
       assertOk(await put(owner, "recipe", { value: "flour" }))
-      const over = proposed(await put(agent, "recipe", { value: "sand" }))
+      const over = assertProposed(await put(agent, "recipe", { value: "sand" }))
       await settle("approve", over)
       assertOk(await put(agent, "recipe", { value: "glass" }))
       const versions = await versionsOf("recipe")

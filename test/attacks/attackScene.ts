@@ -9,6 +9,13 @@ export const assertOk = ({ body, status }: Answer) => {
   return body
 }
 
+/** Returns the id of the proposal that a write became. Fails if the write did not become a proposal. */
+export const assertProposed = (answer: Answer): string => {
+  const body = assertOk(answer)
+  assert.strictEqual(body.status, "proposed", JSON.stringify(body))
+  return body.proposalId
+}
+
 /** Returns the data in the answer of a procedure. Fails if the answer is not a success. */
 export const procedureData = (answer: Answer) => assertOk(answer).result.data
 

@@ -30,6 +30,14 @@ for (const [where, storage] of storages) {
       by.send("POST", path, { targetType, proposalType, data: content, ...more })
     const agentsKey = (grant: object) => ground.pod.aKey(ground.owner, { agentId: ground.agentId, grant })
 
+    it("a proposal that adds a facet (a role) to something that is not the id of an entity is refused as invalid input", async () => {
+      const before = await proposalCount(ground.owner)
+      for (const entityId of ["no id", 5, { id: 5 }]) {
+        assertRefused(await file(ground.agent, "facet", "create", { entityId, slug: "mentor", properties: {} }), 400)
+      }
+      assert.strictEqual(await proposalCount(ground.owner), before)
+    })
+
     it("if a key may not change an entity, the pod refuses both a direct write and a proposal that adds a facet (a role) to the entity", async () => {
       const { agent, owner } = ground
       const role = { slug: "mentor", displayName: "Mentor", profileKind: "role", applicableKinds: ["note", "task"] }

@@ -4,7 +4,7 @@
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aColleague } from "../support/membership.ts"
-import type { Answer, Caller } from "../support/pod.ts"
+import type { Caller } from "../support/pod.ts"
 import { storages } from "../support/storages.ts"
 import {
   anAttackScene,
@@ -13,6 +13,7 @@ import {
   type AttackScene,
   createRecord,
   assertOk,
+  assertProposed,
   assertRefused
 } from "./attackScene.ts"
 
@@ -28,11 +29,6 @@ for (const [where, storage] of storages) {
     })
     afterAll(() => ground?.pod.stop())
 
-    const proposed = (answer: Answer) => {
-      const body = assertOk(answer)
-      assert.strictEqual(body.status, "proposed", JSON.stringify(body))
-      return body.proposalId as string
-    }
     const seen = async (id: string, by: Caller = ground.owner) => assertOk(await by.send("GET", `${path}/${id}`))
     const edit = (by: Caller, id: string, content: object, more: object = {}) =>
       by.send("PATCH", `${path}/${id}`, { data: content, ...more })
@@ -42,7 +38,7 @@ for (const [where, storage] of storages) {
     }
     const entity = async (id: string) => assertOk(await ground.owner.send("GET", `/api/hub/entities/${id}`))
     const change = async (by: Caller, id: string, fields: object) =>
-      proposed(await by.send("PATCH", `/api/hub/entities/${id}`, fields))
+      assertProposed(await by.send("PATCH", `/api/hub/entities/${id}`, fields))
 
     it("if an agent edits a proposal that conflicts with a later write by a person, the conflict remains, and the approval does not overwrite that write", async () => {
       const { agent, owner } = ground
@@ -73,7 +69,7 @@ for (const [where, storage] of storages) {
 
     it("if an agent edits its proposal to change a workspace so that the proposal makes data public, the new summary says that data becomes public", async () => {
       const { agent, owner, workspaceId } = ground
-      const waiting = proposed(
+      const waiting = assertProposed(
         await agent.send("PATCH", `/api/hub/workspaces/${workspaceId}`, { description: "A better description" })
       )
       const before = await seen(waiting)
@@ -96,7 +92,7 @@ for (const [where, storage] of storages) {
         [agent, true],
         [narrow, false]
       ] as const) {
-        const waiting = proposed(
+        const waiting = assertProposed(
           await by.send("POST", "/api/hub/workspaces/from-definition", { workspaceName: `Of ${by.id}` })
         )
         const { data: shown, summary } = await seen(waiting)
@@ -113,7 +109,7 @@ for (const [where, storage] of storages) {
       const { agentId, owner, pod } = ground
       const fresh = await pod.aWorkspace(owner, "To be let into")
       const key = await pod.aKey(owner, { agentId })
-      const waiting = proposed(await key.send("POST", "/api/hub/entities", { title: "x", workspaceId: fresh }))
+      const waiting = assertProposed(await key.send("POST", "/api/hub/entities", { title: "x", workspaceId: fresh }))
       const { data: shown, proposalType, summary } = await seen(waiting)
       assert.strictEqual(proposalType, "join")
       assertRefused(await edit(key, waiting, { ...shown.data, role: "admin" }), 400)
@@ -123,7 +119,7 @@ for (const [where, storage] of storages) {
     it("an agent cannot write the summary of its proposal, so a proposed delete is never shown as a corrected typing error", async () => {
       const { agent, owner } = ground
       const { id } = await anEntity(owner, { title: "To be deleted" })
-      const waiting = proposed(await agent.send("DELETE", `/api/hub/entities/${id}`))
+      const waiting = assertProposed(await agent.send("DELETE", `/api/hub/entities/${id}`))
       const { summary } = await seen(waiting)
       assertRefused(await edit(agent, waiting, {}, { summary: "Fix a typo" }), 400)
       assert.strictEqual((await seen(waiting)).summary, summary)
@@ -134,7 +130,7 @@ for (const [where, storage] of storages) {
     it("when an agent changes the kind of a proposed entity, the summary shows the new kind, and the approval creates an entity of this kind", async () => {
       const { agent, owner } = ground
       const asked = { title: "Of some kind", profileSlug: "note" }
-      const waiting = proposed(await agent.send("POST", "/api/hub/entities", asked))
+      const waiting = assertProposed(await agent.send("POST", "/api/hub/entities", asked))
       const { data: shown } = await seen(waiting)
       assertOk(await edit(agent, waiting, { ...shown.data, profileSlug: "task" }))
       assert.match((await seen(waiting)).summary, /task/)
@@ -149,7 +145,9 @@ for (const [where, storage] of storages) {
     it("an agent cannot change a proposed entity to a kind outside the grant of its key", async () => {
       const { agentId, owner, pod } = ground
       const notes = await pod.aKey(owner, { agentId, grant: { permissions: ["entity.note", "proposal"] } })
-      const waiting = proposed(await notes.send("POST", "/api/hub/entities", { title: "A note", profileSlug: "note" }))
+      const waiting = assertProposed(
+        await notes.send("POST", "/api/hub/entities", { title: "A note", profileSlug: "note" })
+      )
       const { data: shown } = await seen(waiting)
       assertRefused(await edit(notes, waiting, { ...shown.data, profileSlug: "task" }), 403)
       assert.strictEqual((await seen(waiting)).data.data.profileSlug, "note")
@@ -158,7 +156,7 @@ for (const [where, storage] of storages) {
     it("if an agent's key may not write documents, the agent cannot add a text to a proposed entity, and the proposal does not change", async () => {
       const { agentId, owner, pod } = ground
       const entities = await pod.aKey(owner, { agentId, grant: { permissions: ["entity", "proposal"] } })
-      const waiting = proposed(await entities.send("POST", "/api/hub/entities", { title: "Without a text" }))
+      const waiting = assertProposed(await entities.send("POST", "/api/hub/entities", { title: "Without a text" }))
       const { data: shown } = await seen(waiting)
       assertRefused(await edit(entities, waiting, { ...shown.data, content: "a text" }), 403)
       const after = await seen(waiting)
@@ -169,7 +167,7 @@ for (const [where, storage] of storages) {
     it("if an edit makes a proposal private, only the person who owns the agent of the proposal can read the proposal and decide on it", async () => {
       const { agent, owner, workspaceId } = ground
       const asked = { name: "Summarise", sharing: "space", workspaceId }
-      const waiting = proposed(await agent.send("POST", "/api/hub/commands", asked))
+      const waiting = assertProposed(await agent.send("POST", "/api/hub/commands", asked))
       const { data: shown } = await seen(waiting)
       await seen(waiting, colleague)
       assertOk(await edit(owner, waiting, { ...shown.data, sharing: "user" }))

@@ -4,7 +4,7 @@
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aColleague } from "../support/membership.ts"
-import type { Answer, Caller } from "../support/pod.ts"
+import type { Caller } from "../support/pod.ts"
 import { storages } from "../support/storages.ts"
 import {
   anAttackScene,
@@ -13,6 +13,7 @@ import {
   type AttackScene,
   createRecord,
   assertOk,
+  assertProposed,
   assertRefused
 } from "./attackScene.ts"
 
@@ -30,11 +31,6 @@ for (const [where, storage] of storages) {
     })
     afterAll(() => ground?.pod.stop())
 
-    const proposed = (answer: Answer) => {
-      const body = assertOk(answer)
-      assert.strictEqual(body.status, "proposed", JSON.stringify(body))
-      return body.proposalId as string
-    }
     /** Asserts that no list, page, single read or action shows the caller anything of the proposal. */
     const isHiddenFrom = async (by: Caller, id: string, words: ReadonlyArray<string>) => {
       const page = await by.send("GET", `${path}?status=all&limit=200`)
@@ -89,7 +85,7 @@ for (const [where, storage] of storages) {
       const shown = await anEntity(owner, { title: "Open task", profileSlug: "task", workspaceId })
       const hidden = await anEntity(owner, { title: "Hidden note", workspaceId })
       const link = { sourceEntityId: shown.id, targetEntityId: hidden.id, type: "relates_to", workspaceId }
-      const waiting = proposed(await agent.send("POST", "/api/hub/relations", link))
+      const waiting = assertProposed(await agent.send("POST", "/api/hub/relations", link))
       const tasks = await pod.aKey(owner, { grant: { permissions: ["entity.task", "relation", "proposal"] } })
       const one = await pod.aKey(owner, { grant: { permissions: ["*"], entityIds: [shown.id] } })
       const noLinks = await pod.aKey(owner, { grant: { permissions: ["entity", "proposal"] } })
@@ -103,7 +99,9 @@ for (const [where, storage] of storages) {
       const project = await createRecord(owner, "projects", { name: "Harbour wall", workspaceId })
       const hidden = await anEntity(owner, { title: "Hidden in the wall", workspaceId })
       const entityIds = [hidden.id]
-      const waiting = proposed(await agent.send("POST", `/api/hub/projects/${project.id}/entities`, { entityIds }))
+      const waiting = assertProposed(
+        await agent.send("POST", `/api/hub/projects/${project.id}/entities`, { entityIds })
+      )
       const grant = { permissions: ["entity.task", "project", "relation", "proposal"] }
       await isHiddenFrom(await pod.aKey(owner, { grant }), waiting, ["Hidden in the wall", hidden.id])
       assertOk(await owner.send("GET", `${path}/${waiting}`))
@@ -112,7 +110,7 @@ for (const [where, storage] of storages) {
     it("a proposed entity with a text is hidden from a key that cannot read documents", async () => {
       const { agent, owner, pod, workspaceId } = ground
       const asked = { title: "With a text", content: "the text of the document", workspaceId }
-      const waiting = proposed(await agent.send("POST", "/api/hub/entities", asked))
+      const waiting = assertProposed(await agent.send("POST", "/api/hub/entities", asked))
       const noTexts = await pod.aKey(owner, { grant: { permissions: ["entity", "proposal"] } })
       await isHiddenFrom(noTexts, waiting, ["the text of the document"])
       const { contentHash } = assertOk(await owner.send("GET", `${path}/${waiting}`))
@@ -137,7 +135,7 @@ for (const [where, storage] of storages) {
       assertOk(await owner.send("POST", "/api/hub/profiles", role))
       const hidden = await anEntity(owner, { title: "A hidden keeper", workspaceId })
       const put = await agent.send("POST", `/api/hub/entities/${hidden.id}/facets`, { slug: "keeper" })
-      const waiting = proposed(put)
+      const waiting = assertProposed(put)
       for (const permissions of [
         ["entity.task", "facet", "proposal"],
         ["entity", "proposal"]

@@ -3,7 +3,7 @@
  * one of these projects.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import type { Answer, Caller } from "../support/pod.ts"
+import type { Caller } from "../support/pod.ts"
 import { storages } from "../support/storages.ts"
 import {
   anAttackScene,
@@ -12,6 +12,7 @@ import {
   type AttackScene,
   createRecord,
   assertOk,
+  assertProposed,
   assertRefused
 } from "./attackScene.ts"
 
@@ -36,11 +37,6 @@ for (const [where, storage] of storages) {
     })
     afterAll(() => ground?.pod.stop())
 
-    const proposed = (answer: Answer) => {
-      const body = assertOk(answer)
-      assert.strictEqual(body.status, "proposed", JSON.stringify(body))
-      return body.proposalId as string
-    }
     const seen = async (id: string) => assertOk(await ground.owner.send("GET", `${path}/${id}`))
     const approve = async (id: string, by: Caller = ground.owner) =>
       by.send("POST", `${path}/${id}/approve`, { contentHash: (await seen(id)).contentHash })
@@ -62,7 +58,7 @@ for (const [where, storage] of storages) {
 
     it("an agent cannot edit a proposal so that the proposal affects a project outside the grant of the agent's key", async () => {
       const asked = { title: "In the first", projectId: first }
-      const waiting = proposed(await keys.agentsFirst.send("POST", "/api/hub/entities", asked))
+      const waiting = assertProposed(await keys.agentsFirst.send("POST", "/api/hub/entities", asked))
       const { data: shown } = await seen(waiting)
       const elsewhere = { data: { ...shown.data, projectId: second } }
       assertRefused(await keys.agentsFirst.send("PATCH", `${path}/${waiting}`, elsewhere), 403)
@@ -77,7 +73,7 @@ for (const [where, storage] of storages) {
 
     it("if a person moves an agent's proposal to a project that the agent's key does not cover, the pod does not apply the proposal", async () => {
       const asked = { title: "Moved by a person", projectId: first }
-      const waiting = proposed(await keys.agentsFirst.send("POST", "/api/hub/entities", asked))
+      const waiting = assertProposed(await keys.agentsFirst.send("POST", "/api/hub/entities", asked))
       const { data: shown } = await seen(waiting)
       assertOk(await ground.owner.send("PATCH", `${path}/${waiting}`, { data: { ...shown.data, projectId: second } }))
       assertRefused(await approve(waiting), 409, "AUTHORITY_GONE")
@@ -85,7 +81,9 @@ for (const [where, storage] of storages) {
 
     it("if a key for one project proposes a change of a record and the record is removed from this project, the pod no longer applies the proposal", async () => {
       const id = await filed(first)
-      const waiting = proposed(await keys.agentsFirst.send("PATCH", `/api/hub/entities/${id}`, { title: "Too late" }))
+      const waiting = assertProposed(
+        await keys.agentsFirst.send("PATCH", `/api/hub/entities/${id}`, { title: "Too late" })
+      )
       await takeOut(id, first)
       assertRefused(await approve(waiting), 409, "AUTHORITY_GONE")
       assert.strictEqual(await title(id), "Filed")
@@ -100,7 +98,9 @@ for (const [where, storage] of storages) {
       const grant = { permissions: ["facet", "entity.read", "entity.note.update", "proposal"] }
       const notes = await pod.aKey(owner, { agentId, grant })
       assertRefused(await notes.send("POST", `/api/hub/entities/${task.id}/facets`, { slug: "mentor" }), 403)
-      const waiting = proposed(await notes.send("POST", `/api/hub/entities/${note.id}/facets`, { slug: "mentor" }))
+      const waiting = assertProposed(
+        await notes.send("POST", `/api/hub/entities/${note.id}/facets`, { slug: "mentor" })
+      )
       const { data: shown } = await seen(waiting)
       const elsewhere = { data: { ...shown.data, entityId: task.id } }
       assertRefused(await notes.send("PATCH", `${path}/${waiting}`, elsewhere), 403)
@@ -113,7 +113,9 @@ for (const [where, storage] of storages) {
 
     it("a key for one project does not see a proposal about a record in another project, even if an agent made the proposal with a key for both projects", async () => {
       const id = await filed(first)
-      const waiting = proposed(await keys.agentsBoth.send("PATCH", `/api/hub/entities/${id}`, { title: "Secret" }))
+      const waiting = assertProposed(
+        await keys.agentsBoth.send("PATCH", `/api/hub/entities/${id}`, { title: "Secret" })
+      )
       assert.isTrue(await tellsOf(keys.first, waiting))
       assert.isFalse(await tellsOf(keys.second, waiting))
       assertRefused(await keys.second.send("GET", `${path}/${waiting}`), 404)
@@ -127,7 +129,7 @@ for (const [where, storage] of storages) {
 
     it("a key for a project cannot see a proposal about a record that was removed from the project, and cannot decide on it", async () => {
       const id = await filed(first)
-      const waiting = proposed(await ground.agent.send("PATCH", `/api/hub/entities/${id}`, { title: "Next" }))
+      const waiting = assertProposed(await ground.agent.send("PATCH", `/api/hub/entities/${id}`, { title: "Next" }))
       assert.isTrue(await tellsOf(keys.first, waiting))
       await takeOut(id, first)
       assertOk(await ground.owner.send("POST", `/api/hub/projects/${second}/entities`, { entityIds: [id] }))
@@ -146,7 +148,9 @@ for (const [where, storage] of storages) {
       const agentId = procedureData(await owner.mutate("agents.create", little)).id as string
       const grant = { permissions: ["entity.note", "proposal"], projectIds: [first] }
       const key = await pod.aKey(owner, { agentId, grant })
-      const waiting = proposed(await key.send("POST", "/api/hub/entities", { title: "Made there", projectId: first }))
+      const waiting = assertProposed(
+        await key.send("POST", "/api/hub/entities", { title: "Made there", projectId: first })
+      )
       const { primaryId } = assertOk(await approve(waiting))
       assert.strictEqual(assertOk(await keys.first.send("GET", `/api/hub/entities/${primaryId}`)).title, "Made there")
       const filedByHand = { title: "By hand", profileSlug: "note", projectId: first }
@@ -157,7 +161,7 @@ for (const [where, storage] of storages) {
     it("if an agent proposes an entity in a project, both the owner of the agent and a key for this project can approve the proposal", async () => {
       for (const by of [ground.owner, keys.first]) {
         const asked = { title: "Made there", projectId: first }
-        const waiting = proposed(await keys.agentsFirst.send("POST", "/api/hub/entities", asked))
+        const waiting = assertProposed(await keys.agentsFirst.send("POST", "/api/hub/entities", asked))
         const { primaryId } = assertOk(await approve(waiting, by))
         assert.strictEqual(assertOk(await keys.first.send("GET", `/api/hub/entities/${primaryId}`)).title, "Made there")
         assertRefused(await keys.second.send("GET", `/api/hub/entities/${primaryId}`), 404)

@@ -20,7 +20,11 @@ export const aChatScene = async (storage: Storage) => {
     })
   )
   const key = await pod.aKey(pod.owner, { scope: chatScopes })
-  return { stub, pod, crane, key }
+  const stop = async () => {
+    await pod.stop()
+    await stub.stop()
+  }
+  return { stub, pod, crane, key, stop }
 }
 export type ChatScene = Awaited<ReturnType<typeof aChatScene>>
 

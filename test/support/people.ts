@@ -50,6 +50,10 @@ export const aWorkspaceOf = (personId: string, name = "Workspace") =>
 /** Makes a draft of an agent. Without capabilities in `draft`, the agent may write nothing. */
 export const anAgent = (draft: Partial<AgentDraft> = {}): AgentDraft => ({ name: "Agent", capabilities: [], ...draft })
 
+/** Stores an agent of the person for whom the reach acts. */
+export const anAgentOf = (reach: ReachShape) =>
+  Effect.flatMap(PeopleStore, ({ addAgent }) => withReach(reach)(addAgent(uuidv7(), anAgent(), aPassed)))
+
 /** Stores a person with a workspace. Returns the reach, which says what the person may touch in this workspace. */
 export const aMember = (options: Omit<ReachOptions, "personId" | "spaces"> = {}) =>
   Effect.gen(function* () {

@@ -19,10 +19,7 @@ describe("the pod with published chat clients", () => {
   beforeAll(async () => {
     scene = await aChatScene({ kind: "memory" })
   })
-  afterAll(async () => {
-    await scene?.pod.stop()
-    await scene?.stub.stop()
-  })
+  afterAll(() => scene?.stop())
   const base = () => `${scene.pod.baseUrl}/v1`
   const openAi = (apiKey = scene.key.secret) => new OpenAI({ apiKey, baseURL: base(), maxRetries: 0 })
 

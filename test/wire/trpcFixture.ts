@@ -14,11 +14,13 @@ import {
   errorFrame,
   itemFrame,
   refuseSubscription,
-  returnFrame,
   subscriptionHeaders
 } from "../../src/surfaces/TrpcSubscription.ts"
 import { serveTrpc, type TrpcWireSettings } from "../../src/surfaces/TrpcWire.ts"
 import type { TrpcCalls, TrpcClient } from "../../src/surfaces/TrpcCalls.ts"
+
+/** The last event of a finished subscription. The subscriptions of the pod never finish, but the recorded ones do. */
+const returnFrame = "event: return\ndata: \n\n\n"
 
 export interface Caller {
   readonly auth: string | undefined

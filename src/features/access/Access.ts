@@ -1,5 +1,5 @@
 /** Finds the principal of a credential, and computes which rows a call of the principal can read and change. */
-import { Context, DateTime, Effect, Either, FiberSet, Layer, Redacted, Stream } from "effect"
+import { Context, Effect, Either, FiberSet, Layer, Redacted, Stream } from "effect"
 import { ConsoleLinks } from "../../doors/ConsoleLinks.ts"
 import { Unauthorized } from "../../doors/Failure.ts"
 import { Gatekeeper } from "../../doors/Gatekeeper.ts"
@@ -10,6 +10,7 @@ import { sessionScopes } from "../../doors/Scope.ts"
 import { Database } from "../../platform/Database.ts"
 import { SignIn } from "../../platform/SignIn.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
+import { dateOrNull } from "../../platform/RowTimes.ts"
 import { PodFacts } from "../adoption/PodFacts.ts"
 import { EventLog } from "../events/EventLog.ts"
 import { Passed } from "../gate/Passed.ts"
@@ -81,7 +82,7 @@ export const layer = Layer.scoped(
         grant: key.grant,
         workspaceId: key.workspaceId,
         toolProfile: key.toolProfile,
-        expiresAt: key.expiresAt === null ? null : DateTime.toDateUtc(key.expiresAt)
+        expiresAt: dateOrNull(key.expiresAt)
       })
     })
 

@@ -6,6 +6,7 @@
 import { Deferred, Effect, Exit, FiberId } from "effect"
 import { hash } from "node:crypto"
 import { localOperator, type PresentedCredential, type Principal } from "../../doors/Principal.ts"
+import { removeOldest } from "../../platform/OldestEntry.ts"
 
 const rememberedMax = 10_000 // the maximum number of cached credentials; the cache removes the oldest first
 const touchEveryMs = 60_000 // milliseconds; the pod stores the last use of a key at most once in this time
@@ -57,9 +58,7 @@ export const makeCredentialCache = <E>(touch: (keyId: string, times: number) => 
 
   const remember = (id: string, principal: Principal, nowMs: number) => {
     const earlier = cache.get(id)
-    if (earlier === undefined && cache.size >= rememberedMax) {
-      cache.delete(cache.keys().next().value!)
-    }
+    if (earlier === undefined && cache.size >= rememberedMax) removeOldest(cache)
     cache.set(id, {
       principal,
       lookedUpMs: nowMs,

@@ -1,5 +1,5 @@
 /** A template for a workspace. It contains kinds of entity with their properties, views, and commands. */
-import type { PropertyType } from "../profiles/PropertyRules.ts"
+import type { PropertyType } from "../profiles/PropertyValue.ts"
 import type { View } from "../views/View.ts"
 
 export interface TemplateProperty {

@@ -1,6 +1,7 @@
 /** The store of attachments. A call reads and writes only attachments of entities that the call may read or change. */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
+import { newestFirst } from "../../doors/RowOrder.ts"
 import { EntityNotFound } from "../entities/Entity.ts"
 import { entityAt } from "../entities/EntityTable.ts"
 import type { EventDraft } from "../events/Event.ts"
@@ -44,7 +45,7 @@ export class AttachmentStore extends Context.Tag("pod/AttachmentStore")<
           Effect.map(of(entityId), (all) =>
             all
               .map(({ attachment }) => attachment)
-              .toSorted((one, other) => (one.id < other.id ? 1 : -1))
+              .toSorted(newestFirst)
               .slice(0, attachmentsMax)
           ),
         get: (entityId, id) => Effect.map(of(entityId), (all) => all.find(({ attachment }) => attachment.id === id)),

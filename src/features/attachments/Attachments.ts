@@ -16,6 +16,7 @@ import type { Attachment, AttachmentDraft, NewAttachment } from "./Attachment.ts
 import { AttachmentStore } from "./AttachmentStore.ts"
 import type { StoredAttachment } from "./AttachmentTable.ts"
 import { eventOf } from "../entities/EntityContents.ts"
+import { entityOrMissing } from "../entities/Entity.ts"
 import { Entities } from "../entities/Entities.ts"
 import { imageOf } from "./ImageBytes.ts"
 
@@ -71,24 +72,20 @@ export class Attachments extends Context.Tag("pod/Attachments")<
       const entities = yield* Entities
       const gate = yield* GovernanceGate
 
-      const isRead = (id: string) =>
-        Effect.catchTag(entities.get(id), "EntityNotFound", () => Effect.fail(entityMissing))
+      const isRead = (id: string) => entityOrMissing(entities.get(id))
 
       const substanceOf =
         ({ data, fileEntityId }: AttachmentDraft) =>
         (spaceId: string) =>
           Effect.gen(function* () {
-            if ((data === undefined) === (fileEntityId === undefined)) {
+            if (data !== undefined && fileEntityId === undefined) return substanceOfBytes(yield* imageOf(data))
+            if (data !== undefined || fileEntityId === undefined) {
               return yield* invalid("data", "Send either `data` (a picture in base64) or `fileEntityId`.")
             }
-            if (data === undefined) {
-              // The attachment contains the id of the file. Everybody who can read the entity can also read this id. So
-              // the pod treats a file of another space as if the file did not exist.
-              if (spaceOf(yield* isRead(fileEntityId!)) !== spaceId) return yield* entityMissing
-              const nothing = { bytes: null, mimeType: null, sizeBytes: null, sha256: null }
-              return { ...nothing, fileEntityId: fileEntityId! } satisfies FileContents
-            }
-            return substanceOfBytes(yield* imageOf(data))
+            // The attachment contains the id of the file. Everybody who can read the entity can also read this id. So
+            // the pod treats a file of another space as if the file did not exist.
+            if (spaceOf(yield* isRead(fileEntityId)) !== spaceId) return yield* entityMissing
+            return { bytes: null, mimeType: null, sizeBytes: null, sha256: null, fileEntityId } satisfies FileContents
           })
 
       const attached = <E>(
@@ -98,10 +95,7 @@ export class Attachments extends Context.Tag("pod/Attachments")<
       ): Effect.Effect<Attachment, E | WriteRefusal | Proposed, Reach> =>
         Effect.gen(function* () {
           const { principal } = yield* Reach
-          const placed = yield* Effect.catchTag(entities.locate(entityId, "update"), "EntityNotFound", () =>
-            Effect.fail(entityMissing)
-          )
-          const { entity, projectIds, spaceId } = placed
+          const { entity, projectIds, spaceId } = yield* entityOrMissing(entities.locate(entityId, "update"))
           const write = {
             subject: "entity" as const,
             kind: entity.profileSlug,
@@ -114,13 +108,13 @@ export class Attachments extends Context.Tag("pod/Attachments")<
           const id = uuidv7()
           const { fileEntityId, mimeType, sha256, sizeBytes } = substance
           const attachment = { id, fileEntityId, mimeType, sha256, sizeBytes }
-          return yield* store
-            .add(
+          return yield* entityOrMissing(
+            store.add(
               { id, entityId, fileName, ...substance },
               eventOf("update", entityId, entity.profileSlug, { attachment }),
               passed
             )
-            .pipe(Effect.catchTag("EntityNotFound", () => Effect.fail(entityMissing)))
+          )
         })
 
       return {

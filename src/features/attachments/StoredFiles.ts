@@ -33,13 +33,14 @@ const documentTypeOf = (mimeType: string): typeof DocumentType.Type | undefined 
 }
 
 const bytesOf = Effect.fnUntraced(function* ({ content, contentBase64 }: FileInput) {
-  if ((content === undefined) === (contentBase64 === undefined)) {
+  const sent = content ?? contentBase64
+  if (sent === undefined || (content !== undefined && contentBase64 !== undefined)) {
     return yield* invalid("content", "Send either `content` or `contentBase64`.")
   }
   if (contentBase64 !== undefined && (contentBase64.length % 4 !== 0 || !base64Form.test(contentBase64))) {
     return yield* invalid("contentBase64", "must be base64")
   }
-  const bytes = content === undefined ? Buffer.from(contentBase64!, "base64") : Buffer.from(content, "utf8")
+  const bytes = Buffer.from(sent, content === undefined ? "base64" : "utf8")
   if (bytes.length > sizeMax) return yield* TooLarge.bytes(sizeMax)
   return bytes.length === 0 ? yield* invalid("content", "The file is empty. Send a file with content.") : bytes
 })
@@ -129,8 +130,10 @@ export class StoredFiles extends Context.Tag("pod/StoredFiles")<
           const bytes = yield* bytesOf(file)
           const type = documentTypeOf(file.mimeType)
           const text = type !== undefined && isUtf8(bytes) ? bytes.toString("utf8") : undefined
-          const isDocument = text !== undefined && text.length <= contentMax && !text.includes("\0")
-          const stored = isDocument ? yield* asDocument(file, text, type!) : yield* asAttachment(file, bytes)
+          const stored =
+            type !== undefined && text !== undefined && text.length <= contentMax && !text.includes("\0")
+              ? yield* asDocument(file, text, type)
+              : yield* asAttachment(file, bytes)
           return { ...stored, sizeBytes: bytes.length }
         })
       }

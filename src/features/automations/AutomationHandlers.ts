@@ -7,7 +7,7 @@ import { missingRecord } from "../../doors/MissingRecord.ts"
 import { implementProcedures } from "../../doors/Implement.ts"
 import { Records } from "../records/Records.ts"
 import { splitFilters } from "../records/RecordType.ts"
-import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
+import { requestedSpaces } from "../workspaces/WorkspaceAccess.ts"
 import { AutomationProcedures } from "./AutomationRpc.ts"
 import { AutomationRun } from "./AutomationRun.ts"
 
@@ -17,7 +17,7 @@ export const layer = implementProcedures(
   AutomationProcedures,
   Effect.map(Records, (records) => ({
     "automations.listRuns": Effect.fnUntraced(function* ({ workspaceId, ...input }) {
-      const spaces = workspaceId === undefined ? null : [yield* requestedSpace(workspaceId)]
+      const spaces = yield* requestedSpaces(workspaceId)
       return yield* records.list(AutomationRun, {
         ...splitFilters(input, ["automationId", "ruleId", "status"]),
         spaces

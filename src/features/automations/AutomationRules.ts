@@ -3,7 +3,7 @@
  * finds the rules in force.
  */
 import { Context, DateTime, Effect, Either, Layer, Option, Schema } from "effect"
-import { Forbidden, invalid } from "../../doors/Failure.ts"
+import { Forbidden, invalid, isVersionConflict } from "../../doors/Failure.ts"
 import { cutPage, mapPage, type Page } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { Changers } from "../gate/Changers.ts"
@@ -206,8 +206,7 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
         change: (id, change) =>
           Effect.retry(changeOnce(id, change), {
             times: retriesMax,
-            while: (failure) =>
-              failure._tag === "Conflict" && failure.code === "VERSION_CONFLICT" && change.expectedVersion === undefined
+            while: (failure) => isVersionConflict(failure) && change.expectedVersion === undefined
           }),
 
         remove: (id) => governed.remove(id),

@@ -1,6 +1,6 @@
 /** The SQL store of firings and of their runs. */
 import { SqlClient } from "@effect/sql"
-import { DateTime, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { authorizedRead, authorizedWriteWithoutEvent } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { AutomationStore } from "./AutomationStore.ts"
@@ -16,6 +16,7 @@ import {
   type ScheduledRow
 } from "./FiringRow.ts"
 import { dieOnSqlError } from "../../platform/SqlDefect.ts"
+import { isoOrNull, utcOrNull } from "../../platform/RowTimes.ts"
 
 /** Converts a planned firing to one JSON object without nested objects. */
 const flat = (planned: PlannedFiring) => ({
@@ -29,7 +30,7 @@ const flat = (planned: PlannedFiring) => ({
   eventPersonId: planned.event?.personId ?? null,
   subjectId: planned.event?.subjectId ?? null,
   seq: planned.event?.seq ?? 0,
-  scheduledAt: planned.scheduledAt === null ? null : DateTime.formatIso(planned.scheduledAt),
+  scheduledAt: isoOrNull(planned.scheduledAt),
   correlationId: planned.correlationId,
   depth: planned.depth
 })
@@ -43,7 +44,7 @@ export const layer = Layer.effect(
     return {
       since: dieOnSqlError(
         Effect.map(sql<{ readonly since: Date | null }>`SELECT automations_since() AS since`, ([row]) =>
-          row?.since == null ? null : DateTime.unsafeFromDate(row.since)
+          utcOrNull(row?.since)
         )
       ),
 

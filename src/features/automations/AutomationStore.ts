@@ -5,9 +5,10 @@
  */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
-import { MemoryDatabase, memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
+import { MemoryDatabase, memoryTable } from "../../platform/MemoryDatabase.ts"
+import { earliestOf } from "../../platform/RowTimes.ts"
 import { memoryStatements, type ReadContext, type WriteContext } from "../events/EventTable.ts"
-import { membershipKey, membershipTable } from "../people/UserTables.ts"
+import { roleOf } from "../people/UserTables.ts"
 import { recordTable } from "../records/RecordTable.ts"
 import { AutomationRuleRecord, isInForce } from "./AutomationRule.ts"
 import { AutomationRun, type StepResult } from "./AutomationRun.ts"
@@ -87,8 +88,6 @@ export class AutomationStore extends Context.Tag("pod/AutomationStore")<
             : [{ record, homeId: spaceId, trigger: automation.trigger, scope }]
         })
       }))
-      const isMember = (rows: Rows, userId: string, spaceId: string) =>
-        rows.find(membershipTable, membershipKey({ userId, spaceId })) !== undefined
       const own = ({ reach, rows }: ReadContext, ruleId: string) =>
         rows
           .all(firingTable)
@@ -104,17 +103,14 @@ export class AutomationStore extends Context.Tag("pod/AutomationStore")<
 
       return {
         since: Effect.map(inForce, ({ rules }) =>
-          rules
-            .filter(({ trigger }) => trigger.kind === "event")
-            .map(({ record }) => record.createdAt)
-            .reduce<DateTime.Utc | null>((earliest, at) => (earliest === null ? at : DateTime.min(earliest, at)), null)
+          earliestOf(rules.filter(({ trigger }) => trigger.kind === "event").map(({ record }) => record.createdAt))
         ),
         followersOf: (spaceId) =>
           Effect.map(inForce, ({ rows, rules }) =>
             rules.flatMap(({ homeId, record, scope, trigger }) =>
               trigger.kind !== "event" ||
               (homeId !== spaceId && homeId !== record.userId) ||
-              !isMember(rows, record.userId, spaceId)
+              roleOf(rows, record.userId, spaceId) === null
                 ? []
                 : [
                     {

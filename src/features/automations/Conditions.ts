@@ -2,14 +2,12 @@
  * Reads and sets values of a record by path, and decides whether a condition is true. The functions of this file are
  * pure.
  */
+import { Predicate } from "effect"
 import type { JsonRecord } from "../gate/Write.ts"
 import type { Condition, Value } from "./Automation.ts"
 
-const isRecord = (value: unknown): value is JsonRecord =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 const memberOf = (value: unknown, name: string): unknown =>
-  isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined
+  Predicate.isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined
 
 /**
  * Returns the value at a path. If the first segment is not a field of the record, the path starts in the record's
@@ -22,7 +20,7 @@ export const valueAt = (fields: JsonRecord, path: string): unknown => {
 }
 
 const withMember = (value: unknown, [name, ...rest]: ReadonlyArray<string>, member: Value): JsonRecord => ({
-  ...(isRecord(value) ? value : {}),
+  ...(Predicate.isRecord(value) ? value : {}),
   [name]: rest.length === 0 ? member : withMember(memberOf(value, name), rest, member)
 })
 

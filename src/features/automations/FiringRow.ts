@@ -2,6 +2,7 @@
  * The database rows of firings, and of rules that wait for events or times. Also the functions that convert these rows.
  */
 import { DateTime } from "effect"
+import { utcOrNull } from "../../platform/RowTimes.ts"
 import type { RuleScope } from "./AutomationRule.ts"
 import type { StepResult } from "./AutomationRun.ts"
 import type { ClaimedFiring, DueRule, Follower, ScheduledRule } from "./Firing.ts"
@@ -73,7 +74,7 @@ export const claimedFiringOf = (row: FiringRow): ClaimedFiring => ({
           personId: row.event_person_id,
           subjectId: row.subject_id
         },
-  scheduledAt: row.scheduled_at === null ? null : DateTime.unsafeFromDate(row.scheduled_at),
+  scheduledAt: utcOrNull(row.scheduled_at),
   correlationId: row.correlation_id,
   depth: row.depth,
   attempt: row.attempt,

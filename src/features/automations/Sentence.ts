@@ -176,8 +176,5 @@ export const sentenceOf = ({ trigger, conditions, steps }: Automation): Sentence
   then: steps.map(writeStep).join(", then ")
 })
 
-export const asText = ({ when, where, then }: Sentence): string =>
-  `WHEN ${when}${where === null ? "" : ` WHERE ${where}`} THEN ${then}`
-
 export const refusalText = ({ clause, why }: { readonly clause: Clause; readonly why: string }): string =>
   `The ${clause.toUpperCase()} clause ${why}`

@@ -9,7 +9,7 @@ import { everyRecord } from "../records/EveryRecord.ts"
 import { governedRecords } from "../records/GovernedRecords.ts"
 import type { Comparison, RecordOperations } from "../records/RecordOperations.ts"
 import { Records } from "../records/Records.ts"
-import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
+import { requestedSpaces } from "../workspaces/WorkspaceAccess.ts"
 import { Brand, type BrandKit, type KitQuery } from "./Brand.ts"
 import { chooseBrand } from "./BrandChoice.ts"
 import { kitContent } from "./KitContent.ts"
@@ -48,7 +48,7 @@ export class Brands extends Context.Tag("pod/Brands")<
       return {
         governed: yield* governedRecords(Brand, { comparison }),
         kit: Effect.fnUntraced(function* ({ format, projectId, workspaceId }) {
-          const spaces = workspaceId === undefined ? null : [yield* requestedSpace(workspaceId)]
+          const spaces = yield* requestedSpaces(workspaceId)
           const chosen = chooseBrand(yield* everyRecord(records, Brand, { spaces }), projectId)
           if (Either.isLeft(chosen)) {
             const { message, reason, workspaceId: looked } = chosen.left

@@ -14,9 +14,7 @@ import { secretMark as markOf } from "../../platform/Secrets.ts"
 import { StandingReach } from "../access/StandingReach.ts"
 import type { Entity } from "../entities/Entity.ts"
 import { Entities } from "../entities/Entities.ts"
-import { Changers } from "../gate/Changers.ts"
-import { GovernanceGate } from "../gate/GovernanceGate.ts"
-import { objectIn } from "../gate/Write.ts"
+import { ownSpacePass } from "../gate/OwnSpacePass.ts"
 import { KeySettings } from "../keys/Keys.ts"
 import { calendarItemOf } from "./Calendar.ts"
 import { CalendarStore } from "./CalendarStore.ts"
@@ -81,21 +79,10 @@ export class Calendars extends Context.Tag("pod/Calendars")<
       const store = yield* CalendarStore
       const entities = yield* Entities
       const standing = yield* StandingReach
-      const gate = yield* GovernanceGate
       const { formerPeppers, pepper } = yield* KeySettings
       const secretMark = markOf("key-pepper", pepper)
       const runFork = yield* FiberSet.makeRuntime()
-      const traits = yield* (yield* Changers).declare("calendar", {
-        subject: "calendar",
-        kind: null,
-        isForPeople: true,
-        actions: ["create", "delete"]
-      })
-
-      const passFor = (action: "create" | "delete") =>
-        Effect.flatMap(Reach, ({ principal: { personId } }) =>
-          gate.pass({ ...traits, action, object: objectIn(personId, personId, null) })
-        )
+      const passFor = yield* ownSpacePass("calendar", { subject: "calendar", actions: ["create", "delete"] })
 
       const hashOf = (token: string, secret = pepper) =>
         createHmac("sha256", Redacted.value(secret)).update(`pod calendar feed: ${token}`).digest()

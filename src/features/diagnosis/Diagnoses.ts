@@ -12,7 +12,7 @@ import { Proposals } from "../proposals/Proposals.ts"
 import { Records } from "../records/Records.ts"
 import type { Delivery } from "../webhooks/Delivery.ts"
 import { Webhooks } from "../webhooks/Webhooks.ts"
-import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
+import { requestedSpaces } from "../workspaces/WorkspaceAccess.ts"
 import type { DiagnosedType, DiagnoseInput, Diagnosis, Finding } from "./DiagnoseTools.ts"
 
 const examinedMax = 200 // the maximum number of records of each type that one diagnosis examines
@@ -121,7 +121,7 @@ export class Diagnoses extends Context.Tag("pod/Diagnoses")<
       })
 
       const failedRuns = Effect.fnUntraced(function* ({ id, runId, workspaceId }: DiagnosisRequest) {
-        const spaces = workspaceId === undefined ? null : [yield* requestedSpace(workspaceId)]
+        const spaces = yield* requestedSpaces(workspaceId)
         const where = { status: "failed" as const, ...(id === undefined ? {} : { ruleId: id }) }
         const { items } = yield* records.list(AutomationRun, { where, spaces, limit: examinedMax })
         const runs = items.filter((run) => isAsked(runId, run.id))

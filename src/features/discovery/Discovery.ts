@@ -3,7 +3,7 @@
  * for each property.
  */
 import { Schema } from "effect"
-import { described, flagQuery, JsonObject, UiHints, WorkspaceId } from "../../doors/Fields.ts"
+import { commaList, described, flagQuery, JsonObject, UiHints, WorkspaceId } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 import { ProfileSlug } from "../profiles/ProfileSlug.ts"
 import { ProfileKind, type StoredProfile } from "../profiles/Profile.ts"
@@ -123,11 +123,7 @@ export const DiscoveryPayload = Schema.Struct({
 }).annotations({ identifier: "Discovery" })
 export type DiscoveryPayload = typeof DiscoveryPayload.Type
 
-const slugs = Schema.transform(Schema.String.pipe(Schema.maxLength(10_000)), Schema.Array(ProfileSlug), {
-  strict: true,
-  decode: (text) => text.split(",").flatMap((part) => (part.trim() === "" ? [] : [part.trim()])),
-  encode: (each) => each.join(",")
-})
+const slugs = commaList(Schema.Array(ProfileSlug), 10_000)
 
 export const DiscoveryQuery = Schema.Struct({
   userId: described(

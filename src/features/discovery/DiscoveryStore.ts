@@ -5,7 +5,9 @@
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { inSpaces } from "../../doors/Reach.ts"
-import { entitiesWithin, newestFirst } from "../entities/EntityTable.ts"
+import { latestFirst } from "../../doors/RowOrder.ts"
+import type { Entity } from "../entities/Entity.ts"
+import { entitiesWithin } from "../entities/EntityTable.ts"
 import { memoryStatements } from "../events/EventTable.ts"
 import type { KindFill } from "./Discovery.ts"
 
@@ -38,17 +40,11 @@ export class DiscoveryStore extends Context.Tag("pod/DiscoveryStore")<
           const readable = reach.bounds("entity", "read")
           const all = entitiesWithin(rows, spaces === null ? readable : inSpaces(readable, spaces))
             .map(({ entity }) => entity)
-            .toSorted(newestFirst)
+            .toSorted(latestFirst)
           const fills = new Map<string, KindFill>()
           for (const kind of new Set(kinds)) {
             const sample = all.filter(({ profileSlug }) => profileSlug === kind).slice(0, sampleMax)
-            const filled: Record<string, number> = {}
-            for (const { properties } of sample) {
-              for (const [slug, value] of Object.entries(properties)) {
-                if (!empty.has(JSON.stringify(value))) filled[slug] = (filled[slug] ?? 0) + 1
-              }
-            }
-            if (sample.length > 0) fills.set(kind, { sampleSize: sample.length, filled })
+            if (sample.length > 0) fills.set(kind, { sampleSize: sample.length, filled: filledIn(sample) })
           }
           return Effect.succeed(fills)
         })
@@ -57,3 +53,13 @@ export class DiscoveryStore extends Context.Tag("pod/DiscoveryStore")<
 }
 
 const empty: ReadonlySet<string> = new Set(["null", '""', "[]", "{}"])
+
+/** Counts for each property the entities that have a value for it. */
+const filledIn = (sample: ReadonlyArray<Pick<Entity, "properties">>): Readonly<Record<string, number>> => {
+  const filled: Record<string, number> = {}
+  const values = sample.flatMap(({ properties }) => Object.entries(properties))
+  for (const [slug, value] of values) {
+    if (!empty.has(JSON.stringify(value))) filled[slug] = (filled[slug] ?? 0) + 1
+  }
+  return filled
+}

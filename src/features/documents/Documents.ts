@@ -17,7 +17,7 @@ import type { Revision } from "../records/MemoryRevisions.ts"
 import { RecordHistory, type RevisionPage } from "../records/RecordHistory.ts"
 import { type Listing, Records } from "../records/Records.ts"
 import { fieldOf, type OwnFields, type Patch } from "../records/RecordType.ts"
-import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
+import { requestedSpaces } from "../workspaces/WorkspaceAccess.ts"
 import { Document, DocumentHead, type DocumentProposal } from "./Document.ts"
 import { applyTextChanges } from "./TextChanges.ts"
 
@@ -140,11 +140,7 @@ export class Documents extends Context.Tag("pod/Documents")<
 
       return {
         list: ({ workspaceId, ...listing }) =>
-          workspaceId === undefined
-            ? records.list(DocumentHead, listing)
-            : Effect.flatMap(requestedSpace(workspaceId), (spaceId) =>
-                records.list(DocumentHead, { ...listing, spaces: [spaceId] })
-              ),
+          Effect.flatMap(requestedSpaces(workspaceId), (spaces) => records.list(DocumentHead, { ...listing, spaces })),
         get: documents.get,
         create: documents.create,
 

@@ -1,7 +1,8 @@
 /**
  * An entity: a person, a company, a task or any other thing that the pod stores. The kind of an entity is a profile.
  */
-import { Data, Schema } from "effect"
+import { Data, Effect, Schema } from "effect"
+import type { NotFound } from "../../doors/Failure.ts"
 import {
   example,
   WorkspaceId,
@@ -17,6 +18,7 @@ import {
   Reasoning,
   Timestamp
 } from "../../doors/Fields.ts"
+import { missingRecord } from "../../doors/MissingRecord.ts"
 import { cursorField, limitInput, pageQuery, type Cursor } from "../../doors/PageFields.ts"
 
 import { Id } from "../../doors/Id.ts"
@@ -250,3 +252,7 @@ const previewLength = 280 // the maximum number of characters of a preview that 
  */
 export const previewOf = (draft: Pick<EntityDraft, "preview" | "description">): string | null =>
   draft.preview ?? (draft.description == null ? null : shortenText(draft.description, previewLength))
+
+/** Answers as for a missing record if the call may not read the entity. */
+export const entityOrMissing = <A, R>(found: Effect.Effect<A, EntityNotFound, R>): Effect.Effect<A, NotFound, R> =>
+  Effect.catchTag(found, "EntityNotFound", () => Effect.fail(missingRecord("entity")))

@@ -3,12 +3,10 @@
  * is, and which facets it can have.
  */
 import { Effect, Layer } from "effect"
-import { missingRecord } from "../../doors/MissingRecord.ts"
 import { FacetBearers } from "../facets/FacetBearers.ts"
+import { entityOrMissing } from "./Entity.ts"
 import { EntityRules } from "./EntityRules.ts"
 import { EntityStore } from "./EntityStore.ts"
-
-const entityMissing = () => Effect.fail(missingRecord("entity"))
 
 export const layer = Layer.effect(
   FacetBearers,
@@ -16,17 +14,14 @@ export const layer = Layer.effect(
     const store = yield* EntityStore
     const { validateFacet } = yield* EntityRules
     return {
-      checkReadable: (entityId) => Effect.asVoid(Effect.catchTag(store.get(entityId), "EntityNotFound", entityMissing)),
+      checkReadable: (entityId) => Effect.asVoid(entityOrMissing(store.get(entityId))),
       locate: (entityId) =>
-        store.locate(entityId, "update").pipe(
-          Effect.map(({ entity, projectIds, spaceId }) => ({
-            id: entity.id,
-            kind: entity.profileSlug,
-            spaceId,
-            projectIds
-          })),
-          Effect.catchTag("EntityNotFound", entityMissing)
-        ),
+        Effect.map(entityOrMissing(store.locate(entityId, "update")), ({ entity, projectIds, spaceId }) => ({
+          id: entity.id,
+          kind: entity.profileSlug,
+          spaceId,
+          projectIds
+        })),
       validateFacet
     }
   })

@@ -8,15 +8,13 @@ import { Effect, Layer } from "effect"
 import { authorizedRead, type Within } from "../../doors/Authority.ts"
 import { singlePage } from "../../doors/Page.ts"
 import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
-import { actorOf, type WriteOutcome, authorizedWrite } from "../events/AppendEvent.ts"
-import type { EventDraft } from "../events/Event.ts"
-import type { Passed } from "../gate/Passed.ts"
+import { actorOf, authorizedWrite, type RowChange, type WriteOutcome } from "../events/AppendEvent.ts"
 import { EntityChanged, type EntityFilter, EntityNotFound, ProfileUnknown } from "./Entity.ts"
 import { pageByOrder } from "../records/Records.ts"
 import { columnsOf, type EntityRow, fromRow } from "./EntityRow.ts"
 import { sameNameKey, type Signal, signalsOf } from "../identity/ResolveIdentity.ts"
 import { countByKind } from "./EntityCountSql.ts"
-import { createBounds, EntityStore, latestFirst, listingBounds } from "./EntityStore.ts"
+import { createBounds, EntityStore, listingBounds, listingOrder } from "./EntityStore.ts"
 import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
 
 // If a project has fewer entities than this, the statement that lists them reads the table `entity_projects`.
@@ -186,16 +184,9 @@ export const layer = Layer.effect(
     /** Locks the row of an entity, writes it if it has the expected version, and appends the event. */
     const rewritten = Effect.fnUntraced(function* (
       id: string,
-      bounds: Bounds,
-      expectedVersion: number | null,
-      isArchived: boolean,
-      assignments: Statement.Fragment,
-      event: EventDraft,
-      passed: Passed,
-      after: ReadonlyArray<Statement.Fragment> = []
+      { after = [], assignments, bounds, event, expectedVersion = null, from = "present", passed }: RowChange
     ) {
       const reach = yield* Reach
-      const archived = sql.literal(isArchived ? "entity.archived_at IS NOT NULL" : "entity.archived_at IS NULL")
       const [row] = yield* authorizedWrite<EntityRow & WriteOutcome>(
         sql,
         reach,
@@ -208,7 +199,7 @@ export const layer = Layer.effect(
             FROM entities entity, authority
             WHERE entity.id = ${id}::uuid
               AND ${within("entity")}
-              AND ${archived}
+              AND ${sql.literal(from === "archived" ? "entity.archived_at IS NOT NULL" : "entity.archived_at IS NULL")}
             FOR UPDATE OF entity`,
           changed: sql`
             UPDATE entities entity
@@ -270,7 +261,7 @@ export const layer = Layer.effect(
                   LIMIT ${filter.limit} OFFSET ${filter.offset}`
         )
         const listed = rows.map(fromRow)
-        return filter.search === undefined ? pageByOrder(latestFirst, listed, filter.limit) : singlePage(listed)
+        return filter.search === undefined ? pageByOrder(listingOrder, listed, filter.limit) : singlePage(listed)
       }),
 
       get: Effect.fnUntraced(function* (id) {
@@ -339,19 +330,37 @@ export const layer = Layer.effect(
             ${assigned("description", change.description)},
             ${assigned("preview", change.preview)},
             properties = (entity.properties || ${JSON.stringify(properties)}::jsonb) - ${[...deleteProperties]}::text[]`
-        const besides = signals === undefined ? [] : [removeSignals(signals.removed), addSignals(signals.present)]
-        return yield* rewritten(id, bounds("entity", "update"), version, false, assignments, event, passed, besides)
+        const after = signals === undefined ? [] : [removeSignals(signals.removed), addSignals(signals.present)]
+        return yield* rewritten(id, {
+          bounds: bounds("entity", "update"),
+          expectedVersion: version,
+          assignments,
+          event,
+          passed,
+          after
+        })
       }),
 
       remove: (id, expectedVersion, event, passed) =>
-        Effect.flatMap(Reach, ({ bounds }) => {
-          const archived = sql`archived_at = now()`
-          return rewritten(id, bounds("entity", "delete"), expectedVersion, false, archived, event, passed)
-        }),
+        Effect.flatMap(Reach, ({ bounds }) =>
+          rewritten(id, {
+            bounds: bounds("entity", "delete"),
+            expectedVersion,
+            assignments: sql`archived_at = now()`,
+            event,
+            passed
+          })
+        ),
 
       restore: (id, event, passed) =>
         Effect.flatMap(Reach, ({ bounds }) =>
-          rewritten(id, bounds("entity", "update"), null, true, sql`archived_at = NULL`, event, passed)
+          rewritten(id, {
+            bounds: bounds("entity", "update"),
+            from: "archived",
+            assignments: sql`archived_at = NULL`,
+            event,
+            passed
+          })
         ).pipe(Effect.catchTag("EntityChanged", Effect.die))
     }
   })

@@ -2,10 +2,10 @@
  * The store of entities. Every method sees only the entities that the call may read or change, as if no other entities
  * existed.
  */
-import { Context, DateTime, Effect, Layer } from "effect"
-import type { Cursor } from "../../doors/PageFields.ts"
+import { Context, Effect, Layer } from "effect"
 import { countedMax, type Page, singlePage } from "../../doors/Page.ts"
 import { type Bounds, inSpaces, emptyBounds, type Reach, type ReachShape } from "../../doors/Reach.ts"
+import { isBehind, latestFirst } from "../../doors/RowOrder.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import type { EventDraft } from "../events/Event.ts"
 import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
@@ -22,16 +22,7 @@ import {
   EntityNotFound,
   ProfileUnknown
 } from "./Entity.ts"
-import {
-  entitiesWithin,
-  entityAt,
-  entityTable,
-  filedTable,
-  firstFiled,
-  isFiled,
-  newestFirst,
-  projectsOf
-} from "./EntityTable.ts"
+import { entitiesWithin, entityAt, entityTable, filedTable, firstFiled, isFiled, projectsOf } from "./EntityTable.ts"
 import { Facet } from "../facets/Facet.ts"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 
@@ -143,10 +134,10 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
                   (players === null || players.has(entity.id)) &&
                   (search === undefined || mentions(entity, search))
               )
-              .toSorted(newestFirst)
+              .toSorted(latestFirst)
             if (search !== undefined) return Effect.succeed(singlePage(found.slice(offset, offset + limit)))
-            const past = found.filter((entity) => cursor === undefined || isPast(entity, cursor))
-            return Effect.succeed(pageByOrder(latestFirst, past.slice(offset, offset + limit + 1), limit))
+            const past = found.filter(({ id, updatedAt }) => isBehind(cursor, updatedAt, id))
+            return Effect.succeed(pageByOrder(listingOrder, past.slice(offset, offset + limit + 1), limit))
           }),
         get: (id) =>
           read(({ reach, rows }) => {
@@ -257,12 +248,7 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
 }
 
 /** The order of lists of entities: latest update first. */
-export const latestFirst = { order: "updated" } as const
-
-const isPast = ({ id, updatedAt }: Entity, cursor: Cursor) => {
-  const [one, last] = [DateTime.formatIso(updatedAt), cursor.at ?? ""]
-  return one === last ? id < cursor.id : one < last
-}
+export const listingOrder = { order: "updated" } as const
 
 /**
  * Returns the limits of a list of entities: the list has the entities that the call may read, in the given spaces only.

@@ -2,7 +2,7 @@
  * The in-memory tables of entities and their projects, and the functions that find the rows that a call may read or
  * change.
  */
-import { DateTime } from "effect"
+import type { DateTime } from "effect"
 import { countedMax } from "../../doors/Page.ts"
 import type { Bounds } from "../../doors/Reach.ts"
 import { memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
@@ -81,6 +81,3 @@ const filingOrder = ({ entityId, projectId }: FiledEntity) => `${projectId} ${en
 
 export const isFiled = (rows: Rows, entityId: string, projectId: string): boolean =>
   rows.find(filedTable, filedKey({ entityId, projectId })) !== undefined
-
-export const newestFirst = (one: Entity, other: Entity): number =>
-  DateTime.distance(one.updatedAt, other.updatedAt) || (one.id < other.id ? 1 : -1)

@@ -81,6 +81,20 @@ export interface WriteOutcome {
   readonly is_changed: boolean
 }
 
+/** A change of one row by a statement with the part `found`. */
+export interface RowChange {
+  readonly bounds: Bounds
+  /** The version that the row must have. Null means any version. */
+  readonly expectedVersion?: number | null
+  /** The state of the row before the change. */
+  readonly from?: "present" | "archived"
+  /** The part of the statement after `SET`. */
+  readonly assignments: Statement.Fragment
+  readonly after?: ReadonlyArray<Statement.Fragment>
+  readonly event: EventDraft
+  readonly passed: Passed
+}
+
 /**
  * Makes the statement of a write that the gate allowed: the part `changed`, the event of the change, and further parts.
  * If a policy has changed since the decision of the gate, the statement writes nothing.

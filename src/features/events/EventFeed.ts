@@ -2,11 +2,12 @@
 import { Context, Data, DateTime, Effect, Layer } from "effect"
 import type { Cursor } from "../../doors/PageFields.ts"
 import { type Authority, type Bounds, inSpaces, type ReachShape, Reach } from "../../doors/Reach.ts"
-import { MemoryDatabase, type Rows } from "../../platform/MemoryDatabase.ts"
+import { newestFirst } from "../../doors/RowOrder.ts"
+import { MemoryDatabase } from "../../platform/MemoryDatabase.ts"
 import type { Event, EventSource } from "./Event.ts"
 import { type MetadataKind, metadataKindOf } from "./EventMetadata.ts"
 import { type EventNews, newsOf } from "./EventNews.ts"
-import { eventTable, headTable, memoryStatements } from "./EventTable.ts"
+import { headTable, memoryStatements, ownEvents, type ReadContext } from "./EventTable.ts"
 import type { StreamPosition } from "./StreamPosition.ts"
 
 export interface FeedFilter {
@@ -108,30 +109,25 @@ export class EventFeed extends Context.Tag("pod/EventFeed")<
     this,
     Effect.gen(function* () {
       const { read } = yield* memoryStatements
-      const visible = (reach: ReachShape, rows: Rows, filter: FeedFilter) => {
-        const { spaces } = feedBounds(reach, filter)
+      const visible = (at: ReadContext, filter: FeedFilter) => {
         const { causationId, correlationId, metadataKind, source, subjectId, subjectType, type } = filter
-        return rows
-          .all(eventTable)
-          .filter(
-            ({ event, spaceId }) =>
-              spaces.includes(spaceId) &&
-              event.userId === reach.principal.personId &&
-              (type === undefined || event.type === type) &&
-              (subjectId === undefined || event.subjectId === subjectId) &&
-              (subjectType === undefined || event.subjectType === subjectType) &&
-              (source === undefined || event.source === source) &&
-              (correlationId === undefined || event.correlationId === correlationId) &&
-              (causationId === undefined || event.causationId === causationId) &&
-              (metadataKind === undefined || metadataKindOf(event.metadata) === metadataKind)
-          )
+        return ownEvents(at, feedBounds(at.reach, filter)).filter(
+          ({ event }) =>
+            (type === undefined || event.type === type) &&
+            (subjectId === undefined || event.subjectId === subjectId) &&
+            (subjectType === undefined || event.subjectType === subjectType) &&
+            (source === undefined || event.source === source) &&
+            (correlationId === undefined || event.correlationId === correlationId) &&
+            (causationId === undefined || event.causationId === causationId) &&
+            (metadataKind === undefined || metadataKindOf(event.metadata) === metadataKind)
+        )
       }
       return {
         news: newsOf(yield* MemoryDatabase),
         page: ({ actorId, cursor, from, hasMetadata, limit, offset, sessionId, until, ...filter }) =>
-          read(({ reach, rows }) =>
+          read((at) =>
             Effect.succeed(
-              visible(reach, rows, filter)
+              visible(at, filter)
                 .map(({ event }) => event)
                 .filter(
                   ({ id, timestamp, ...event }) =>
@@ -142,14 +138,14 @@ export class EventFeed extends Context.Tag("pod/EventFeed")<
                     (sessionId === undefined || event.sessionId === sessionId) &&
                     (cursor === undefined || id < cursor.id)
                 )
-                .toSorted((one, other) => (one.id < other.id ? 1 : -1))
+                .toSorted(newestFirst)
                 .slice(offset, offset + limit + 1)
             )
           ),
         after: (filter, position, limit) =>
-          read(({ reach, rows }) => {
-            const { spaces } = feedBounds(reach, filter)
-            const heads = rows.all(headTable).filter(({ spaceId }) => spaces.includes(spaceId))
+          read((at) => {
+            const { spaces } = feedBounds(at.reach, filter)
+            const heads = at.rows.all(headTable).filter(({ spaceId }) => spaces.includes(spaceId))
             if (position === undefined)
               return Effect.succeed<FeedResult>({
                 events: [],
@@ -158,7 +154,7 @@ export class EventFeed extends Context.Tag("pod/EventFeed")<
               })
             const known = (spaceId: string) => position.get(spaceId) ?? 0
             if (heads.some(({ seq, spaceId }) => seq < known(spaceId))) return Effect.fail(new PositionUnknown())
-            const all = visible(reach, rows, filter)
+            const all = visible(at, filter)
             const found = heads
               .filter(({ seq, spaceId }) => seq > known(spaceId))
               .toSorted((one, other) => (one.spaceId < other.spaceId ? -1 : 1))

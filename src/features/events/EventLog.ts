@@ -3,12 +3,11 @@
  * that the event reports.
  */
 import { Context, DateTime, Effect, Layer } from "effect"
-import type { Reach, ReachShape } from "../../doors/Reach.ts"
-import type { Rows } from "../../platform/MemoryDatabase.ts"
+import type { Reach } from "../../doors/Reach.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { type Event, type EventDraft, type EventFilter, EventNotFound } from "./Event.ts"
 import { metadataKindOf } from "./EventMetadata.ts"
-import { eventTable, memoryStatements } from "./EventTable.ts"
+import { eventTable, memoryStatements, ownEvents, type ReadContext } from "./EventTable.ts"
 
 /** The event that records a decision about a request, with the credential with which the request was made. */
 export interface DecisionEvent {
@@ -41,13 +40,7 @@ export class EventLog extends Context.Tag("pod/EventLog")<
   static readonly layerMemory = Layer.effect(
     this,
     Effect.map(memoryStatements, ({ read, write }) => {
-      const visible = ({ reach, rows }: { readonly reach: ReachShape; readonly rows: Rows }) => {
-        const { spaces } = reach.bounds("event", "read")
-        return rows
-          .all(eventTable)
-          .filter(({ event, spaceId }) => spaces.includes(spaceId) && event.userId === reach.principal.personId)
-          .map(({ event }) => event)
-      }
+      const visible = (at: ReadContext) => ownEvents(at, at.reach.bounds("event", "read")).map(({ event }) => event)
       return {
         append: (spaceId, draft, passed) =>
           write(({ append, reach }) =>

@@ -4,7 +4,7 @@
  */
 import { DateTime, Effect } from "effect"
 import { markConfirmed } from "../../doors/Authority.ts"
-import { credentialIdOf, Reach, type ReachShape } from "../../doors/Reach.ts"
+import { type Bounds, credentialIdOf, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { afterCommit } from "../../platform/CommitHooks.ts"
 import {
   MemoryDatabase,
@@ -47,6 +47,15 @@ export interface WriteContext extends ReadContext {
   /** Appends to the log the event that reports the write of this statement. */
   readonly append: (spaceId: string, draft: EventDraft, passed: Passed) => Event
 }
+
+/** Lists the events of the person for whom the caller acts, in these spaces, in the order in which they were written. */
+export const ownEvents = (
+  { reach, rows }: Pick<ReadContext, "reach" | "rows">,
+  { spaces }: Pick<Bounds, "spaces">
+): ReadonlyArray<StoredEvent> =>
+  rows
+    .all(eventTable)
+    .filter(({ event, spaceId }) => spaces.includes(spaceId) && event.userId === reach.principal.personId)
 
 type Outcome<T> = Effect.Effect<
   T extends Effect.Effect<infer A, unknown> ? A : never,

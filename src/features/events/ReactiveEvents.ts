@@ -1,9 +1,10 @@
 /** The store of the events that the pulse shows. */
 import { Context, Effect, Layer } from "effect"
 import { Reach } from "../../doors/Reach.ts"
+import { newestFirst } from "../../doors/RowOrder.ts"
 import type { Event } from "./Event.ts"
 import { feedBounds } from "./EventFeed.ts"
-import { eventTable, memoryStatements } from "./EventTable.ts"
+import { memoryStatements, ownEvents } from "./EventTable.ts"
 import type { Recent } from "./Reaction.ts"
 import { isOfKind, type ReactionKind } from "./ReactionKind.ts"
 
@@ -49,16 +50,13 @@ export class ReactiveEvents extends Context.Tag("pod/ReactiveEvents")<
     this,
     Effect.map(memoryStatements, ({ read }) => {
       const own = (filter: Pick<ReactiveFilter, "workspaceId">) =>
-        read(({ reach, rows }) => {
-          const { spaces } = feedBounds(reach, filter)
-          return Effect.succeed(
-            rows
-              .all(eventTable)
-              .filter(({ event, spaceId }) => spaces.includes(spaceId) && event.userId === reach.principal.personId)
+        read((at) =>
+          Effect.succeed(
+            ownEvents(at, feedBounds(at.reach, filter))
               .map(({ event }) => event)
-              .toSorted((one, other) => (one.id < other.id ? 1 : -1))
+              .toSorted(newestFirst)
           )
-        })
+        )
       return {
         list: ({ before, ids, kinds, limit, type, workspaceId }) =>
           Effect.map(own({ workspaceId }), (events) =>

@@ -4,8 +4,9 @@
  */
 import { Context, Effect, Layer } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"
-import { Conflict, invalid, NotFound } from "../../doors/Failure.ts"
+import { Conflict, invalid, NotFound, isVersionConflict } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
+import { isUuid } from "../../platform/Ids.ts"
 import { objectIn } from "../gate/Write.ts"
 import type { WriteDetails } from "../gate/Changers.ts"
 import { alreadyExistsCode, governedRecords } from "../records/GovernedRecords.ts"
@@ -81,9 +82,11 @@ export class Facets extends Context.Tag("pod/Facets")<
        * facet, so the gate also decides about this update. If the write becomes a proposal, the proposal shows the
        * entity.
        */
-      const otherRecords: GovernedOptions<Facet>["otherRecords"] = Effect.fnUntraced(function* ({ entityId }) {
+      const otherRecords: GovernedOptions<Facet>["otherRecords"] = Effect.fnUntraced(function* (fields) {
         const { personId } = (yield* Reach).principal
-        if (entityId === undefined) return {}
+        const entityId = fields["entityId"]
+        // A proposal can contain any value here. The check of the change refuses a value that is not an id.
+        if (typeof entityId !== "string" || !isUuid(entityId)) return {}
         const { id, kind, projectIds, spaceId } = yield* bearers.locate(entityId)
         const of = { subject: "entity" as const, kind }
         const object = objectIn(personId, spaceId, id, projectIds)
@@ -122,10 +125,7 @@ export class Facets extends Context.Tag("pod/Facets")<
             // pod tries the write again and keeps the other change.
             Effect.retry({
               times: 3,
-              while: (failure) =>
-                failure._tag === "Conflict" &&
-                failure.code === "VERSION_CONFLICT" &&
-                details.expectedVersion === undefined
+              while: (failure) => isVersionConflict(failure) && details.expectedVersion === undefined
             })
           ),
         remove: Effect.fnUntraced(function* (entityId, slug) {

@@ -4,6 +4,7 @@ import { DateTime, Effect, Layer } from "effect"
 import { authorizedRead } from "../../doors/Authority.ts"
 import { countedMax } from "../../doors/Page.ts"
 import { emptyBounds, Reach } from "../../doors/Reach.ts"
+import { utcOrNull } from "../../platform/RowTimes.ts"
 import { archivedStatus } from "../knowledge/KnowledgeEntry.ts"
 import { knowledgeBounds } from "../knowledge/KnowledgeTable.ts"
 import { memoryBounds } from "../memory/FactTable.ts"
@@ -14,8 +15,6 @@ interface FileRow {
   readonly bytes: string
   readonly first_at: Date | null
 }
-
-const toUtc = (at: Date | null | undefined) => (at == null ? null : DateTime.unsafeFromDate(at))
 
 export const layer = Layer.effect(
   FigureStore,
@@ -64,7 +63,7 @@ export const layer = Layer.effect(
               (SELECT first.created_at FROM (${files("ASC", 1)}) first) AS first_at
             FROM (${files("DESC", countMax)}) newest`
       })
-      return { count: row?.id ?? 0, bytes: Number(row?.bytes ?? 0), firstAt: toUtc(row?.first_at) }
+      return { count: row?.id ?? 0, bytes: Number(row?.bytes ?? 0), firstAt: utcOrNull(row?.first_at) }
     }),
 
     firstDocument: Effect.gen(function* () {
@@ -85,7 +84,7 @@ export const layer = Layer.effect(
           ORDER BY first.id
           LIMIT 1`
       )
-      return toUtc(row?.first_at)
+      return utcOrNull(row?.first_at)
     }),
 
     knowledge: Effect.gen(function* () {

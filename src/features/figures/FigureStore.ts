@@ -4,10 +4,12 @@
 import { Context, DateTime, Effect, Layer } from "effect"
 import { countedMax } from "../../doors/Page.ts"
 import type { Reach } from "../../doors/Reach.ts"
+import { newestFirst } from "../../doors/RowOrder.ts"
+import { earliestOf } from "../../platform/RowTimes.ts"
 import { attachmentTable } from "../attachments/AttachmentTable.ts"
 import { DocumentHead } from "../documents/Document.ts"
 import { entitiesWithin } from "../entities/EntityTable.ts"
-import { eventTable, memoryStatements } from "../events/EventTable.ts"
+import { memoryStatements, ownEvents } from "../events/EventTable.ts"
 import { archivedStatus } from "../knowledge/KnowledgeEntry.ts"
 import { entryTable, knowledgeBounds } from "../knowledge/KnowledgeTable.ts"
 import { holdsAt } from "../memory/FactTimes.ts"
@@ -76,16 +78,14 @@ export class FigureStore extends Context.Tag("pod/FigureStore")<
     this,
     Effect.map(memoryStatements, ({ read }) => ({
       recent: (minutes, countMax) =>
-        read(({ now, reach, rows }) => {
-          const { spaces } = reach.bounds("event", "read")
-          const since = DateTime.subtract(now, { minutes })
-          const found = rows
-            .all(eventTable)
-            .filter(({ event, spaceId }) => spaces.includes(spaceId) && event.userId === reach.principal.personId)
-            .toSorted((one, other) => (one.event.id < other.event.id ? 1 : -1))
+        read((at) => {
+          const since = DateTime.subtract(at.now, { minutes })
+          const found = ownEvents(at, at.reach.bounds("event", "read"))
+            .map(({ event }) => event)
+            .toSorted(newestFirst)
             .slice(0, countMax)
-            .filter(({ event }) => DateTime.greaterThan(event.timestamp, since))
-          const errors = found.filter(({ event }) => isErrorType(event.type)).length
+            .filter(({ timestamp }) => DateTime.greaterThan(timestamp, since))
+          const errors = found.filter(({ type }) => isErrorType(type)).length
           return Effect.succeed({ events: found.length, errors })
         }),
       attachments: (countMax) =>
@@ -94,16 +94,16 @@ export class FigureStore extends Context.Tag("pod/FigureStore")<
           const found = rows
             .all(attachmentTable)
             .flatMap(({ attachment }) => (entities.has(attachment.entityId) ? [attachment] : []))
-          const newest = found.toSorted((one, other) => (one.id < other.id ? 1 : -1)).slice(0, countMax)
+          const newest = found.toSorted(newestFirst).slice(0, countMax)
           return Effect.succeed({
             count: newest.length,
             bytes: newest.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0),
-            firstAt: earliest(found.map(({ createdAt }) => createdAt))
+            firstAt: earliestOf(found.map(({ createdAt }) => createdAt))
           })
         }),
       firstDocument: read(({ reach, rows }) =>
         Effect.succeed(
-          earliest(
+          earliestOf(
             recordsWithin(rows, reach, DocumentHead, reach.bounds("document", "read")).map(
               ({ record }) => record.createdAt
             )
@@ -128,9 +128,3 @@ export class FigureStore extends Context.Tag("pod/FigureStore")<
     }))
   )
 }
-
-const earliest = (times: ReadonlyArray<DateTime.Utc>): DateTime.Utc | null =>
-  times.reduce<DateTime.Utc | null>(
-    (first, time) => (first === null || DateTime.lessThan(time, first) ? time : first),
-    null
-  )

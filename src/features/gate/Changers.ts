@@ -5,6 +5,7 @@
 import { isDeepStrictEqual } from "node:util"
 import { Context, Effect, Layer } from "effect"
 import { type ChangeRefusal, Conflict, type WriteRefusal } from "../../doors/Failure.ts"
+import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { readsWhereItWrites } from "../../doors/Scope.ts"
@@ -112,6 +113,18 @@ export interface Changer<A = unknown> {
   /** The reason why the pod cannot revert changes of this type. Absent if the pod can revert them. */
   readonly irreversible?: string
 }
+
+/** Makes the counts of the overview for a type without kinds. */
+export const countsWithoutKinds = (
+  counted: Effect.Effect<ReadonlyArray<{ readonly spaceId: string; readonly count: number }>, never, Reach>
+): NonNullable<Changer["overview"]>["counts"] =>
+  Effect.zipWith(Reach, counted, ({ principal }, spaces) =>
+    spaces.map(({ count, spaceId }) => ({
+      kind: null,
+      workspaceId: workspaceIdOf(spaceId, principal.personId),
+      count
+    }))
+  )
 
 /** The details that a caller sends with a write, in addition to its content. */
 export interface WriteDetails {

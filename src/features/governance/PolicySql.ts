@@ -4,6 +4,7 @@ import { DateTime, Effect, Layer, Schema } from "effect"
 import { authorizedRead } from "../../doors/Authority.ts"
 import type { MembershipRole } from "../../doors/Principal.ts"
 import { type Bounds, emptyBounds, Reach } from "../../doors/Reach.ts"
+import { dateOrNull } from "../../platform/RowTimes.ts"
 import { authorizedWrite } from "../events/AppendEvent.ts"
 import { PolicyStore } from "./PolicyStore.ts"
 import { GovernanceRule, standardPolicy, WorkspacePolicy } from "../gate/Policy.ts"
@@ -165,7 +166,7 @@ export const layer = Layer.effect(
                 ${rule.scopeKind}, ${rule.targetKind}, ${rule.targetPattern}, ${rule.targetProfile}, ${rule.verdict},
                 ${rule.createdBy}::uuid, ${rule.sourceProposalId}::uuid,
                 ${DateTime.toDateUtc(rule.createdAt)}::timestamptz,
-                ${rule.expiresAt === null ? null : DateTime.toDateUtc(rule.expiresAt)}::timestamptz
+                ${dateOrNull(rule.expiresAt)}::timestamptz
               FROM authority WHERE ${rule.spaceId}::uuid = ANY (authority.spaces)
               RETURNING id, space_id`
         }))

@@ -69,11 +69,15 @@ export const kindsCovered = (
 }
 
 /** Returns true if the limits of a grant allow an object. The object must be within each limit of the grant. */
-export const allowsObject = (grant: GrantBounds | null, object: GrantObject): boolean =>
-  grant === null ||
-  ((grant.workspaceIds === null || (!object.isPersonal && grant.workspaceIds.includes(object.spaceId))) &&
-    (grant.entityIds === null || (object.objectId !== null && grant.entityIds.includes(object.objectId))) &&
-    (grant.projectIds === null || object.projectIds.some((project) => grant.projectIds!.includes(project))))
+export const allowsObject = (grant: GrantBounds | null, object: GrantObject): boolean => {
+  if (grant === null) return true
+  const { entityIds, projectIds, workspaceIds } = grant
+  return (
+    (workspaceIds === null || (!object.isPersonal && workspaceIds.includes(object.spaceId))) &&
+    (entityIds === null || (object.objectId !== null && entityIds.includes(object.objectId))) &&
+    (projectIds === null || object.projectIds.some((project) => projectIds.includes(project)))
+  )
+}
 
 /** Returns the spaces in which the role of the person allows the action, limited to the workspaces of the key. */
 const spacesFor = (principal: Principal, action: Action): ReadonlyArray<string> =>

@@ -3,7 +3,7 @@
  * object that has a given id or name.
  */
 import { Schema } from "effect"
-import { described, Timestamp, WorkspaceId } from "../../doors/Fields.ts"
+import { commaList, described, Timestamp, WorkspaceId } from "../../doors/Fields.ts"
 import { limitQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { RelationSlug } from "../relations/RelationDef.ts"
@@ -159,11 +159,7 @@ export type NameMatches = typeof NameMatches.Type
 export const depthMax = 3
 export const depthDefault = 2
 
-const types = Schema.transform(Schema.String.pipe(Schema.maxLength(2_000)), Schema.Array(RelationSlug), {
-  strict: true,
-  decode: (text) => text.split(",").flatMap((part) => (part.trim() === "" ? [] : [part.trim()])),
-  encode: (slugs) => slugs.join(",")
-})
+const types = commaList(Schema.Array(RelationSlug), 2_000)
 
 export const TraverseQuery = Schema.Struct({
   startEntityId: described("Id of the entity to start from.", Id),

@@ -4,6 +4,7 @@
  */
 import { Context, Effect, Layer, Option } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
+import { newestFirst } from "../../doors/RowOrder.ts"
 import { Entities } from "../entities/Entities.ts"
 import type { Entity } from "../entities/Entity.ts"
 import { IdentityResolver } from "../identity/IdentityResolver.ts"
@@ -19,13 +20,6 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** Returns the id in lower case, which is the form in the database. Returns null if the text is not an id. */
 export const storedId = (text: unknown): string | null =>
   typeof text === "string" && uuid.test(text) ? text.toLowerCase() : null
-
-/**
- * Compares two objects with the same name, for sorting. The object that was created last comes first. The objects can
- * be of different kinds.
- */
-export const newestMade = (one: { readonly id: string }, other: { readonly id: string }): number =>
-  one.id < other.id ? 1 : -1
 
 export const nodeOfEntity = ({
   id,
@@ -111,7 +105,7 @@ export class GraphNodes extends Context.Tag("pod/GraphNodes")<
           Effect.map(
             kind === "entity" ? entitiesNamed(name, subtype) : recordsNamed(recordKind(kind), name, subtype),
             (found) => ({
-              matches: found.toSorted(newestMade).map(({ id, kind, name, subtype, workspaceId }) => ({
+              matches: found.toSorted(newestFirst).map(({ id, kind, name, subtype, workspaceId }) => ({
                 kind,
                 id,
                 name,

@@ -4,6 +4,7 @@
  */
 import { Context, type DateTime, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
+import { newestFirst } from "../../doors/RowOrder.ts"
 import { entitiesWithin, entityAt } from "../entities/EntityTable.ts"
 import { memoryStatements } from "../events/EventTable.ts"
 import { edgeBounds } from "../projects/EdgeBounds.ts"
@@ -101,7 +102,7 @@ export class GraphStore extends Context.Tag("pod/GraphStore")<
                 return { entityId, property, title, profileSlug, userId, spaceId }
               })
           )
-          return Effect.succeed(found.toSorted(newestFirst).slice(0, limit))
+          return Effect.succeed(found.toSorted(lastEntityFirst).slice(0, limit))
         }),
       steps: ({ limit, nodes, types }: StepsFrom) =>
         read(({ reach, rows }) => {
@@ -116,7 +117,7 @@ export class GraphStore extends Context.Tag("pod/GraphStore")<
                 (types === null || types.includes(record.type)) &&
                 (record.userId === personId || (spaceId !== record.userId && spaceId !== personId))
             )
-            .toSorted((one, other) => (one.record.id < other.record.id ? 1 : -1))
+            .toSorted((one, other) => newestFirst(one.record, other.record))
           const follow = (node: StepsFrom["nodes"][number], direction: Step["direction"]) => {
             const [here, there] =
               direction === "outgoing"
@@ -151,5 +152,5 @@ export class GraphStore extends Context.Tag("pod/GraphStore")<
   )
 }
 
-const newestFirst = (one: PropertyReference, other: PropertyReference): number =>
+const lastEntityFirst = (one: PropertyReference, other: PropertyReference): number =>
   one.entityId === other.entityId ? (one.property < other.property ? -1 : 1) : one.entityId < other.entityId ? 1 : -1

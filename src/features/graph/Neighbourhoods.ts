@@ -211,8 +211,9 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
             recordKind(kind).references,
             Effect.fnUntraced(function* (reference) {
               const id = storedId(fieldOf(record, reference.field))
-              for (const target of id === null ? [] : targetsOf(reference, record)) {
-                const node = yield* nodes.find(target, id!)
+              if (id === null) return []
+              for (const target of targetsOf(reference, record)) {
+                const node = yield* nodes.find(target, id)
                 if (node !== null) return [{ ...node, ...edgeOf(reference, "outgoing") }]
               }
               return []

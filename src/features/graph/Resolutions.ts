@@ -2,6 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { DateTime } from "effect"
 import { Reach } from "../../doors/Reach.ts"
+import { newestFirst } from "../../doors/RowOrder.ts"
 import { AutomationRun } from "../automations/AutomationRun.ts"
 import { People } from "../people/People.ts"
 import { Proposals } from "../proposals/Proposals.ts"
@@ -10,7 +11,7 @@ import { type Common, fieldOf } from "../records/RecordType.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
 import { nodeOfRecord, recordKind } from "./GraphKinds.ts"
 import type { NameMatches, NameQuery, ObjectTitle, ResolveResult, ResolvedType } from "./GraphNode.ts"
-import { GraphNodes, matchesMax, newestMade, storedId } from "./GraphNodes.ts"
+import { GraphNodes, matchesMax, storedId } from "./GraphNodes.ts"
 import { GraphStore } from "./GraphStore.ts"
 
 /** The types of objects for which the client has no page to open. */
@@ -239,7 +240,7 @@ export class Resolutions extends Context.Tag("pod/Resolutions")<
           kind === "workspace" ? workspacesNamed(name) : agentsNamed(name)
         return Effect.map(found, (all) => {
           const fitting = all.filter((one) => subtype === undefined || one.subtype === subtype)
-          const matches = fitting.toSorted(newestMade).slice(0, matchesMax)
+          const matches = fitting.toSorted(newestFirst).slice(0, matchesMax)
           return { matches, unique: matches.length === 1 }
         })
       }

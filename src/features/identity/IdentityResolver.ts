@@ -7,7 +7,7 @@ import { Conflict, type Forbidden, type Invalid, invalid } from "../../doors/Fai
 import { Reach } from "../../doors/Reach.ts"
 import { Transaction } from "../../platform/Transaction.ts"
 import { Profiles } from "../profiles/Profiles.ts"
-import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
+import { requestedSpaces } from "../workspaces/WorkspaceAccess.ts"
 import { IdentityLookup } from "./IdentityLookup.ts"
 import {
   type IdentityMatch,
@@ -140,7 +140,7 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
 
       return {
         resolve: Effect.fnUntraced(function* ({ kindSlug, properties = {}, signals = {}, title = "", workspaceId }) {
-          const spaces = workspaceId === undefined ? null : [yield* requestedSpace(workspaceId)]
+          const spaces = yield* requestedSpaces(workspaceId)
           const requestedSignals = [...signalsOf(properties), ...signalsOf(signals)]
           const kinds = kindSlug === undefined ? [...(yield* profiles.kinds)] : [kindSlug]
           const found = yield* store.findMatching({

@@ -34,8 +34,8 @@ const refusalTexts = {
  * Makes the error for an invitation link that does not work. The text tells what became of the invitation only if the
  * token in the link is the token of an invitation.
  */
-const invitationRefusal = ({ state }: InvitationInvalid): Conflict =>
-  new Conflict({ code: "INVITATION_INVALID", why: refusalTexts[state ?? "unknown"] })
+const refuseInvitation = ({ state }: InvitationInvalid) =>
+  Effect.fail(new Conflict({ code: "INVITATION_INVALID", why: refusalTexts[state ?? "unknown"] }))
 
 const hub = implement(
   InvitationApi,
@@ -51,7 +51,7 @@ const hub = implement(
     "invitations.accept": ({ payload: { token } }) =>
       opened.acceptAsMember(token).pipe(
         Effect.map((workspaceId) => ({ workspaceId })),
-        Effect.catchTag("InvitationInvalid", (refused) => Effect.fail(invitationRefusal(refused)))
+        Effect.catchTag("InvitationInvalid", refuseInvitation)
       )
   }))
 )
@@ -69,7 +69,7 @@ const root = implement(
           workspaceName: workspaceName ?? null,
           role: workspaceName === undefined ? null : invitation.role
         })),
-        Effect.catchTag("InvitationInvalid", (refused) => Effect.fail(invitationRefusal(refused)))
+        Effect.catchTag("InvitationInvalid", refuseInvitation)
       ),
     "setup.acceptInvite": ({ payload }) =>
       opened
@@ -88,7 +88,7 @@ const root = implement(
                 : { workspaceId: arrival.workspace.id, joined: arrival.workspace.hasJoined },
             message: welcomeText(arrival)
           })),
-          Effect.catchTag("InvitationInvalid", (refused) => Effect.fail(invitationRefusal(refused)))
+          Effect.catchTag("InvitationInvalid", refuseInvitation)
         )
   }))
 )

@@ -13,6 +13,7 @@ import {
   personJoinedEvent
 } from "./InvitationStore.ts"
 import { dieOnSqlError } from "../../platform/SqlDefect.ts"
+import { utcOrNull } from "../../platform/RowTimes.ts"
 
 interface InvitationRow {
   readonly id: string
@@ -34,8 +35,6 @@ interface FoundRow extends InvitationRow {
   readonly is_active: boolean
 }
 
-const toUtc = (at: Date | null) => (at === null ? null : DateTime.unsafeFromDate(at))
-
 const fromRow = (row: InvitationRow): StoredInvitation => ({
   id: row.id,
   invitedBy: row.invited_by,
@@ -44,9 +43,9 @@ const fromRow = (row: InvitationRow): StoredInvitation => ({
   role: row.role,
   createdAt: DateTime.unsafeFromDate(row.created_at),
   expiresAt: DateTime.unsafeFromDate(row.expires_at),
-  usedAt: toUtc(row.used_at),
+  usedAt: utcOrNull(row.used_at),
   usedBy: row.used_by,
-  withdrawnAt: toUtc(row.withdrawn_at)
+  withdrawnAt: utcOrNull(row.withdrawn_at)
 })
 
 const columnNames = [

@@ -1,6 +1,7 @@
 /** A row of the table of keys, and its conversion to a key. */
 import { DateTime, Schema } from "effect"
 import type { ToolProfile } from "../../doors/ToolProfile.ts"
+import { utcOrNull } from "../../platform/RowTimes.ts"
 import { StoredGrant } from "../grants/Grant.ts"
 import { type KeyType, RoleSnapshot, type StoredKey } from "./Key.ts"
 
@@ -33,8 +34,6 @@ export interface KeyRow {
 const grantOf = Schema.decodeUnknownSync(StoredGrant)
 const roleOf = Schema.decodeUnknownSync(RoleSnapshot)
 
-const instant = (date: Date | null) => (date === null ? null : DateTime.unsafeFromDate(date))
-
 export const fromRow = (row: KeyRow): StoredKey => ({
   id: row.id,
   holderId: row.user_id,
@@ -51,11 +50,11 @@ export const fromRow = (row: KeyRow): StoredKey => ({
   rotatedFromId: row.rotated_from_id,
   isRotated: row.rotated_at !== null,
   role: row.role_snapshot === null ? null : roleOf(row.role_snapshot),
-  expiresAt: instant(row.expires_at),
-  lastUsedAt: instant(row.last_used_at),
+  expiresAt: utcOrNull(row.expires_at),
+  lastUsedAt: utcOrNull(row.last_used_at),
   usageCount: Number(row.usage_count),
   createdAt: DateTime.unsafeFromDate(row.created_at),
-  revokedAt: instant(row.revoked_at),
+  revokedAt: utcOrNull(row.revoked_at),
   revokedReason: row.revoked_reason
 })
 

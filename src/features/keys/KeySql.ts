@@ -6,12 +6,11 @@ import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { authorizedWrite } from "../events/AppendEvent.ts"
 import { byteaArray } from "../../platform/ArrayLiteral.ts"
 import { dieOnSqlError } from "../../platform/SqlDefect.ts"
+import { dateOrNull } from "../../platform/RowTimes.ts"
 import { KeyNotFound, KeyUnknown } from "./Key.ts"
 import { keyCreatedEvent, keyRenamedEvent, keyRevokedEvent, keyRotatedEvent } from "./KeyEvents.ts"
 import { columnNames, fromRow, type KeyRow } from "./KeyRow.ts"
 import { requireActive, KeyStore, type NewKey, rotatedReason } from "./KeyStore.ts"
-
-const toDate = (at: DateTime.Utc | null) => (at === null ? null : DateTime.toDateUtc(at))
 
 /**
  * Returns the limit for a statement that writes to the person's own space. The log of this space has the events of the
@@ -38,7 +37,7 @@ export const layer = Layer.effect(
         ${key.keyName}, ${key.keyType}, ${key.hubId}, ${[...key.scopes]}::text[],
         ${key.grant === null ? null : JSON.stringify(key.grant)}::jsonb, ${key.workspaceId}::uuid, ${key.toolProfile}::text,
         ${key.rotatedFromId}::uuid, ${key.role?.id ?? null}::uuid,
-        ${key.role === null ? null : JSON.stringify(key.role)}::jsonb, ${toDate(key.expiresAt)}::timestamptz, ${reach.principal.holder.id}::uuid,
+        ${key.role === null ? null : JSON.stringify(key.role)}::jsonb, ${dateOrNull(key.expiresAt)}::timestamptz, ${reach.principal.holder.id}::uuid,
         ${secretMark}`
 
     const one = Effect.fnUntraced(function* (keyId: string) {

@@ -7,9 +7,7 @@ import { endCallsAfterCommit, Revocations } from "../../doors/Revocations.ts"
 import { Database } from "../../platform/Database.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { secretMark as markOf } from "../../platform/Secrets.ts"
-import { Changers } from "../gate/Changers.ts"
-import { GovernanceGate } from "../gate/GovernanceGate.ts"
-import { objectIn } from "../gate/Write.ts"
+import { ownSpacePass } from "../gate/OwnSpacePass.ts"
 import { boundsOf, type Grant, type GrantRequest } from "../grants/Grant.ts"
 import { People } from "../people/People.ts"
 import { administratorsOnly, podOwnerOnly } from "../people/PodOwner.ts"
@@ -124,7 +122,6 @@ export class Keys extends Context.Tag("pod/Keys")<
     Effect.gen(function* () {
       const store = yield* KeyStore
       const people = yield* People
-      const gate = yield* GovernanceGate
       const profiles = yield* Profiles
       const roles = yield* AccessRoles
       const database = yield* Database
@@ -144,16 +141,7 @@ export class Keys extends Context.Tag("pod/Keys")<
         return { newKey, secret }
       }
 
-      const traits = yield* (yield* Changers).declare("api_key", { subject: "apiKey", kind: null, isForPeople: true })
-
-      /**
-       * Asks the gate whether the caller is allowed to write keys. Keys belong to their person's own space, and only
-       * people create, change and revoke keys.
-       */
-      const passFor = (action: "create" | "update" | "delete") =>
-        Effect.flatMap(Reach, ({ principal: { personId } }) =>
-          gate.pass({ ...traits, action, object: objectIn(personId, personId, null) })
-        )
+      const passFor = yield* ownSpacePass("api_key", { subject: "apiKey" })
 
       const resolved = grantResolver(profiles, roles)
 

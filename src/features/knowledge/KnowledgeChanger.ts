@@ -5,11 +5,17 @@ import { missingRecord } from "../../doors/MissingRecord.ts"
 import { strictDecoder } from "../../doors/Faults.ts"
 import { Conflict, type WriteRefusal, invalid } from "../../doors/Failure.ts"
 import { namesCaller } from "../../doors/Identity.ts"
-import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { actorOf } from "../events/AppendEvent.ts"
 import type { EventDraft } from "../events/Event.ts"
-import { type AppliedChange, type Changer, isUndone, type Writer, writerOf } from "../gate/Changers.ts"
+import {
+  type AppliedChange,
+  type Changer,
+  isUndone,
+  type Writer,
+  writerOf,
+  countsWithoutKinds
+} from "../gate/Changers.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { requestedContent, type GatedWrite, type JsonRecord, objectIn, type Snapshot } from "../gate/Write.ts"
 import {
@@ -252,15 +258,7 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
         })
 
       const overview: Changer["overview"] = {
-        counts: Effect.gen(function* () {
-          const { principal } = yield* Reach
-          const counted = yield* store.countBySpace
-          return counted.map(({ count, spaceId }) => ({
-            kind: null,
-            workspaceId: workspaceIdOf(spaceId, principal.personId),
-            count
-          }))
-        }),
+        counts: countsWithoutKinds(store.countBySpace),
         samples: (limit) =>
           Effect.map(store.latest(limit), (entries) =>
             entries.map(({ id, key, workspaceId }) => ({ id, title: key, kind: null, workspaceId }))

@@ -8,7 +8,8 @@ import {
   Json,
   JsonInput,
   optionalOrNull,
-  Timestamp
+  Timestamp,
+  nullByDefault
 } from "../../doors/Fields.ts"
 import { limitQuery, offsetQuery, pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
@@ -77,15 +78,12 @@ export type KnowledgeVersion = typeof KnowledgeVersion.Type
 export const VersionQuery = Schema.Struct({ workspaceId: Schema.optional(WorkspaceId), ...pageQuery(50, 200) })
 export type VersionQuery = typeof VersionQuery.Type
 
-const orNull = <A, I>(schema: Schema.Schema<A, I>) =>
-  Schema.optionalWith(Schema.NullOr(schema), { default: () => null })
-
 export const KnowledgeDraft = example(
   Schema.Struct({
     key: described("Key of the entry, unique in the space.", KnowledgeKey),
     value: described("Value: any JSON.", Schema.optionalWith(JsonInput, { default: () => "" })),
-    namespace: described("Group of the entry; null means none.", orNull(Namespace)),
-    slug: orNull(Namespace),
+    namespace: described("Group of the entry; null means none.", nullByDefault(Namespace)),
+    slug: nullByDefault(Namespace),
     status: Schema.optionalWith(Status, { default: () => activeStatus }),
     workspaceId: optionalOrNull(WorkspaceId),
     author: described("Free text about the author. Default: the id of the caller.", optionalOrNull(Author))

@@ -1,9 +1,10 @@
 /** The store of knowledge entries. Every method reads and writes only entries that the caller may read or write. */
-import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
 import type { Action } from "../../doors/Door.ts"
 import type { Cursor } from "../../doors/PageFields.ts"
 import { countedMax, cutPage, type Page } from "../../doors/Page.ts"
 import { type Bounds, inSpaces, type Reach, type ReachShape } from "../../doors/Reach.ts"
+import { latestFirst } from "../../doors/RowOrder.ts"
 import { memoryTable } from "../../platform/MemoryDatabase.ts"
 import { actorOf } from "../events/AppendEvent.ts"
 import type { EventDraft } from "../events/Event.ts"
@@ -151,7 +152,7 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
                     (namespace === undefined || entry.namespace === namespace) &&
                     (status === undefined ? entry.status !== archivedStatus : entry.status === status)
                 )
-                .toSorted(newestFirst)
+                .toSorted(latestFirst)
                 .slice(offset, offset + limit)
             )
           }),
@@ -160,7 +161,7 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
             Effect.succeed(
               livingIn(rows.all(entryTable), knowledgeBounds(reach, "read"))
                 .map(({ entry }) => entry)
-                .toSorted(newestFirst)
+                .toSorted(latestFirst)
                 .slice(0, limit)
             )
           ),
@@ -251,6 +252,3 @@ const isIn = (state: KnowledgeChange["from"], entry: KnowledgeEntry) =>
 
 /** Copies the value, as a database would. If the caller later changes the object, the stored value does not change. */
 const copyOf = (value: unknown): unknown => structuredClone(value)
-
-const newestFirst = (one: KnowledgeEntry, other: KnowledgeEntry) =>
-  DateTime.distance(one.updatedAt, other.updatedAt) || (one.id < other.id ? 1 : -1)

@@ -1,5 +1,6 @@
 /** The SQL columns of facts and of their revisions. Also converts rows to the values that the store returns. */
 import { DateTime } from "effect"
+import { utcOrNull } from "../../platform/RowTimes.ts"
 import type { FactRevision, KeptFact, Level, Trust } from "./MemoryFact.ts"
 import { placeId } from "./MemoryStore.ts"
 
@@ -47,8 +48,6 @@ export interface RevisionColumns {
   readonly at: Date
 }
 
-const timeOf = (date: Date | null) => (date === null ? null : DateTime.unsafeFromDate(date))
-
 export const factOf = (row: FactColumns): KeptFact => ({
   id: row.id,
   userId: row.space_id,
@@ -64,12 +63,12 @@ export const factOf = (row: FactColumns): KeptFact => ({
   sessionId: row.session_id,
   turn: row.turn_no,
   role: row.role,
-  saidAt: timeOf(row.said_at),
+  saidAt: utcOrNull(row.said_at),
   target: row.target,
   sourceEntityId: row.source_entity_id,
   sourceMessageId: row.source_message_id,
   validFrom: DateTime.unsafeFromDate(row.valid_from),
-  validTo: timeOf(row.valid_to),
+  validTo: utcOrNull(row.valid_to),
   supersededBy: row.superseded_by,
   endReason: row.end_reason,
   createdAt: DateTime.unsafeFromDate(row.created_at),

@@ -1,6 +1,6 @@
 /** Makes facts from the request bodies of the memory routes. */
-import { DateTime } from "effect"
 import { uuidv7 } from "../../platform/Ids.ts"
+import { isoOrNull } from "../../platform/RowTimes.ts"
 import type { MemoryContentJson } from "./MemoryContent.ts"
 import type { FactDraft, MemorySessionDraft, TurnsDraft } from "./MemoryDraft.ts"
 import { bytesOfFloats } from "../search/vectors/PackedVector.ts"
@@ -9,8 +9,6 @@ type Facts = MemoryContentJson["facts"]
 
 const turnConfidence = 0.8
 const summaryConfidence = 0.9
-
-const isoOf = (time: DateTime.Utc | null) => (time === null ? null : DateTime.formatIso(time))
 
 /**
  * Converts an embedding to the text form in which a change stores the embedding. Returns null if there is no embedding,
@@ -27,8 +25,8 @@ export const factsOf = ({ confidence, fact, saidAt, sourceEntityId, sourceMessag
     level: "fact",
     content: fact,
     confidence,
-    saidAt: isoOf(saidAt),
-    validFrom: isoOf(validFrom),
+    saidAt: isoOrNull(saidAt),
+    validFrom: isoOrNull(validFrom),
     sourceEntityId,
     sourceMessageId
   }
@@ -48,10 +46,10 @@ export const factsOfTurns = (draft: TurnsDraft): Facts => {
     content,
     role,
     confidence: confidence ?? turnConfidence,
-    saidAt: isoOf(saidAt ?? draft.saidAt)
+    saidAt: isoOrNull(saidAt ?? draft.saidAt)
   }))
   if (summary === undefined || summary === null) return facts
-  const whole = { content: summary, confidence: confidence ?? summaryConfidence, saidAt: isoOf(draft.saidAt) }
+  const whole = { content: summary, confidence: confidence ?? summaryConfidence, saidAt: isoOrNull(draft.saidAt) }
   return [...facts, { ...common, id: uuidv7(), level: "summary", ...whole }]
 }
 
@@ -59,5 +57,5 @@ export const factsOfSession = (draft: MemorySessionDraft): Facts => {
   const { confidence, metadata, saidAt, sessionId, summary, tags, turnCount = 0 } = draft
   const further = metadata === undefined ? "" : JSON.stringify(metadata)
   const content = `${summary} turns: ${turnCount} tags: ${tags.join(", ")} metadata: ${further}`
-  return [{ id: uuidv7(), level: "session", content, sessionId, confidence, saidAt: isoOf(saidAt) }]
+  return [{ id: uuidv7(), level: "session", content, sessionId, confidence, saidAt: isoOrNull(saidAt) }]
 }

@@ -9,7 +9,14 @@ import { QuestionVectors } from "../search/QuestionVectors.ts"
 import { fingerprintOf } from "../search/Source.ts"
 import type { Scored } from "../search/vectors/TopScores.ts"
 import { VectorIndex } from "../search/vectors/VectorIndex.ts"
-import { factModel, type VectorHead, type VectorPlace, Vectors, type VectorWrite } from "../search/Vectors.ts"
+import {
+  factModel,
+  firstPlace,
+  type VectorHead,
+  type VectorPlace,
+  Vectors,
+  type VectorWrite
+} from "../search/Vectors.ts"
 import { contentOf } from "./FactWords.ts"
 import type { KeptFact } from "./MemoryFact.ts"
 import { MemoryStore, type FactPosition } from "./MemoryStore.ts"
@@ -32,7 +39,6 @@ const vectorsAtOnce = 250
 const bytesMax = 128 * 2 ** 20
 
 const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff"
-const firstPlace: VectorPlace = { revision: 0, objectId: "00000000-0000-0000-0000-000000000000", start: -1 }
 
 /**
  * Returns the rights with which the pod itself makes and compares the vectors of one person. Another check, with the

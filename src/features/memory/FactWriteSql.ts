@@ -1,11 +1,9 @@
 /** The statement that writes facts, their revisions and their vectors together. */
 import type { SqlClient, Statement } from "@effect/sql"
-import { DateTime } from "effect"
+import { isoOrNull } from "../../platform/RowTimes.ts"
 import { bytesOfFloats, bytesOfPacked } from "../search/vectors/PackedVector.ts"
 import { columnsOf } from "./FactColumns.ts"
 import type { FactRow, FactWrite } from "./FactWrite.ts"
-
-const isoOf = (time: DateTime.Utc | null) => (time === null ? null : DateTime.formatIso(time))
 
 /** Converts the facts of a write to JSON, so that one parameter of the statement contains all of them. */
 const factsJson = (facts: ReadonlyArray<FactRow>) =>
@@ -14,7 +12,7 @@ const factsJson = (facts: ReadonlyArray<FactRow>) =>
       id: row.id,
       is_new: row.isNew,
       is_ended: row.isEnded,
-      ends_at: isoOf(row.endsAt),
+      ends_at: isoOrNull(row.endsAt),
       lineage: row.lineage,
       fact: row.fact,
       level: row.level,
@@ -25,11 +23,11 @@ const factsJson = (facts: ReadonlyArray<FactRow>) =>
       session_id: row.sessionId,
       turn_no: row.turn,
       role: row.role,
-      said_at: isoOf(row.saidAt),
+      said_at: isoOrNull(row.saidAt),
       target: row.target,
       source_entity_id: row.sourceEntityId,
       source_message_id: row.sourceMessageId,
-      valid_from: isoOf(row.validFrom),
+      valid_from: isoOrNull(row.validFrom),
       superseded_by: row.supersededBy,
       end_reason: row.endReason
     }))

@@ -59,25 +59,18 @@ export class FactWriter extends Context.Tag("pod/FactWriter")<
        * names or adds. The first try uses the index of this process, so it needs no statement that reads new facts. If
        * the first try writes nothing, the next try reads the new facts from the database.
        */
-      const planned = (
-        action: Action,
-        passed: Passed,
-        isImported: boolean,
-        work: (plan: FactPlan, facts: KnownFacts) => PlannedIds
-      ): WrittenFacts =>
+      const planned = (write: WriteOfFacts, work: PlanFacts): WrittenFacts =>
         Effect.suspend(() => {
           let attempts = 0
           return Effect.retry(
-            Effect.suspend(() => tryOnce(action, passed, isImported, work, attempts++ === 0)),
+            Effect.suspend(() => tryOnce(write, work, attempts++ === 0)),
             { times: triesMax, while: (failure) => failure === factsChanged }
           )
         })
 
       const tryOnce = (
-        action: Action,
-        passed: Passed,
-        isImported: boolean,
-        work: (plan: FactPlan, facts: KnownFacts) => PlannedIds,
+        { action, isImported = false, passed }: WriteOfFacts,
+        work: PlanFacts,
         isFirst: boolean
       ): WrittenFacts =>
         Effect.gen(function* () {
@@ -126,25 +119,25 @@ export class FactWriter extends Context.Tag("pod/FactWriter")<
 
       return {
         remember: ({ facts, forgets, isImported, vector }, passed) =>
-          planned("create", passed, isImported, (plan, { isKnown }) => {
+          planned({ action: "create", passed, isImported }, (plan, { isKnown }) => {
             if (facts.some(({ id }) => isKnown(id))) return { ids: [], conflict: idTaken }
             const ids = plan.add(facts)
             for (const id of forgets) plan.end(id, "forget")
             return { ids: [...ids, ...forgets], vector }
           }),
         forget: (ids, reason, passed) =>
-          planned("delete", passed, false, (plan) => {
+          planned({ action: "delete", passed }, (plan) => {
             for (const id of ids) plan.end(id, reason)
             return { ids }
           }),
         restore: (ids, passed) =>
-          planned("update", passed, false, (plan) => {
+          planned({ action: "update", passed }, (plan) => {
             const isFree = ids.every((id) => plan.restore(id, "restore"))
             return isFree ? { ids } : { ids: [], conflict: alreadyCurrent }
           }),
         undo: (ids, forgets, passed) =>
           Effect.flatMap(store.findRepeated(ids), (repeated) =>
-            planned("delete", passed, false, (plan, { supersededBy }) => {
+            planned({ action: "delete", passed }, (plan, { supersededBy }) => {
               const superseded = supersededBy(ids).map(({ id }) => id)
               for (const id of ids) plan.end(id, "revert")
               for (const { id, writtenAs } of repeated) plan.undoRepeat(id, writtenAs)
@@ -161,6 +154,14 @@ interface KnownFacts {
   readonly isKnown: (id: string) => boolean
   readonly supersededBy: (ids: ReadonlyArray<string>) => ReadonlyArray<KeptFact>
 }
+
+interface WriteOfFacts {
+  readonly action: Action
+  readonly passed: Passed
+  readonly isImported?: boolean
+}
+
+type PlanFacts = (plan: FactPlan, facts: KnownFacts) => PlannedIds
 
 interface PlannedIds {
   readonly ids: ReadonlyArray<string>

@@ -1,13 +1,10 @@
 /** The content of each kind of change of memory facts, in the form that a proposal stores. */
 import { Schema } from "effect"
-import { described, TimestampInput } from "../../doors/Fields.ts"
+import { described, TimestampInput, nullByDefault } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 import { dimensions, idsMax, Level, SourceId, text, textMax } from "./MemoryFact.ts"
 import { TurnRole, Target } from "./MemoryDraft.ts"
 import { floatsOf } from "../search/vectors/PackedVector.ts"
-
-const orNull = <A, I>(schema: Schema.Schema<A, I>) =>
-  Schema.optionalWith(Schema.NullOr(schema), { default: () => null })
 
 const ids = Schema.optionalWith(Schema.Array(Id).pipe(Schema.maxItems(idsMax)), { default: () => [] })
 
@@ -20,14 +17,14 @@ export const NewFact = Schema.Struct({
   level: Schema.optionalWith(Level, { default: () => "fact" as const }),
   content: text(1, textMax * 2),
   confidence: Schema.optionalWith(Schema.Number.pipe(Schema.between(0, 1)), { default: () => 0.8 }),
-  sessionId: orNull(text(1, 255)),
-  role: orNull(TurnRole),
-  saidAt: orNull(TimestampInput),
-  validFrom: orNull(TimestampInput),
-  target: orNull(Target),
+  sessionId: nullByDefault(text(1, 255)),
+  role: nullByDefault(TurnRole),
+  saidAt: nullByDefault(TimestampInput),
+  validFrom: nullByDefault(TimestampInput),
+  target: nullByDefault(Target),
   replaces: described("Ids of the facts that the new fact replaces.", ids),
-  sourceEntityId: orNull(SourceId),
-  sourceMessageId: orNull(SourceId)
+  sourceEntityId: nullByDefault(SourceId),
+  sourceMessageId: nullByDefault(SourceId)
 })
 export type NewFact = typeof NewFact.Type
 
@@ -44,7 +41,7 @@ export const MemoryContent = Schema.Struct({
   facts: Schema.Array(NewFact).pipe(Schema.minItems(1), Schema.maxItems(idsMax)),
   forgets: ids,
   imported: Schema.optionalWith(Schema.Boolean, { default: () => false }),
-  vector: described("Embedding of the facts: little-endian 32-bit floats in base64.", orNull(vectorForm))
+  vector: described("Embedding of the facts: little-endian 32-bit floats in base64.", nullByDefault(vectorForm))
 })
 export type MemoryContent = typeof MemoryContent.Type
 export type MemoryContentJson = typeof MemoryContent.Encoded

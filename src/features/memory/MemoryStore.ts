@@ -4,6 +4,7 @@ import type { Action } from "../../doors/Door.ts"
 import type { Cursor } from "../../doors/PageFields.ts"
 import { countedMax, cutPage, type Page } from "../../doors/Page.ts"
 import { type Bounds, emptyBounds, type Reach, type ReachShape } from "../../doors/Reach.ts"
+import { isBehind, newestFirst } from "../../doors/RowOrder.ts"
 import { MemoryDatabase, memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
 import { actorOf } from "../events/AppendEvent.ts"
 import type { EventDraft } from "../events/Event.ts"
@@ -114,8 +115,8 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
           read(({ reach, rows, now }) => {
             const all = within(rows, memoryBounds(reach, "read"))
               .filter((fact) => holdsAt(fact, narrowing.asOf, now) && isNarrowed(fact, narrowing))
-              .toSorted(newestFirst)
-              .filter((fact) => cursor === undefined || isPast(fact, cursor))
+              .toSorted(lastWrittenFirst)
+              .filter(({ createdAt, id }) => isBehind(cursor, createdAt, id))
             return Effect.succeed(pageOfFacts(all.slice(offset, offset + limit + 1), limit))
           }),
         count: read(({ reach, rows, now }) => {
@@ -274,13 +275,8 @@ export const pageOfRevisions = (
   return { items: items.map(({ revision }) => revision), next }
 }
 
-const newestFirst = (one: KeptFact, other: KeptFact) =>
-  DateTime.distance(one.createdAt, other.createdAt) || (one.id < other.id ? 1 : -1)
-
-const isPast = ({ createdAt, id }: KeptFact, cursor: Cursor) => {
-  const at = DateTime.formatIso(createdAt)
-  return cursor.at === null || at < cursor.at || (at === cursor.at && id < cursor.id)
-}
+const lastWrittenFirst = (one: KeptFact, other: KeptFact) =>
+  DateTime.distance(one.createdAt, other.createdAt) || newestFirst(one, other)
 
 const isAfter = (one: FactPosition, place: FactPosition) =>
   one.seq > place.seq || (one.seq === place.seq && one.id > place.id)

@@ -224,7 +224,3 @@ export const supersession = (newText: string): ((oldText: string) => Supersessio
     return isChanged(newer, old) ? 5 : undefined
   }
 }
-
-/** Returns the rule by which the new fact replaces the old fact. Returns undefined if both facts stay valid. */
-export const supersedes = (newText: string, oldText: string): SupersessionRule | undefined =>
-  supersession(newText)?.(oldText)

@@ -10,7 +10,7 @@ import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { Changers } from "../gate/Changers.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
-import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
+import { requestedSpaces } from "../workspaces/WorkspaceAccess.ts"
 import type { Conversation, LinkedUnread } from "./Conversation.ts"
 import { type ConversationListing, MessagingStore } from "./MessagingStore.ts"
 
@@ -52,17 +52,12 @@ export class Messaging extends Context.Tag("pod/Messaging")<
       })
       const conversationMissing = missingRecord("channel, thread or message")
 
-      const spacesNamed = (workspaceId: string | undefined) =>
-        workspaceId === undefined
-          ? Effect.succeed(null)
-          : Effect.map(requestedSpace(workspaceId), (spaceId): ReadonlyArray<string> => [spaceId])
-
       return {
         channels: ({ workspaceId, ...listing }) =>
-          Effect.flatMap(spacesNamed(workspaceId), (spaces) => store.list({ ...listing, spaces })),
+          Effect.flatMap(requestedSpaces(workspaceId), (spaces) => store.list({ ...listing, spaces })),
 
         linkedUnread: ({ limit, workspaceId }) =>
-          Effect.flatMap(spacesNamed(workspaceId), (spaces) => store.linked({ limit, spaces })),
+          Effect.flatMap(requestedSpaces(workspaceId), (spaces) => store.linked({ limit, spaces })),
 
         markRead: Effect.fnUntraced(
           function* (id, messageId) {

@@ -1,10 +1,11 @@
 /** Implements `MessagingStore` in SQL: pages of channels and threads, each with its count of unread messages. */
 import { SqlClient, type Statement } from "@effect/sql"
-import { DateTime, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import { authorizedRead, type Within } from "../../doors/Authority.ts"
 import { cutPage, mapPage } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
+import { utcOrNull } from "../../platform/RowTimes.ts"
 import { authorizedWrite } from "../events/AppendEvent.ts"
 import { conversationBounds, unreadMax } from "./Conversation.ts"
 import { ConversationNotFound, MessagingStore } from "./MessagingStore.ts"
@@ -156,7 +157,7 @@ export const layer = Layer.effect(
           type: row.type,
           family: row.family,
           unread: row.unread,
-          lastMessageAt: row.last_at === null ? null : DateTime.unsafeFromDate(row.last_at),
+          lastMessageAt: utcOrNull(row.last_at),
           workspaceId: workspaceIdOf(row.space_id, row.user_id)
         }))
       }),

@@ -6,6 +6,7 @@ import { Context, Data, DateTime, Effect, Layer } from "effect"
 import type { Cursor } from "../../doors/PageFields.ts"
 import { cutPage, mapPage, type Page } from "../../doors/Page.ts"
 import type { Reach } from "../../doors/Reach.ts"
+import { isBehind, latestFirst, newestFirst } from "../../doors/RowOrder.ts"
 import { memoryTable } from "../../platform/MemoryDatabase.ts"
 import { Channel } from "../conversations/Channel.ts"
 import { Message } from "../conversations/Message.ts"
@@ -59,12 +60,7 @@ export class MessagingStore extends Context.Tag("pod/MessagingStore")<
       return {
         list: ({ cursor, limit, offset, spaces }) =>
           read((at) => {
-            const past = inbox(at, spaces).filter(({ id, updatedAt }) => {
-              const at = DateTime.formatIso(updatedAt)
-              return (
-                cursor === undefined || cursor.at === null || at < cursor.at || (at === cursor.at && id < cursor.id)
-              )
-            })
+            const past = inbox(at, spaces).filter(({ id, updatedAt }) => isBehind(cursor, updatedAt, id))
             const page = cutPage(past.slice(offset, offset + limit + 1), limit, ({ id, updatedAt }) => ({
               at: DateTime.formatIso(updatedAt),
               id
@@ -148,7 +144,7 @@ const inbox = ({ reach, rows }: ReadContext, spaces: ReadonlyArray<string> | nul
         .filter(({ threadId }) => threadId === id)
         .map((message) => ({ ...message, isUnread: message.id > mark && message.authorId !== personId }))
     })
-    return threadMessages.toSorted((one, other) => (one.id < other.id ? 1 : -1))
+    return threadMessages.toSorted(newestFirst)
   }
   const all = [
     ...channels.map((channel) => ({
@@ -162,5 +158,5 @@ const inbox = ({ reach, rows }: ReadContext, spaces: ReadonlyArray<string> | nul
       ...one,
       unread: Math.min(one.latestMessages.filter(({ isUnread }) => isUnread).length, unreadMax)
     }))
-    .toSorted((one, other) => DateTime.distance(one.updatedAt, other.updatedAt) || (one.id < other.id ? 1 : -1))
+    .toSorted(latestFirst)
 }

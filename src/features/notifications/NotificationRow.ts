@@ -1,5 +1,6 @@
 /** Rows of notifications as the database returns them, and their conversion to domain objects. */
 import { DateTime } from "effect"
+import { utcOrNull } from "../../platform/RowTimes.ts"
 import type { Kind, NotificationData, StoredNotification, SubjectType } from "./Notification.ts"
 
 export interface NotificationRow {
@@ -23,8 +24,6 @@ export const notificationColumns = `notice.id, notice.space_id, notice.person_id
   notice.subject_id, notice.subject_type, notice.data, notice.held_until, notice.created_at, notice.updated_at, notice.read_at,
   notice.dismissed_at`
 
-const toUtc = (at: Date | null) => (at === null ? null : DateTime.unsafeFromDate(at))
-
 export const notificationOf = (row: NotificationRow): StoredNotification => ({
   id: row.id,
   spaceId: row.space_id,
@@ -35,9 +34,9 @@ export const notificationOf = (row: NotificationRow): StoredNotification => ({
   subjectId: row.subject_id,
   subjectType: row.subject_type,
   data: row.data,
-  heldUntil: toUtc(row.held_until),
+  heldUntil: utcOrNull(row.held_until),
   createdAt: DateTime.unsafeFromDate(row.created_at),
   updatedAt: DateTime.unsafeFromDate(row.updated_at),
-  readAt: toUtc(row.read_at),
-  dismissedAt: toUtc(row.dismissed_at)
+  readAt: utcOrNull(row.read_at),
+  dismissedAt: utcOrNull(row.dismissed_at)
 })

@@ -1,6 +1,6 @@
 /** Implements `NotificationStore` in SQL. */
 import { SqlClient } from "@effect/sql"
-import { DateTime, Effect, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { authorizedRead, authorizedWriteWithoutEvent } from "../../doors/Authority.ts"
 import { inSpaces, Reach } from "../../doors/Reach.ts"
 import { authorizedWrite } from "../events/AppendEvent.ts"
@@ -8,8 +8,7 @@ import { type NotificationPreferences, standardPreferences } from "./Notificatio
 import { notificationColumns, notificationOf, type NotificationRow } from "./NotificationRow.ts"
 import { changedEvent, createdEvent, eventsKept, NotificationStore } from "./NotificationStore.ts"
 import { dieOnSqlError } from "../../platform/SqlDefect.ts"
-
-const toDate = (at: DateTime.Utc | null) => (at === null ? null : DateTime.toDateUtc(at))
+import { dateOrNull } from "../../platform/RowTimes.ts"
 
 export const layer = Layer.effect(
   NotificationStore,
@@ -34,7 +33,7 @@ export const layer = Layer.effect(
                   INSERT INTO notifications AS notice
                     (id, space_id, person_id, event_id, event_ids, kind, subject_id, subject_type, data, held_until)
                   SELECT ${id}::uuid, ${spaceId}::uuid, authority.person::uuid, ${eventId}::uuid, ARRAY[${eventId}::uuid],
-                    ${kind}, ${subjectId}::uuid, ${subjectType}, ${JSON.stringify(data)}::jsonb, ${toDate(heldUntil)}::timestamptz
+                    ${kind}, ${subjectId}::uuid, ${subjectType}, ${JSON.stringify(data)}::jsonb, ${dateOrNull(heldUntil)}::timestamptz
                   FROM authority
                   WHERE ${spaceId}::uuid = ANY (authority.spaces)
                     AND NOT EXISTS (
@@ -190,7 +189,7 @@ export const layer = Layer.effect(
             before: [
               sql`
                 held AS (
-                  UPDATE notifications notice SET held_until = ${toDate(heldUntil)}::timestamptz
+                  UPDATE notifications notice SET held_until = ${dateOrNull(heldUntil)}::timestamptz
                   FROM authority
                   WHERE notice.space_id = ANY (authority.spaces) AND notice.person_id = authority.person::uuid AND notice.held_until > now())`
             ],

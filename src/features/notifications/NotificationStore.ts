@@ -5,6 +5,7 @@
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Cursor } from "../../doors/PageFields.ts"
 import { inSpaces, type Reach } from "../../doors/Reach.ts"
+import { isBehind, latestFirst } from "../../doors/RowOrder.ts"
 import { MemoryDatabase, memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
 import type { EventDraft } from "../events/Event.ts"
 import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
@@ -139,10 +140,6 @@ export class NotificationStore extends Context.Tag("pod/NotificationStore")<
             return one.dismissedAt !== null
         }
       }
-      const isPast = ({ id, updatedAt }: StoredNotification, cursor: Cursor | undefined) => {
-        const at = DateTime.formatIso(updatedAt)
-        return cursor === undefined || cursor.at === null || at < cursor.at || (at === cursor.at && id < cursor.id)
-      }
 
       return {
         add: ({ isOnce, ...planned }, passed) =>
@@ -178,7 +175,7 @@ export class NotificationStore extends Context.Tag("pod/NotificationStore")<
                 .filter((one) => kind === undefined || one.kind === kind)
                 .filter((one) => spaceId === undefined || one.spaceId === spaceId)
                 .filter((one) => isIn(one, state, at.now))
-                .filter((one) => isPast(one, cursor))
+                .filter(({ id, updatedAt }) => isBehind(cursor, updatedAt, id))
                 .toSorted(latestFirst)
                 .slice(0, limit)
             )
@@ -256,9 +253,6 @@ const preferenceTable = memoryTable<{
   readonly personId: string
   readonly preferences: NotificationPreferences
 }>("notification_preferences", ({ personId }) => personId)
-
-const latestFirst = (one: StoredNotification, other: StoredNotification) =>
-  DateTime.distance(one.updatedAt, other.updatedAt) || (one.id < other.id ? 1 : -1)
 
 const peopleIn = (rows: Rows, spaceId: string): ReadonlyArray<NamedPerson> =>
   rows

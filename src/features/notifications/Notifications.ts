@@ -9,9 +9,7 @@ import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import { cutPage, type Page } from "../../doors/Page.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { Changers } from "../gate/Changers.ts"
-import { GovernanceGate } from "../gate/GovernanceGate.ts"
-import { objectIn } from "../gate/Write.ts"
+import { ownSpacePass } from "../gate/OwnSpacePass.ts"
 import { Transaction } from "../../platform/Transaction.ts"
 import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import {
@@ -75,22 +73,8 @@ export class Notifications extends Context.Tag("pod/Notifications")<
     Effect.gen(function* () {
       const store = yield* NotificationStore
       const subjects = yield* NotificationSubjects
-      const gate = yield* GovernanceGate
       const { exclusively } = yield* Transaction
-      const traits = yield* (yield* Changers).declare("notification", {
-        subject: "notification",
-        kind: null,
-        isForPeople: true,
-        actions: ["update"]
-      })
-
-      /**
-       * Asks the gate to allow a change of notifications. Notifications belong to their person, so the gate judges the
-       * change in the person's own space.
-       */
-      const pass = Effect.flatMap(Reach, ({ principal: { personId } }) =>
-        gate.pass({ ...traits, action: "update", object: objectIn(personId, personId, null) })
-      )
+      const passFor = yield* ownSpacePass("notification", { subject: "notification", actions: ["update"] })
 
       const filterOf = ({ kind, workspaceId }: ManyInput) =>
         workspaceId === undefined
@@ -156,7 +140,7 @@ export class Notifications extends Context.Tag("pod/Notifications")<
         mark: Effect.fnUntraced(function* (id, action) {
           // Asks the gate before the look-up. So a caller who is not allowed to change notifications cannot learn which
           // ids exist.
-          const passed = yield* pass
+          const passed = yield* passFor("update")
           const find = Effect.flatMap(store.find(id), (stored) => seen(stored === null ? [] : [stored]))
           const [before] = yield* find
           if (before === undefined) return yield* notificationMissing
@@ -167,7 +151,7 @@ export class Notifications extends Context.Tag("pod/Notifications")<
 
         markAll: Effect.fnUntraced(function* (input, action) {
           const filter = yield* filterOf(input)
-          const passed = yield* pass
+          const passed = yield* passFor("update")
           const state = action === "read" ? "unread" : "open"
           let [changed, cursor]: [number, NotificationFilter["cursor"]] = [0, undefined]
           for (let reads = 0; reads < readsMax; reads++) {
@@ -192,7 +176,7 @@ export class Notifications extends Context.Tag("pod/Notifications")<
 
         setPreferences: Effect.fnUntraced(function* (change) {
           yield* Effect.forEach(change.mutedWorkspaceIds ?? [], requestedSpace, { discard: true })
-          const passed = yield* pass
+          const passed = yield* passFor("update")
           const { principal } = yield* Reach
           const merged = Effect.gen(function* () {
             const before = yield* store.preferences

@@ -3,7 +3,7 @@
  * what is new, and which work is waiting.
  */
 import { Schema } from "effect"
-import { described, Timestamp, WorkspaceId } from "../../doors/Fields.ts"
+import { commaList, described, Timestamp, WorkspaceId } from "../../doors/Fields.ts"
 import { cutText, fitToSize } from "../../doors/Fitting.ts"
 import { Id } from "../../doors/Id.ts"
 import { KeyEntity } from "../digest/Digest.ts"
@@ -78,12 +78,7 @@ export const Orientation = Schema.Struct({
 }).annotations({ identifier: "Orientation" })
 export type Orientation = typeof Orientation.Type
 
-const sectionList = Schema.transform(Schema.String.pipe(Schema.maxLength(200)), Schema.Array(Section), {
-  strict: true,
-  // The schema `Section` checks the names after this step, so the cast is safe.
-  decode: (text) => text.split(",").flatMap((part) => (part.trim() === "" ? [] : [part.trim() as Section])),
-  encode: (names) => names.join(",")
-})
+const sectionList = commaList(Schema.Array(Section), 200)
 
 const queryFields = {
   detail: described(

@@ -3,10 +3,8 @@
  * follows no redirect.
  */
 import { Effect } from "effect"
-import { request as plainRequest } from "node:http"
-import { request as secureRequest } from "node:https"
 import { Readable } from "node:stream"
-import { addressFinder, type OutboundSettings, type ResolvedAddress } from "./OutboundCall.ts"
+import { addressFinder, type OutboundSettings, requestTo, type ResolvedAddress } from "./OutboundCall.ts"
 
 /** The request that the pod sends to an address that a person chose. */
 export interface GuardedRequest {
@@ -20,19 +18,9 @@ export type GuardedFetch = (url: string, request: GuardedRequest) => Promise<Res
 
 const withoutBody: ReadonlySet<number> = new Set([204, 205, 304])
 
-const send = (url: URL, { address, family }: ResolvedAddress, { body, headers, method, signal }: GuardedRequest) =>
+const send = (url: URL, address: ResolvedAddress, { body, headers, method, signal }: GuardedRequest) =>
   new Promise<Response>((resolve, reject) => {
-    const begin = url.protocol === "https:" ? secureRequest : plainRequest
-    const outgoing = begin(url, {
-      method,
-      headers,
-      signal,
-      agent: false,
-      lookup: (_host, options, found) => {
-        if (options.all === true) found(null, [{ address, family }])
-        else found(null, address, family)
-      }
-    })
+    const outgoing = requestTo(url, address, { method, headers, signal })
     outgoing.on("error", reject)
     // The pod never requests a protocol upgrade, so it treats an upgrade as an error.
     outgoing.on("upgrade", (_answer, socket) => {

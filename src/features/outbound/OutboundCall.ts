@@ -4,7 +4,7 @@
  * the beginning of the answer.
  */
 import { Context, type Duration, Effect } from "effect"
-import { request as plainRequest, type IncomingMessage } from "node:http"
+import { type ClientRequest, request as plainRequest, type IncomingMessage, type RequestOptions } from "node:http"
 import { request as secureRequest } from "node:https"
 import { isIP } from "node:net"
 import { outsideTransaction } from "../../platform/CommitHooks.ts"
@@ -83,6 +83,20 @@ const retryAfterOf = (text: string | undefined, nowMs: number): number | null =>
   return Number.isNaN(at) ? null : Math.max(0, (at - nowMs) / 1000)
 }
 
+/**
+ * Begins a request to this IP address, which the pod has checked. The host name of the URL is not resolved again. So it
+ * cannot lead to another address after the check.
+ */
+export const requestTo = (url: URL, { address, family }: ResolvedAddress, options: RequestOptions): ClientRequest =>
+  (url.protocol === "https:" ? secureRequest : plainRequest)(url, {
+    ...options,
+    agent: false,
+    lookup: (_host, { all }, found) => {
+      if (all === true) found(null, [{ address, family }])
+      else found(null, address, family)
+    }
+  })
+
 /** The part of an answer that the pod has read so far. */
 interface PartialAnswer {
   answer: IncomingMessage | undefined
@@ -111,21 +125,12 @@ const resultOf = ({ answer, pieces }: PartialAnswer): CallResult => {
  */
 const exchange = (
   url: URL,
-  { address, family }: ResolvedAddress,
+  address: ResolvedAddress,
   { body, headers, method }: OutboundRequest,
   partial: PartialAnswer
 ) =>
   Effect.async<CallResult>((resume) => {
-    const send = url.protocol === "https:" ? secureRequest : plainRequest
-    const outgoing = send(url, {
-      method,
-      headers,
-      agent: false,
-      lookup: (_host, options, found) => {
-        if (options.all === true) found(null, [{ address, family }])
-        else found(null, address, family)
-      }
-    })
+    const outgoing = requestTo(url, address, { method, headers })
     const end = () => {
       resume(Effect.succeed(resultOf(partial)))
       outgoing.destroy()

@@ -11,6 +11,7 @@ import {
   passwordChangedEvent,
   suspensionEvent
 } from "./AccountStore.ts"
+import { endingOtherSessions } from "./EndedSessionsSql.ts"
 import type { PodPerson } from "./Person.ts"
 import { dieOnSqlError } from "../../platform/SqlDefect.ts"
 
@@ -171,15 +172,7 @@ export const layer = Layer.effect(
                 WHERE account.user_id = authority.person AND account.provider_id = 'credential'
                   AND account.password = ${from}
                 RETURNING account.user_id AS id, account.user_id::uuid AS space_id`,
-            after: [
-              sql`ended AS (
-                  DELETE FROM auth_sessions session USING changed
-                  WHERE session.user_id = changed.id AND session.id <> ${credential.id}
-                  RETURNING session.id)`,
-              sql`counted AS (SELECT coalesce(array_agg(ended.id), '{}') AS ids FROM ended)`
-            ],
-            columns: sql.literal("changed.id, counted.ids AS ended"),
-            joins: sql.literal("LEFT JOIN changed ON true LEFT JOIN counted ON true")
+            ...endingOtherSessions(sql, credential.id)
           })
         )
         return row?.ended

@@ -1,8 +1,8 @@
 /** The store of people's accounts. It lists people, suspends them, and keeps the hashes of their passwords. */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
-import { MemoryDatabase, type Rows, type WritableRows } from "../../platform/MemoryDatabase.ts"
-import { accountTable, sessionTable } from "../../platform/SignInMemory.ts"
+import { MemoryDatabase, type Rows } from "../../platform/MemoryDatabase.ts"
+import { accountTable, endSessions } from "../../platform/SignInMemory.ts"
 import { memoryStatements } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
 import type { PodPerson } from "./Person.ts"
@@ -150,13 +150,6 @@ const podPerson = (
   isSuspended,
   createdAt
 })
-
-/** Ends all sessions of a person and returns their ids. If `keptId` is given, the session with this id stays open. */
-const endSessions = (rows: WritableRows, personId: string, keptId: string | null): ReadonlyArray<string> => {
-  const ended = rows.all(sessionTable).filter(({ sessionId, userId }) => userId === personId && sessionId !== keptId)
-  for (const { token } of ended) rows.remove(sessionTable, token)
-  return ended.map(({ sessionId }) => sessionId)
-}
 
 export const suspensionEvent = (personId: string, isSuspended: boolean) => ({
   type: isSuspended ? "person.suspend" : "person.resume",

@@ -12,9 +12,7 @@ import { Database } from "../../platform/Database.ts"
 import { findEmailAddress, SignIn } from "../../platform/SignIn.ts"
 import { makeBuckets } from "../../platform/SignInThrottle.ts"
 import { Transaction } from "../../platform/Transaction.ts"
-import { Changers } from "../gate/Changers.ts"
-import { GovernanceGate } from "../gate/GovernanceGate.ts"
-import { objectIn } from "../gate/Write.ts"
+import { ownSpacePass } from "../gate/OwnSpacePass.ts"
 import { type AccountChange, AccountStore, type OffsetPage } from "./AccountStore.ts"
 import type { PodPerson } from "./Person.ts"
 import { People } from "./People.ts"
@@ -101,19 +99,10 @@ export class Accounts extends Context.Tag("pod/Accounts")<
       const store = yield* AccountStore
       const signIn = yield* SignIn
       const people = yield* People
-      const gate = yield* GovernanceGate
       const { atomically } = yield* Transaction
       const endAfterwards = endCallsAfterCommit(yield* Database, yield* Revocations)
       const guesses = makeBuckets(guessLimit, sessionsTracked)
-      const traits = yield* (yield* Changers).declare("person", { subject: "member", kind: null, isForPeople: true })
-
-      /**
-       * Asks the gate to allow a change of an account. The gate judges the change in the caller's own space, because
-       * the event is logged there.
-       */
-      const passOn = Effect.flatMap(Reach, ({ principal: { personId } }) =>
-        gate.pass({ ...traits, action: "update", object: objectIn(personId, personId, null) })
-      )
+      const passFor = yield* ownSpacePass("person", { subject: "member" })
 
       const hashed = (password: Redacted.Redacted) =>
         Effect.catchTag(signIn.hashPassword(password), "PasswordUnacceptable", () =>
@@ -147,7 +136,7 @@ export class Accounts extends Context.Tag("pod/Accounts")<
           if (isAdministrator === undefined && isSuspended === undefined) {
             return yield* invalid("", "Send `isSuspended`, `isAdministrator` or both.")
           }
-          const passed = yield* passOn
+          const passed = yield* passFor("update")
           const person = yield* atomically(
             Effect.gen(function* () {
               const appointed =
@@ -178,7 +167,7 @@ export class Accounts extends Context.Tag("pod/Accounts")<
           if (Redacted.value(next) === Redacted.value(present)) {
             return yield* invalid("newPassword", "The new password is your current password. Choose another password.")
           }
-          const ended = yield* store.changePassword({ from: known, to: yield* hashed(next) }, yield* passOn)
+          const ended = yield* store.changePassword({ from: known, to: yield* hashed(next) }, yield* passFor("update"))
           // another call has changed the password in the meantime
           if (ended === undefined) return yield* wrongPassword
           yield* endAfterwards(...ended)
@@ -189,7 +178,7 @@ export class Accounts extends Context.Tag("pod/Accounts")<
           const known = yield* store.passwordHash
           const to = yield* hashed(next)
           const ended =
-            known === undefined ? undefined : yield* store.changePassword({ from: known, to }, yield* passOn)
+            known === undefined ? undefined : yield* store.changePassword({ from: known, to }, yield* passFor("update"))
           if (ended === undefined) return yield* changedMeanwhile
           yield* endAfterwards(...ended)
           // This cannot fail, because the person of a call always exists.

@@ -1,4 +1,5 @@
 /** The error for a refused claim. A claim makes a person the owner of a new pod. */
+import { Effect } from "effect"
 import { Conflict } from "../../doors/Failure.ts"
 import { type AlreadyClaimed, type SetupLinkInvalid, setupLinkMinutes } from "./Person.ts"
 
@@ -23,4 +24,10 @@ export const claimRefusal = (refused: AlreadyClaimed | SetupLinkInvalid): Confli
       ? `This setup link has expired: a link works for ${setupLinkMinutes} minutes. ${askForNewLink}`
       : `This setup link is not valid. ${askForNewLink}`
   })
+}
+
+/** Answers with these refusals, for `Effect.catchTags`. */
+export const claimFailures = {
+  AlreadyClaimed: (refused: AlreadyClaimed) => Effect.fail(claimRefusal(refused)),
+  SetupLinkInvalid: (refused: SetupLinkInvalid) => Effect.fail(claimRefusal(refused))
 }

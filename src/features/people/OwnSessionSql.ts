@@ -4,6 +4,7 @@ import { DateTime, Effect, Layer } from "effect"
 import { authorizedRead } from "../../doors/Authority.ts"
 import { emptyBounds, Reach } from "../../doors/Reach.ts"
 import { authorizedWrite } from "../events/AppendEvent.ts"
+import { endingOtherSessions } from "./EndedSessionsSql.ts"
 import { otherSessionsEndedEvent, sessionEndedEvent, sessionsShown } from "./OwnSession.ts"
 import { OwnSessionStore } from "./OwnSessionStore.ts"
 
@@ -73,15 +74,7 @@ export const layer = Layer.effect(
           () => ({
             changed: sql`
                 SELECT authority.person AS id, authority.person::uuid AS space_id FROM authority`,
-            after: [
-              sql`ended AS (
-                  DELETE FROM auth_sessions session USING changed
-                  WHERE session.user_id = changed.id AND session.id <> ${credential.id}
-                  RETURNING session.id)`,
-              sql`counted AS (SELECT coalesce(array_agg(ended.id), '{}') AS ids FROM ended)`
-            ],
-            columns: sql.literal("changed.id, counted.ids AS ended"),
-            joins: sql.literal("LEFT JOIN changed ON true LEFT JOIN counted ON true")
+            ...endingOtherSessions(sql, credential.id)
           })
         )
         return row?.ended ?? []

@@ -3,7 +3,7 @@
  */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
-import { sessionTable } from "../../platform/SignInMemory.ts"
+import { endSessions, sessionTable } from "../../platform/SignInMemory.ts"
 import { memoryStatements } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { type OwnSession, otherSessionsEndedEvent, sessionEndedEvent, sessionsShown } from "./OwnSession.ts"
@@ -64,12 +64,9 @@ export class OwnSessionStore extends Context.Tag("pod/OwnSessionStore")<
         endOthers: (reason, passed) =>
           write(({ append, reach: { principal }, rows }) => {
             const { credential, personId } = principal
-            const ended = rows
-              .all(sessionTable)
-              .filter(({ sessionId, userId }) => userId === personId && sessionId !== credential.id)
-            for (const { token } of ended) rows.remove(sessionTable, token)
+            const ended = endSessions(rows, personId, credential.id)
             append(personId, otherSessionsEndedEvent(personId, reason), passed)
-            return Effect.succeed(ended.map(({ sessionId }) => sessionId))
+            return Effect.succeed(ended)
           })
       }
     })

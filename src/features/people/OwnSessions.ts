@@ -5,12 +5,10 @@
 import { Context, Effect, Layer } from "effect"
 import { type Forbidden, NotFound } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
-import { Reach } from "../../doors/Reach.ts"
+import type { Reach } from "../../doors/Reach.ts"
 import { endCallsAfterCommit, Revocations } from "../../doors/Revocations.ts"
 import { Database } from "../../platform/Database.ts"
-import { Changers } from "../gate/Changers.ts"
-import { GovernanceGate } from "../gate/GovernanceGate.ts"
-import { objectIn } from "../gate/Write.ts"
+import { ownSpacePass } from "../gate/OwnSpacePass.ts"
 import type { OwnSession } from "./OwnSession.ts"
 import { OwnSessionStore } from "./OwnSessionStore.ts"
 
@@ -34,21 +32,17 @@ export class OwnSessions extends Context.Tag("pod/OwnSessions")<
     this,
     Effect.gen(function* () {
       const store = yield* OwnSessionStore
-      const gate = yield* GovernanceGate
       const endAfterwards = endCallsAfterCommit(yield* Database, yield* Revocations)
-      const traits = yield* (yield* Changers).declare("signIn", { subject: "member", kind: null, isForPeople: true })
-      const passOn = Effect.flatMap(Reach, ({ principal: { personId } }) =>
-        gate.pass({ ...traits, action: "update", object: objectIn(personId, personId, null) })
-      )
+      const passFor = yield* ownSpacePass("signIn", { subject: "member" })
       return {
         list: store.list,
         end: Effect.fnUntraced(function* (sessionId) {
-          if (!(yield* store.end(sessionId, yield* passOn)))
+          if (!(yield* store.end(sessionId, yield* passFor("update"))))
             return yield* new NotFound({ why: "You have no open session with this id." })
           yield* endAfterwards(sessionId)
         }),
         endOthers: Effect.fnUntraced(function* (reason) {
-          const ended = yield* store.endOthers(reason, yield* passOn)
+          const ended = yield* store.endOthers(reason, yield* passFor("update"))
           yield* endAfterwards(...ended)
           return ended.length
         })

@@ -11,9 +11,7 @@ import { endCallsAfterCommit, Revocations } from "../../doors/Revocations.ts"
 import { Database } from "../../platform/Database.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { findEmailAddress, SignIn } from "../../platform/SignIn.ts"
-import { Changers } from "../gate/Changers.ts"
-import { GovernanceGate } from "../gate/GovernanceGate.ts"
-import { objectIn } from "../gate/Write.ts"
+import { ownSpacePass } from "../gate/OwnSpacePass.ts"
 import {
   type Agent,
   type AgentChange,
@@ -112,7 +110,6 @@ export class People extends Context.Tag("pod/People")<
     Effect.gen(function* () {
       const store = yield* PeopleStore
       const signIn = yield* SignIn
-      const gate = yield* GovernanceGate
       const linkFile = yield* SetupLinkFile
       const endAfterwards = endCallsAfterCommit(yield* Database, yield* Revocations)
       const hashOf = (token: string) => createHash("sha256").update(token).digest()
@@ -176,16 +173,7 @@ export class People extends Context.Tag("pod/People")<
         return yield* ownAgent(agentId)
       })
 
-      const traits = yield* (yield* Changers).declare("agent", { subject: "agent", kind: null, isForPeople: true })
-
-      /**
-       * Asks the gate to allow a change of an agent. The gate judges the change in the own space of the agent's person.
-       * Only people create and change agents.
-       */
-      const passFor = (action: "create" | "update", agentId: string | null) =>
-        Effect.flatMap(Reach, ({ principal: { personId } }) =>
-          gate.pass({ ...traits, action, object: objectIn(personId, personId, agentId) })
-        )
+      const passFor = yield* ownSpacePass("agent", { subject: "agent" })
 
       return {
         accessOf: store.accessOf,
@@ -195,9 +183,7 @@ export class People extends Context.Tag("pod/People")<
         }),
         agents: store.agents,
         createAgent: (draft, agentType) =>
-          Effect.flatMap(passFor("create", null), (passed) =>
-            store.addAgent(uuidv7(), { ...draft, agentType }, passed)
-          ),
+          Effect.flatMap(passFor("create"), (passed) => store.addAgent(uuidv7(), { ...draft, agentType }, passed)),
         ownAgent,
         agentGiven,
         updateAgent: Effect.fnUntraced(function* (agentId, change) {

@@ -8,7 +8,7 @@ import { Revocations } from "../../doors/Revocations.ts"
 import { Database } from "../../platform/Database.ts"
 import { SignIn } from "../../platform/SignIn.ts"
 import { Accounts } from "./Accounts.ts"
-import { claimRefusal } from "./ClaimRefusals.ts"
+import { claimFailures } from "./ClaimRefusals.ts"
 import { People } from "./People.ts"
 import { SignInApi } from "./SignInApi.ts"
 
@@ -82,13 +82,7 @@ export const layer = implement(
         return { success: true }
       }),
       "setup.checkLink": ({ payload }) =>
-        people.checkLink(payload.token).pipe(
-          Effect.as({ success: true }),
-          Effect.catchTags({
-            AlreadyClaimed: (refused) => Effect.fail(claimRefusal(refused)),
-            SetupLinkInvalid: (refused) => Effect.fail(claimRefusal(refused))
-          })
-        ),
+        people.checkLink(payload.token).pipe(Effect.as({ success: true }), Effect.catchTags(claimFailures)),
       "setup.claim": ({ payload }) =>
         people
           .claimByLink(payload.token, {
@@ -96,13 +90,7 @@ export const layer = implement(
             password: Redacted.make(payload.password),
             name: payload.name
           })
-          .pipe(
-            Effect.as({ success: true }),
-            Effect.catchTags({
-              AlreadyClaimed: (refused) => Effect.fail(claimRefusal(refused)),
-              SetupLinkInvalid: (refused) => Effect.fail(claimRefusal(refused))
-            })
-          )
+          .pipe(Effect.as({ success: true }), Effect.catchTags(claimFailures))
     }
   })
 )

@@ -1,5 +1,5 @@
 /** The preferences of a person: how clients show data, and which model services the person prefers. */
-import { Schema } from "effect"
+import { Predicate, Schema } from "effect"
 import { described, example, JsonObject, JsonObjectInput } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 
@@ -93,18 +93,15 @@ export const standardPreferences: StoredPreferences = {
 
 type JsonRecord = StoredPreferences["uiPreferences"]
 
-const isObject = (value: unknown): value is JsonRecord =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 /**
  * Merges the patch into the target and returns the result, as in JSON Merge Patch (RFC 7396). A name that the patch
  * leaves out keeps its value. The value null removes the name.
  */
 export const mergePatch = (target: unknown, patch: JsonRecord): JsonRecord => {
-  const next = new Map(Object.entries(isObject(target) ? target : {}))
+  const next = new Map(Object.entries(Predicate.isRecord(target) ? target : {}))
   for (const [name, value] of Object.entries(patch)) {
     if (value === null) next.delete(name)
-    else next.set(name, isObject(value) ? mergePatch(next.get(name), value) : value)
+    else next.set(name, Predicate.isRecord(value) ? mergePatch(next.get(name), value) : value)
   }
   return Object.fromEntries(next)
 }

@@ -4,12 +4,10 @@
  */
 import { Context, Effect, Layer } from "effect"
 import { fitsOneField, oneFieldMessage } from "../../doors/Fields.ts"
-import { Conflict, type Forbidden, type Invalid, invalid } from "../../doors/Failure.ts"
+import { Conflict, type Forbidden, type Invalid, invalid, isVersionConflict } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { Changers } from "../gate/Changers.ts"
-import { GovernanceGate } from "../gate/GovernanceGate.ts"
-import { objectIn } from "../gate/Write.ts"
+import { ownSpacePass } from "../gate/OwnSpacePass.ts"
 import type { Passed } from "../gate/Passed.ts"
 import {
   mergeChange,
@@ -46,16 +44,7 @@ export class Preferences extends Context.Tag("pod/Preferences")<
     this,
     Effect.gen(function* () {
       const store = yield* PreferenceStore
-      const gate = yield* GovernanceGate
-      const traits = yield* (yield* Changers).declare("preference", {
-        subject: "preference",
-        kind: null,
-        isForPeople: true,
-        actions: ["update"]
-      })
-      const pass = Effect.flatMap(Reach, ({ principal: { personId } }) =>
-        gate.pass({ ...traits, action: "update", object: objectIn(personId, personId, null) })
-      )
+      const passFor = yield* ownSpacePass("preference", { subject: "preference", actions: ["update"] })
       const owned = (stored: StoredPreferences) =>
         Effect.map(Reach, ({ principal: { personId } }) => ({ userId: personId, ...stored }))
       const mergedOnce = Effect.fnUntraced(function* (patch: PreferenceMerge, passed: Passed) {
@@ -68,14 +57,15 @@ export class Preferences extends Context.Tag("pod/Preferences")<
 
       return {
         merge: (patch) =>
-          Effect.flatMap(pass, (passed) =>
+          Effect.flatMap(passFor("update"), (passed) =>
             Effect.retry(mergedOnce(patch, passed), {
               times: retriesMax,
-              while: (failure) => failure._tag === "Conflict"
+              while: isVersionConflict
             })
           ).pipe(Effect.flatMap(owned)),
         get: Effect.flatMap(store.get, owned),
-        change: (change) => Effect.flatMap(pass, (passed) => Effect.flatMap(store.change(change, passed), owned))
+        change: (change) =>
+          Effect.flatMap(passFor("update"), (passed) => Effect.flatMap(store.change(change, passed), owned))
       }
     })
   )

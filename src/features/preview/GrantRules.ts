@@ -7,6 +7,7 @@ import { permissionsOf } from "../../doors/DoorRequirements.ts"
 import type { GrantBounds, Principal } from "../../doors/Principal.ts"
 import { boundsFor, covers } from "../grants/GrantMatcher.ts"
 import type { PermissionRequest } from "../grants/Permission.ts"
+import { permissionFor } from "../gate/Write.ts"
 
 // The maximum number of near misses (permissions that almost fit) in the answer. A longer list would not help a person
 // to find the mistake.
@@ -90,9 +91,6 @@ const requestsOf = (door: Door, kind: string | null): ReadonlyArray<PermissionRe
   }
 }
 
-const textOf = ({ action, kind, subject }: PermissionRequest) =>
-  kind === null ? `${subject}.${action}` : `${subject}.${kind}.${action}`
-
 /**
  * Compares the permissions of the grant with an operation. `required` has the permissions that the operation needs.
  * `matched` has the permissions of the grant that cover a required permission. `nearMisses` has the other permissions
@@ -108,7 +106,7 @@ export const permissionRules = (grant: GrantBounds | null, door: Door, kind: str
   )
   const subjects = new Set<string>(requests.map(({ subject }) => subject))
   return {
-    required: requests.length === 0 ? permissionsOf(door) : requests.map(textOf),
+    required: requests.length === 0 ? permissionsOf(door) : requests.map(permissionFor),
     matched: [...matched],
     nearMisses: permissions
       .filter((permission) => !matched.has(permission) && subjects.has(permission.trim().split(".")[0] ?? ""))

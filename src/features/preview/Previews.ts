@@ -106,7 +106,7 @@ export class Previews extends Context.Tag("pod/Previews")<
 
       const mayWrite = Effect.fnUntraced(function* (draft: Principal, question: PreviewQuestion, door: WriteDoor) {
         const { personId } = (yield* Reach).principal
-        const spaceId = question.workspaceId ?? personId
+        const { objectId, workspaceId: spaceId = personId } = question
         const imagined = imaginedBy(question, door)
         const [known] = matchingTypes(changers.traits(), imagined)
         for (const action of door.actions.filter((each) => each !== "read")) {
@@ -117,10 +117,10 @@ export class Previews extends Context.Tag("pod/Previews")<
             object: objectIn(personId, spaceId, null)
           }
           const described: Omit<GatedWrite, "action"> | undefined =
-            question.objectId === undefined || action === "create"
+            objectId === undefined || action === "create"
               ? anew
               : yield* Effect.flatMap(changerFor(imagined), ({ changer, name }) =>
-                  Effect.option(changeOf(name, changer, { action, targetId: question.objectId!, spaceId, content: {} }))
+                  Effect.option(changeOf(name, changer, { action, targetId: objectId, spaceId, content: {} }))
                 ).pipe(Effect.map(Option.getOrUndefined))
           if (described === undefined) return noRecord
           const { reason, rung, verdict } = yield* gate.judge(draft, { ...described, action })

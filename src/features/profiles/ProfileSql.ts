@@ -6,6 +6,7 @@ import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { authorizedRead } from "../../doors/Authority.ts"
 import { type Bounds, inSpaces, Reach, type ReachShape } from "../../doors/Reach.ts"
+import { removeOldest } from "../../platform/OldestEntry.ts"
 import { builtInSpaceId } from "./Profile.ts"
 import { ancestorsMax, Profiles, type ProfileRules, schemaOf, type StampedSchema } from "./Profiles.ts"
 import { definitionOf, type StoredDefinition } from "./PropertyDef.ts"
@@ -133,7 +134,7 @@ export const layer = Layer.effect(
           if (known !== undefined) return Effect.succeed(known)
           return Effect.tap(read(slug, spaceId), (schema) => {
             if (schema === null) return
-            if (schemaCache.size >= rememberedMax) schemaCache.delete(schemaCache.keys().next().value!)
+            if (schemaCache.size >= rememberedMax) removeOldest(schemaCache)
             schemaCache.set(key, schema)
           })
         }),

@@ -7,7 +7,7 @@ import { type StoredRecord, recordsWithin, recordTable } from "../records/Record
 import type { Common, OwnFields, RecordType } from "../records/RecordType.ts"
 import { builtInSpaceId, ProfileType, type StoredProfile } from "./Profile.ts"
 import { definitionOf, PropertyDef } from "./PropertyDef.ts"
-import type { PropertyDefinition } from "./PropertyRules.ts"
+import type { PropertyDefinition } from "./PropertyValue.ts"
 
 /** The kinds that the first migration adds. */
 export const seededKinds: ReadonlyArray<string> = ["note", "knowledge", "person", "company", "task", "portfolio"]

@@ -6,7 +6,8 @@ import { Id } from "../../doors/Id.ts"
 import { writable } from "../records/RecordFields.ts"
 import { inputOf, inWorkspace } from "../records/RecordInputs.ts"
 import { createDetails, recordType, updateDetails } from "../records/RecordType.ts"
-import { PropertyTypeInput, type PropertyDefinition, PropertyType } from "./PropertyRules.ts"
+import { PropertyTypeInput } from "./PropertyRules.ts"
+import { type PropertyDefinition, PropertyType } from "./PropertyValue.ts"
 
 const Constraints = JsonObject.annotations({
   identifier: "PropertyConstraints",

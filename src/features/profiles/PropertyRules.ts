@@ -16,8 +16,6 @@ import {
   valueFault
 } from "./PropertyValue.ts"
 
-export { type PropertyDefinition, PropertyType } from "./PropertyValue.ts"
-
 export type Fields = Readonly<Record<string, unknown>>
 
 /** The property type in a request. A request can also contain `string`, which means `text`. */
@@ -189,18 +187,3 @@ export const validateProperties = (
   })
   return { properties: filled, faults: faults.filter((fault, at) => faults.findIndex(isSame(fault)) === at) }
 }
-
-/**
- * For each slug, counts the sampled entities that have a value for this slug. Each sample contains the properties of
- * one entity.
- */
-export const fillCounts = (
-  definitions: ReadonlyArray<Pick<PropertyDefinition, "slug">>,
-  samples: ReadonlyArray<Fields>
-): Readonly<Record<string, { readonly filled: number; readonly sampleSize: number }>> =>
-  Object.fromEntries(
-    definitions.map(({ slug }) => [
-      slug,
-      { filled: samples.filter((sample) => !isBlank(fieldOf(sample, slug))).length, sampleSize: samples.length }
-    ])
-  )

@@ -1,7 +1,8 @@
 /** Finds the public part of a workspace. A call to this store may touch only this workspace. */
 import { Context, Effect, Layer } from "effect"
 import { emptyBounds, type Reach } from "../../doors/Reach.ts"
-import { entitiesWithin, newestFirst } from "../entities/EntityTable.ts"
+import { latestFirst } from "../../doors/RowOrder.ts"
+import { entitiesWithin } from "../entities/EntityTable.ts"
 import { Facet } from "../facets/Facet.ts"
 import { memoryStatements } from "../events/EventTable.ts"
 import { readRecords } from "../records/RecordTable.ts"
@@ -52,7 +53,7 @@ export class ProjectionStore extends Context.Tag("pod/ProjectionStore")<
           const facets = readRecords(rows, reach, Facet, [workspace])
           const entities = entitiesWithin(rows, { ...emptyBounds, spaces: [workspace] })
             .map(({ entity }) => entity)
-            .toSorted(newestFirst)
+            .toSorted(latestFirst)
             .map(({ id, profileSlug, properties, title }) => {
               const played = facets.filter(({ entityId }) => entityId === id).map(({ slug }) => slug)
               return { id, title, roles: [profileSlug, ...played.toSorted()], properties }

@@ -14,7 +14,7 @@ import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { Transaction } from "../../platform/Transaction.ts"
 import { Entities } from "../entities/Entities.ts"
-import type { Entity } from "../entities/Entity.ts"
+import { type Entity, entityOrMissing } from "../entities/Entity.ts"
 import { writerOf } from "../gate/Changers.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { requestedContent, type GatedWrite, objectIn } from "../gate/Write.ts"
@@ -78,8 +78,7 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
         Effect.catchTag(records.locate(Project, projectId, "update"), "RecordNotFound", () =>
           Effect.fail(missingRecord("project"))
         )
-      const entityOf = (id: string) =>
-        Effect.catchTag(entities.get(id), "EntityNotFound", () => Effect.fail(missingRecord("entity")))
+      const entityOf = (id: string) => entityOrMissing(entities.get(id))
 
       const eventOf = (
         action: "create" | "delete",

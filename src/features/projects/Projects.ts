@@ -1,9 +1,10 @@
 /** The service of projects. The gate checks every write of a project. For new projects, there are two further rules. */
-import { Context, DateTime, Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { Conflict, type Forbidden, type Invalid, invalid, type NotFound } from "../../doors/Failure.ts"
 import type { Cursor } from "../../doors/PageFields.ts"
 import type { Page } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
+import { latestFirst } from "../../doors/RowOrder.ts"
 import { DocumentHead } from "../documents/Document.ts"
 import { Entities } from "../entities/Entities.ts"
 import { governedRecords } from "../records/GovernedRecords.ts"
@@ -24,10 +25,6 @@ const candidatesMax = 5
 const outputOf =
   (type: ProjectOutput["type"]) =>
   ({ id, title, updatedAt }: Omit<ProjectOutput, "type">): ProjectOutput => ({ type, id, title, updatedAt })
-
-/** Compares two outputs, to sort the list of outputs by latest change. The cursor of a page depends on this order. */
-const latestFirst = (one: ProjectOutput, other: ProjectOutput) =>
-  DateTime.Order(other.updatedAt, one.updatedAt) || (one.id < other.id ? 1 : -1)
 
 export class Projects extends Context.Tag("pod/Projects")<
   Projects,

@@ -1,6 +1,6 @@
 /** The list of proposals: the filters that a request can have, and a page of the answer. */
 import { Schema } from "effect"
-import { described, FocusSessionId, IgnoredUserId, WorkspaceId } from "../../doors/Fields.ts"
+import { commaList, described, FocusSessionId, IgnoredUserId, WorkspaceId } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 import { pageInput, pageQuery } from "../../doors/PageFields.ts"
 import { BasicProposal, Proposal, Status } from "./Proposal.ts"
@@ -33,15 +33,7 @@ const pageMax = 200
 // the maximum number of ids in one query, so that the address stays below 8 kB
 const idsMax = 200
 
-const idList = Schema.transform(
-  Schema.String.pipe(Schema.maxLength(idsMax * 37)),
-  Schema.Array(Id).pipe(Schema.maxItems(idsMax)),
-  {
-    strict: true,
-    decode: (text) => text.split(",").flatMap((part) => (part.trim() === "" ? [] : [part.trim()])),
-    encode: (ids) => ids.join(",")
-  }
-)
+const idList = commaList(Schema.Array(Id).pipe(Schema.maxItems(idsMax)), idsMax * 37)
 const idsOf = (description: string) =>
   Schema.optional(idList.annotations({ jsonSchema: { type: "string", description } }))
 

@@ -4,6 +4,7 @@ import { subjects } from "../../doors/Door.ts"
 import { isDeepStrictEqual } from "node:util"
 import { countedMax } from "../../doors/Page.ts"
 import type { Bounds, Reach, ReachShape } from "../../doors/Reach.ts"
+import { newestFirst } from "../../doors/RowOrder.ts"
 import { memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
 import { filedKey, filedTable } from "../entities/EntityTable.ts"
 import type { EventDraft } from "../events/Event.ts"
@@ -164,7 +165,7 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
       ) =>
         found
           .filter(({ id }) => before === undefined || id < before)
-          .toSorted((one, other) => (one.id < other.id ? 1 : -1))
+          .toSorted(newestFirst)
           .slice(offset, offset + limit)
 
       return {
@@ -186,9 +187,8 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
           read((at) =>
             Effect.succeed(
               visible(at)
-                .filter(({ status }) => status === "pending")
-                .filter((one) => isInPlaces(at.rows, places, one))
-                .toSorted((one, other) => (one.id < other.id ? 1 : -1))
+                .filter((one) => one.status === "pending" && isInPlaces(at.rows, places, one))
+                .toSorted(newestFirst)
                 .slice(0, limit)
                 .map(excerptOf)
             )

@@ -2,11 +2,12 @@
  * Checks whether the person or agent that requested a proposal is still allowed to make the change. The pod does this
  * check when a person approves the proposal.
  */
-import { Context, DateTime, Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { Conflict } from "../../doors/Failure.ts"
 import type { Principal } from "../../doors/Principal.ts"
 import type { Reach } from "../../doors/Reach.ts"
 import { sessionScopes } from "../../doors/Scope.ts"
+import { dateOrNull } from "../../platform/RowTimes.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
 import type { GatedWrite } from "../gate/Write.ts"
 import { Keys } from "../keys/Keys.ts"
@@ -57,7 +58,7 @@ export class RequesterRights extends Context.Tag("pod/RequesterRights")<
                 grant: key.grant,
                 workspaceId: key.workspaceId,
                 toolProfile: key.toolProfile,
-                expiresAt: key.expiresAt === null ? null : DateTime.toDateUtc(key.expiresAt)
+                expiresAt: dateOrNull(key.expiresAt)
               })),
               Effect.catchTag("KeyNotFound", () =>
                 Effect.fail(authorityGone("The key that created this proposal is no longer valid."))

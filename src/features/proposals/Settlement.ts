@@ -3,7 +3,7 @@
  * applies the change with its events.
  */
 import { Context, Effect, Layer } from "effect"
-import { Conflict, type ChangeRefusal, invalid, NotImplemented } from "../../doors/Failure.ts"
+import { Conflict, type ChangeRefusal, invalid, NotImplemented, isVersionConflict } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { Transaction } from "../../platform/Transaction.ts"
 import { Changers } from "../gate/Changers.ts"
@@ -231,7 +231,7 @@ export class Settlement extends Context.Tag("pod/Settlement")<
       const withRetries = <A>(work: Effect.Effect<A, ChangeRefusal, Reach>) =>
         Effect.retry(work, {
           times: retriesMax,
-          while: (failure) => failure._tag === "Conflict" && failure.code === "VERSION_CONFLICT"
+          while: isVersionConflict
         })
 
       return {

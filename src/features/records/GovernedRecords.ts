@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from "node:util"
 import { Effect, Option, Schema } from "effect"
-import { spaceOf, workspaceIdOf } from "../../doors/OwnSpace.ts"
+import { spaceOf } from "../../doors/OwnSpace.ts"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import { Conflict, type WriteRefusal, Invalid, NotFound } from "../../doors/Failure.ts"
 import { strictDecoder } from "../../doors/Faults.ts"
@@ -18,14 +18,15 @@ import {
   Changers,
   type WriteDetails,
   type CheckStage,
-  writerOf
+  writerOf,
+  countsWithoutKinds
 } from "../gate/Changers.ts"
 import type { EventDraft } from "../events/Event.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { checkReferences } from "../gate/References.ts"
 import { type RequestedWrite, type Change, requestedContent, type JsonRecord, objectIn } from "../gate/Write.ts"
-import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
+import { requestedSpaces } from "../workspaces/WorkspaceAccess.ts"
 import { Records } from "./Records.ts"
 import { filingsOf, referencesIn } from "./RecordReferences.ts"
 import { type Common, completeFields, jsonOf, type OwnFields, type Patch, type RecordType } from "./RecordType.ts"
@@ -164,9 +165,7 @@ export const governedRecords = <A extends Common>(
       const object = objectIn(personId, found?.spaceId ?? request.spaceId, found === undefined ? null : targetId)
       const title = type.title((found?.record ?? content) as Partial<OwnFields<A>>) || targetId
       const { also = [], mentions = [] } =
-        options.otherRecords === undefined
-          ? {}
-          : yield* options.otherRecords(after as Partial<OwnFields<A>>, { action, targetId, object })
+        options.otherRecords === undefined ? {} : yield* options.otherRecords(after, { action, targetId, object })
       return {
         object,
         also: [...also, ...filingsOf(type, personId, object.spaceId, content, base?.fields ?? {})],
@@ -226,15 +225,7 @@ export const governedRecords = <A extends Common>(
     })
 
     const overview: Changer["overview"] = {
-      counts: Effect.gen(function* () {
-        const { principal } = yield* Reach
-        const counted = yield* records.countBySpace(type)
-        return counted.map(({ count, spaceId }) => ({
-          kind: null,
-          workspaceId: workspaceIdOf(spaceId, principal.personId),
-          count
-        }))
-      }),
+      counts: countsWithoutKinds(records.countBySpace(type)),
       samples: (limit) =>
         Effect.map(records.list(type, { limit }), ({ items }) =>
           items.map((record) => ({
@@ -272,11 +263,7 @@ export const governedRecords = <A extends Common>(
 
     return {
       list: ({ workspaceId, ...listing }) =>
-        workspaceId === undefined
-          ? records.list(type, listing)
-          : Effect.flatMap(requestedSpace(workspaceId), (spaceId) =>
-              records.list(type, { ...listing, spaces: [spaceId] })
-            ),
+        Effect.flatMap(requestedSpaces(workspaceId), (spaces) => records.list(type, { ...listing, spaces })),
       get: (id) => Effect.catchTag(records.get(type, id), "RecordNotFound", () => Effect.fail(notFound)),
       create: ({ ruleInput = {}, fields, id = uuidv7(), workspaceId, ...details }) =>
         Effect.flatMap(Reach, ({ principal }) =>

@@ -82,10 +82,10 @@ export interface GovernedOptions<A extends Common> {
   readonly comparison?: Comparison<A>
   /**
    * Returns the other records that the change writes or reveals. `fields` are the fields of the record after the
-   * change.
+   * change. They are not checked yet, because the gate judges a change before its content is checked.
    */
   readonly otherRecords?: (
-    fields: Partial<OwnFields<A>>,
+    fields: JsonRecord,
     change: Pick<Change, "action" | "targetId" | "object">
   ) => Effect.Effect<AdditionalEffects, WriteRefusal, Reach>
   /**

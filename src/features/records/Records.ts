@@ -3,6 +3,7 @@ import { Context, Data, DateTime, Effect, Layer } from "effect"
 import type { Cursor } from "../../doors/PageFields.ts"
 import { countedMax, cutPage, type Page } from "../../doors/Page.ts"
 import { type Bounds, emptyBounds, type Reach, type ReachShape } from "../../doors/Reach.ts"
+import { latestFirst, newestFirst } from "../../doors/RowOrder.ts"
 import { actorOf } from "../events/AppendEvent.ts"
 import type { EventDraft } from "../events/Event.ts"
 import { memoryStatements, type ReadContext, type WriteContext } from "../events/EventTable.ts"
@@ -191,7 +192,7 @@ export class Records extends Context.Tag("pod/Records")<
             const { cursor, limit, offset = 0 } = listing
             const past = listed(at, type, listing)
               .filter((record) => isPast(type, record, cursor))
-              .toSorted(latestFirst(type))
+              .toSorted(comparatorOf(type))
             return Effect.succeed(pageByOrder(type, past.slice(offset, offset + limit + 1), limit))
           }),
         count: (type, narrowing) =>
@@ -259,8 +260,6 @@ export class Records extends Context.Tag("pod/Records")<
   )
 }
 
-export { boundsOf }
-
 /**
  * Returns the limits for a new record: the spaces in which the call is allowed to create a record. Ignores a limit of
  * the grant to single objects, because the record does not exist yet. The gate checks this limit.
@@ -281,16 +280,11 @@ export const pageByOrder = <A extends Pick<Common, "id" | "updatedAt">>(
 const bySpace = (one: { readonly spaceId: string }, other: { readonly spaceId: string }) =>
   one.spaceId < other.spaceId ? -1 : 1
 
-const compareDescending = (one: string, other: string) => (one < other ? 1 : one > other ? -1 : 0)
-
-const latestFirst =
-  ({ order }: Pick<RecordType<Common>, "order">) =>
-  (one: Common, other: Common) =>
-    (order === "updated" ? DateTime.distance(one.updatedAt, other.updatedAt) : 0) || compareDescending(one.id, other.id)
+const comparatorOf = ({ order }: Pick<RecordType<Common>, "order">) => (order === "updated" ? latestFirst : newestFirst)
 
 const isPast = ({ order }: Pick<RecordType<Common>, "order">, record: Common, cursor: Cursor | undefined) =>
   cursor === undefined ||
-  latestFirst({ order })(
+  comparatorOf({ order })(
     { ...record, id: cursor.id, updatedAt: cursor.at === null ? record.updatedAt : DateTime.unsafeMake(cursor.at) },
     record
   ) < 0

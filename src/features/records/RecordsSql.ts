@@ -7,11 +7,10 @@ import { Effect, Layer } from "effect"
 import { authorizedRead, type Within } from "../../doors/Authority.ts"
 import { countedMax } from "../../doors/Page.ts"
 import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
-import { actorOf, type WriteOutcome, authorizedWrite } from "../events/AppendEvent.ts"
-import type { EventDraft } from "../events/Event.ts"
-import type { Passed } from "../gate/Passed.ts"
+import { actorOf, authorizedWrite, type RowChange, type WriteOutcome } from "../events/AppendEvent.ts"
 import type { FilterValue, Listing } from "./Records.ts"
-import { createBounds, boundsOf, pageByOrder, RecordChanged, RecordNotFound, Records } from "./Records.ts"
+import { createBounds, pageByOrder, RecordChanged, RecordNotFound, Records } from "./Records.ts"
+import { boundsOf } from "./RecordTable.ts"
 import { type Parts, partsOf } from "./RecordParts.ts"
 import type { Row } from "./RecordRow.ts"
 import { columnOf, columnsOf, type Common, jsonOf, type OwnFields, type RecordType } from "./RecordType.ts"
@@ -115,24 +114,18 @@ export const layer = Layer.effect(
     const rewritten = <A extends Common>(
       type: RecordType<A>,
       id: string,
-      bounds: Bounds,
-      expectedVersion: number | null,
-      isArchived: boolean,
-      assignments: Statement.Fragment,
-      event: EventDraft,
-      passed: Passed
+      { assignments, bounds, event, expectedVersion = null, from = "present", passed }: RowChange
     ) =>
       Effect.gen(function* () {
         const reach = yield* Reach
         const { table } = parts(type)
-        const archived = sql.literal(isArchived ? "record.archived_at IS NOT NULL" : "record.archived_at IS NULL")
         const [row] = yield* authorizedWrite<Row & WriteOutcome>(sql, reach, bounds, passed, event, ({ within }) => ({
           found: sql`
             SELECT record.id, record.space_id, record.version
             FROM ${table} record, authority
             WHERE record.id = ${id}::uuid
               AND ${visible(type, within, reach)}
-              AND ${archived}
+              AND ${sql.literal(from === "archived" ? "record.archived_at IS NOT NULL" : "record.archived_at IS NULL")}
             FOR UPDATE OF record`,
           changed: sql`
             UPDATE ${table} record
@@ -265,35 +258,35 @@ export const layer = Layer.effect(
 
       change: (type, id, fields, expectedVersion, event, passed) =>
         Effect.flatMap(Reach, ({ bounds }) =>
-          rewritten(
-            type,
-            id,
-            bounds(type.subject, "update"),
+          rewritten(type, id, {
+            bounds: bounds(type.subject, "update"),
             expectedVersion,
-            false,
-            written(type, fields),
+            assignments: written(type, fields),
             event,
             passed
-          )
+          })
         ),
 
       remove: (type, id, expectedVersion, event, passed) =>
         Effect.flatMap(Reach, ({ bounds }) =>
-          rewritten(
-            type,
-            id,
-            bounds(type.subject, "delete"),
+          rewritten(type, id, {
+            bounds: bounds(type.subject, "delete"),
             expectedVersion,
-            false,
-            sql`archived_at = now()`,
+            assignments: sql`archived_at = now()`,
             event,
             passed
-          )
+          })
         ),
 
       restore: (type, id, event, passed) =>
         Effect.flatMap(Reach, ({ bounds }) =>
-          rewritten(type, id, bounds(type.subject, "update"), null, true, sql`archived_at = NULL`, event, passed)
+          rewritten(type, id, {
+            bounds: bounds(type.subject, "update"),
+            from: "archived",
+            assignments: sql`archived_at = NULL`,
+            event,
+            passed
+          })
         ).pipe(Effect.catchTag("RecordChanged", Effect.die))
     }
   })

@@ -6,6 +6,7 @@ import { Context, Effect, Layer } from "effect"
 import type { Cursor } from "../../doors/PageFields.ts"
 import type { Page } from "../../doors/Page.ts"
 import type { Bounds, Reach } from "../../doors/Reach.ts"
+import { newestFirst } from "../../doors/RowOrder.ts"
 import type { Rows } from "../../platform/MemoryDatabase.ts"
 import type { Entity } from "../entities/Entity.ts"
 import { entityAt, entityTable, filedTable } from "../entities/EntityTable.ts"
@@ -159,7 +160,8 @@ export class RelationStore extends Context.Tag("pod/RelationStore")<
             }
           }))
       }
-      const all = (at: ReadContext) => [...within(at, "read"), ...filed(at)].toSorted(newestFirst)
+      const all = (at: ReadContext) =>
+        [...within(at, "read"), ...filed(at)].toSorted((one, other) => newestFirst(one.record, other.record))
 
       return {
         list: ({ cursor, entityId, limit, offset, spaces, type }) =>
@@ -224,10 +226,12 @@ export class RelationStore extends Context.Tag("pod/RelationStore")<
           read((at) => {
             const all = within(at, "read")
               .filter(({ record }) => isAt(record, entityId))
-              .toSorted(newestFirst)
+              .toSorted((one, other) => newestFirst(one.record, other.record))
             const isOutgoing = ({ record }: (typeof all)[number]) => record.sourceEntityId === entityId
             const [outgoing, incoming] = [all.filter(isOutgoing), all.filter((edge) => !isOutgoing(edge))]
-            const edges = [...outgoing.slice(0, countMax), ...incoming.slice(0, countMax)].toSorted(newestFirst)
+            const edges = [...outgoing.slice(0, countMax), ...incoming.slice(0, countMax)].toSorted((one, other) =>
+              newestFirst(one.record, other.record)
+            )
             const byType: Record<string, number> = {}
             for (const { record } of edges) byType[record.type] = (byType[record.type] ?? 0) + 1
             const connections = edges.slice(0, limit).flatMap(({ record, spaceId }) => {
@@ -256,9 +260,6 @@ const isSame = (one: Edge, other: Edge) =>
 
 const isAt = ({ sourceEntityId, targetEntityId }: Ends, entityId: string) =>
   sourceEntityId === entityId || targetEntityId === entityId
-
-const newestFirst = (one: { readonly record: Relation }, other: { readonly record: Relation }) =>
-  one.record.id < other.record.id ? 1 : -1
 
 const connectionOf = (relation: Relation, spaceId: string, entityId: string, other: Entity): UnlabelledConnection => ({
   spaceId,

@@ -14,7 +14,7 @@ import { isUniqueViolation } from "../../platform/Database.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { Transaction } from "../../platform/Transaction.ts"
 import { Entities } from "../entities/Entities.ts"
-import type { Entity } from "../entities/Entity.ts"
+import { type Entity, entityOrMissing } from "../entities/Entity.ts"
 import { writerOf } from "../gate/Changers.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
 import {
@@ -49,8 +49,7 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
       const entities = yield* Entities
       const gate = yield* GovernanceGate
 
-      const entityOf = (id: string) =>
-        Effect.catchTag(entities.get(id), "EntityNotFound", () => Effect.fail(missingRecord("entity")))
+      const entityOf = (id: string) => entityOrMissing(entities.get(id))
 
       /**
        * Checks the entities at both ends of an edge. They must exist, must be in the space, and must have kinds that

@@ -1,15 +1,15 @@
 /** The service of relations. It reads edges. It creates and removes edges through the gate. */
 import { Context, Effect, Layer } from "effect"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
-import { missingRecord } from "../../doors/MissingRecord.ts"
 import { Conflict, type WriteRefusal, type Forbidden, NotFound } from "../../doors/Failure.ts"
 import { countedMax, type Page } from "../../doors/Page.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { Entities } from "../entities/Entities.ts"
+import { entityOrMissing } from "../entities/Entity.ts"
 import { membershipType } from "../projects/Project.ts"
 import { ProjectMembers } from "../projects/ProjectMembers.ts"
-import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
+import { requestedSpaces } from "../workspaces/WorkspaceAccess.ts"
 import { type Connections, type Relation, type RelationDraft, type RelationInput } from "./Relation.ts"
 import { labelOf, builtInTypes } from "./RelationDef.ts"
 import { RelationDefs } from "./RelationDefs.ts"
@@ -56,8 +56,10 @@ export class Relations extends Context.Tag("pod/Relations")<
       const entities = yield* Entities
       const members = yield* ProjectMembers
 
-      const list = ({ cursor, entityId, limit, offset, type }: typeof RelationInput.Type, spaces: null | [string]) =>
-        store.list({ cursor, entityId, limit, offset, spaces, type })
+      const list = (
+        { cursor, entityId, limit, offset, type }: typeof RelationInput.Type,
+        spaces: ReadonlyArray<string> | null
+      ) => store.list({ cursor, entityId, limit, offset, spaces, type })
 
       /** Files an entity in a project and returns the edge in the form in which lists show edges. */
       const filed = Effect.fnUntraced(function* ({
@@ -86,10 +88,7 @@ export class Relations extends Context.Tag("pod/Relations")<
       })
 
       return {
-        list: (query) =>
-          query.workspaceId === undefined
-            ? list(query, null)
-            : Effect.flatMap(requestedSpace(query.workspaceId), (spaceId) => list(query, [spaceId])),
+        list: (query) => Effect.flatMap(requestedSpaces(query.workspaceId), (spaces) => list(query, spaces)),
         listPodWide: (query) => Effect.flatMap(Reach, ({ principal }) => list(query, [principal.personId])),
         create: Effect.fnUntraced(function* (draft) {
           return draft.type === membershipType ? yield* filed(draft) : yield* writes.create(draft)
@@ -104,7 +103,7 @@ export class Relations extends Context.Tag("pod/Relations")<
           }
         }),
         connections: Effect.fnUntraced(function* (entityId, limit) {
-          yield* Effect.catchTag(entities.get(entityId), "EntityNotFound", () => Effect.fail(missingRecord("entity")))
+          yield* entityOrMissing(entities.get(entityId))
           const { connections, counts } = yield* store.connections(entityId, limit, countedMax)
           const meanings = connections.length === 0 ? [] : yield* defs.meanings(Object.keys(counts.byType))
           const meaningOf = (type: string, spaceId: string) =>

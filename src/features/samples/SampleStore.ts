@@ -6,8 +6,7 @@ import { sampleTemplate, sampleType } from "../../shared/SampleMark.ts"
 import { memoryStatements } from "../events/EventTable.ts"
 import type { EventDraft } from "../events/Event.ts"
 import type { Passed } from "../gate/Passed.ts"
-import { advanceEpoch, membershipKey, membershipTable } from "../people/UserTables.ts"
-import { isWorkspaceWithin, type StoredWorkspace, workspaceTable } from "../workspaces/WorkspaceTable.ts"
+import { isWorkspaceWithin, removeMembers, type StoredWorkspace, workspaceTable } from "../workspaces/WorkspaceTable.ts"
 
 export interface SampleWorkspace {
   readonly id: string
@@ -45,18 +44,13 @@ export class SampleStore extends Context.Tag("pod/SampleStore")<
         // The rows of other tables stay, because nobody can read the rows of a space without members.
         remove: (id, passed) =>
           write(({ append, reach: { bounds, principal }, rows }) => {
-            const { credential, personId } = principal
+            const { personId } = principal
             const found = rows.find(workspaceTable, id)
             if (found?.ownerId !== personId || !isSampleWithin(bounds("workspace", "delete"), found)) {
               return Effect.succeed(false)
             }
             rows.remove(workspaceTable, id)
-            for (const { spaceId, userId } of rows.all(membershipTable)) {
-              if (spaceId !== id) continue
-              rows.remove(membershipTable, membershipKey({ userId, spaceId }))
-              advanceEpoch(rows, userId)
-              revocations.end(userId === personId ? credential.id : userId)
-            }
+            removeMembers(rows, id, principal, revocations)
             append(personId, removalEvent(id), passed)
             return Effect.succeed(true)
           })

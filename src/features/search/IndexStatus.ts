@@ -8,9 +8,7 @@ import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { EventLog } from "../events/EventLog.ts"
-import { Changers } from "../gate/Changers.ts"
-import { GovernanceGate } from "../gate/GovernanceGate.ts"
-import { objectIn } from "../gate/Write.ts"
+import { ownSpacePass } from "../gate/OwnSpacePass.ts"
 import { administratorsOnly } from "../people/PodOwner.ts"
 import type { IndexedSpace, WaitingSpace } from "./IndexStatusRpc.ts"
 import { QuestionVectors } from "./QuestionVectors.ts"
@@ -49,13 +47,7 @@ export class IndexStatus extends Context.Tag("pod/IndexStatus")<
       const vectors = yield* Vectors
       const questions = yield* QuestionVectors
       const log = yield* EventLog
-      const gate = yield* GovernanceGate
-      const spaceQuery = yield* (yield* Changers).declare("search_index", {
-        subject: "workspace",
-        kind: null,
-        isForPeople: true,
-        actions: ["update"]
-      })
+      const passFor = yield* ownSpacePass("search_index", { subject: "workspace", actions: ["update"] })
 
       const stateOf = Effect.fnUntraced(function* (head: Head) {
         const { principal } = yield* Reach
@@ -113,11 +105,7 @@ export class IndexStatus extends Context.Tag("pod/IndexStatus")<
         }),
         rebuild: Effect.gen(function* () {
           const { personId } = (yield* Reach).principal
-          const passed = yield* gate.pass({
-            ...spaceQuery,
-            action: "update",
-            object: objectIn(personId, personId, null)
-          })
+          const passed = yield* passFor("update")
           yield* administratorsOnly("can rebuild the search index")
           yield* log.append(personId, { type: "search_index.update", data: {} }, passed)
           yield* indexes.drop

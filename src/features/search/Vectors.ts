@@ -55,6 +55,9 @@ export interface VectorRow extends PassageVector {
 /** The place of a vector in the list of all vectors. The list is sorted by the time of writing. */
 export type VectorPlace = Pick<VectorRow, "revision" | "objectId" | "start">
 
+/** The place before the first row. */
+export const firstPlace: VectorPlace = { revision: 0, objectId: "00000000-0000-0000-0000-000000000000", start: -1 }
+
 export interface VectorWrite {
   readonly spaceId: string
   readonly model: string

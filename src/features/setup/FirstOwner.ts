@@ -4,7 +4,7 @@
 import { Context, Effect, Layer, Redacted } from "effect"
 import { ConsoleLinks } from "../../doors/ConsoleLinks.ts"
 import { type Conflict, type Invalid, Unauthorized } from "../../doors/Failure.ts"
-import { claimRefusal } from "../people/ClaimRefusals.ts"
+import { claimFailures, claimRefusal } from "../people/ClaimRefusals.ts"
 import { People } from "../people/People.ts"
 import { AlreadyClaimed } from "../people/Person.ts"
 import { SetupLinkFile } from "../people/SetupLinkFile.ts"
@@ -47,23 +47,17 @@ export class FirstOwner extends Context.Tag("pod/FirstOwner")<
       const hasNoOwner = Effect.flatMap(people.hasOwner, (has) => (has ? Effect.fail(alreadyOwned) : Effect.void))
 
       return {
-        claim: Effect.fnUntraced(
-          function* ({ email, magicToken, name, password, podName }) {
-            const owner = { email, name, password: Redacted.make(password) }
-            if (magicToken !== undefined) yield* people.claimByLink(magicToken, owner)
-            else {
-              yield* hasNoOwner
-              if (!(yield* isOperator)) return yield* setupTokenNeeded
-              yield* people.claim(owner)
-            }
-            const ownerId = yield* people.ownerId
-            if (podName !== undefined && ownerId !== undefined) yield* podNames.nameFor(ownerId, podName)
-          },
-          Effect.catchTags({
-            AlreadyClaimed: (refused) => Effect.fail(claimRefusal(refused)),
-            SetupLinkInvalid: (refused) => Effect.fail(claimRefusal(refused))
-          })
-        ),
+        claim: Effect.fnUntraced(function* ({ email, magicToken, name, password, podName }) {
+          const owner = { email, name, password: Redacted.make(password) }
+          if (magicToken !== undefined) yield* people.claimByLink(magicToken, owner)
+          else {
+            yield* hasNoOwner
+            if (!(yield* isOperator)) return yield* setupTokenNeeded
+            yield* people.claim(owner)
+          }
+          const ownerId = yield* people.ownerId
+          if (podName !== undefined && ownerId !== undefined) yield* podNames.nameFor(ownerId, podName)
+        }, Effect.catchTags(claimFailures)),
         magicLink: Effect.gen(function* () {
           if (!(yield* isOperator)) return yield* tokenNeeded
           yield* hasNoOwner

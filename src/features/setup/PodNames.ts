@@ -5,11 +5,9 @@
 import { Context, Effect, Layer } from "effect"
 import type { Forbidden } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
-import { Reach } from "../../doors/Reach.ts"
+import type { Reach } from "../../doors/Reach.ts"
 import { StandingReach } from "../access/StandingReach.ts"
-import { Changers } from "../gate/Changers.ts"
-import { GovernanceGate } from "../gate/GovernanceGate.ts"
-import { objectIn } from "../gate/Write.ts"
+import { ownSpacePass } from "../gate/OwnSpacePass.ts"
 import { administratorsOnly } from "../people/PodOwner.ts"
 import { PodNameStore } from "./PodNameStore.ts"
 
@@ -33,19 +31,12 @@ export class PodNames extends Context.Tag("pod/PodNames")<
     this,
     Effect.gen(function* () {
       const store = yield* PodNameStore
-      const gate = yield* GovernanceGate
-      const traits = yield* (yield* Changers).declare("pod", {
-        subject: "workspace",
-        kind: null,
-        isForPeople: true,
-        actions: ["update"]
-      })
+      const passFor = yield* ownSpacePass("pod", { subject: "workspace", actions: ["update"] })
       const mayRename = administratorsOnly("name the pod")
       const standing = yield* StandingReach
       const rename = Effect.fnUntraced(function* (name: string | null) {
         yield* mayRename
-        const { personId } = (yield* Reach).principal
-        const passed = yield* gate.pass({ ...traits, action: "update", object: objectIn(personId, personId, null) })
+        const passed = yield* passFor("update")
         // `mayRename` has already checked that the person is allowed to change the name. If the person loses this right
         // at this moment, the statement itself fails, so the store does not return false.
         if (!(yield* store.rename(name, passed))) {

@@ -3,7 +3,7 @@
  * code, and it matches the patterns of a schema in linear time. The pod refuses a schema with an unknown keyword,
  * because a check that ignores the keyword would be too weak.
  */
-import { Either } from "effect"
+import { Either, Predicate } from "effect"
 import type { Fault } from "../../doors/Failure.ts"
 import { shortenText } from "../../platform/StoredText.ts"
 import { linearPattern } from "../profiles/LinearPattern.ts"
@@ -16,13 +16,12 @@ const faultsMax = 20
 // The maximum number of characters of a text that the check matches with a pattern. A match takes at most 0.1 s.
 const patternTextMax = 10_000
 
-const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
 const isCount = (value: unknown): value is number => typeof value === "number" && Number.isInteger(value) && value >= 0
 const isNumber = (value: unknown): value is number => typeof value === "number"
 const isTexts = (value: unknown) => Array.isArray(value) && value.every((each) => typeof each === "string")
 
 const typeTests: Readonly<Record<string, (value: unknown) => boolean>> = {
-  object: isObject,
+  object: Predicate.isRecord,
   array: Array.isArray,
   string: (value) => typeof value === "string",
   number: isNumber,
@@ -49,8 +48,8 @@ const keywords: Readonly<Record<string, (value: unknown) => boolean>> = {
   minimum: isNumber,
   maximum: isNumber,
   pattern: (value) => typeof value === "string" && Either.isRight(linearPattern(value)),
-  properties: isObject,
-  items: isObject,
+  properties: Predicate.isRecord,
+  items: Predicate.isRecord,
   additionalProperties: (value) => typeof value === "boolean",
   $schema: () => true,
   title: () => true,
@@ -64,7 +63,7 @@ const at = (path: string, name: string | number) => (path === "" ? String(name) 
 
 /** Checks the schema itself, and returns its faults. Returns at most one fault for each keyword. */
 export const schemaFaults = (schema: unknown, path = "parameters", depth = 0): ReadonlyArray<Fault> => {
-  if (!isObject(schema)) return [{ path, message: "must be a JSON schema" }]
+  if (!Predicate.isRecord(schema)) return [{ path, message: "must be a JSON schema" }]
   if (depth > depthMax) return [{ path, message: `has more than ${depthMax} levels of nesting` }]
   const own = Object.entries(schema).flatMap(([keyword, value]) => {
     const test = Object.hasOwn(keywords, keyword) ? keywords[keyword] : undefined
@@ -76,12 +75,12 @@ export const schemaFaults = (schema: unknown, path = "parameters", depth = 0): R
   })
   const { items, properties } = schema
   const inside = [
-    ...(isObject(properties)
+    ...(Predicate.isRecord(properties)
       ? Object.entries(properties).flatMap(([name, each]) =>
           schemaFaults(each, at(at(path, "properties"), name), depth + 1)
         )
       : []),
-    ...(isObject(items) ? schemaFaults(items, at(path, "items"), depth + 1) : [])
+    ...(Predicate.isRecord(items) ? schemaFaults(items, at(path, "items"), depth + 1) : [])
   ]
   return [...own, ...inside].slice(0, faultsMax)
 }
@@ -89,7 +88,7 @@ export const schemaFaults = (schema: unknown, path = "parameters", depth = 0): R
 /** Writes a value as JSON. Equal values give equal texts, because the fields of an object are always sorted. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_name, part: unknown) =>
-    isObject(part)
+    Predicate.isRecord(part)
       ? Object.fromEntries(Object.entries(part).toSorted(([one], [other]) => (one < other ? -1 : 1)))
       : part
   )
@@ -161,17 +160,17 @@ function* faultsOf(schema: Json, value: unknown, path: string): Generator<Fault>
   const message = ownFault(schema, value)
   if (message !== undefined) return yield { path, message }
   const { additionalProperties, items, required } = schema
-  const properties = isObject(schema["properties"]) ? schema["properties"] : {}
-  if (Array.isArray(value) && isObject(items)) {
+  const properties = Predicate.isRecord(schema["properties"]) ? schema["properties"] : {}
+  if (Array.isArray(value) && Predicate.isRecord(items)) {
     for (const [index, each] of value.entries()) yield* faultsOf(items, each, at(path, index))
   }
-  if (!isObject(value)) return
+  if (!Predicate.isRecord(value)) return
   for (const name of Array.isArray(required) ? required : []) {
     if (!Object.hasOwn(value, name)) yield { path: at(path, name), message: "is missing" }
   }
   for (const [name, each] of Object.entries(value)) {
     const part = Object.hasOwn(properties, name) ? properties[name] : undefined
-    if (isObject(part)) yield* faultsOf(part, each, at(path, name))
+    if (Predicate.isRecord(part)) yield* faultsOf(part, each, at(path, name))
     else if (additionalProperties === false) yield { path: at(path, name), message: "is not a parameter of the skill" }
   }
 }

@@ -1,5 +1,6 @@
 /** Converts database rows of vaults and of vault entries to the objects that the store returns. */
 import { DateTime } from "effect"
+import { utcOrNull } from "../../platform/RowTimes.ts"
 import type { SealedEntry, StoredEntry } from "./VaultEntry.ts"
 import type { StoredVault } from "./VaultTable.ts"
 
@@ -37,9 +38,6 @@ export interface SealedRow extends EntryRow {
   readonly sealed_key: Uint8Array
 }
 
-const toUtc = (at: Date | null) => (at === null ? null : DateTime.unsafeFromDate(at))
-export const asDate = (at: DateTime.Utc | null) => (at === null ? null : DateTime.toDateUtc(at))
-
 export const vaultOf = (row: VaultRow): StoredVault => ({
   personId: row.id,
   sealedKey: Buffer.from(row.sealed_key),
@@ -51,7 +49,7 @@ export const vaultOf = (row: VaultRow): StoredVault => ({
           sealedKey: Buffer.from(row.recovery_sealed_key),
           madeAt: DateTime.unsafeFromDate(row.recovery_made_at)
         },
-  unlockedAt: toUtc(row.unlocked_at),
+  unlockedAt: utcOrNull(row.unlocked_at),
   unlocks: row.unlocks,
   createdAt: DateTime.unsafeFromDate(row.created_at)
 })
@@ -66,7 +64,7 @@ export const entryOf = (row: EntryRow): StoredEntry => ({
   hasNotes: row.has_notes,
   valueHash: Buffer.from(row.value_hash),
   strengthBits: row.strength_bits,
-  expiresAt: toUtc(row.expires_at),
+  expiresAt: utcOrNull(row.expires_at),
   version: row.version,
   createdAt: DateTime.unsafeFromDate(row.created_at),
   updatedAt: DateTime.unsafeFromDate(row.updated_at),

@@ -4,9 +4,10 @@ import { DateTime, Effect, Layer } from "effect"
 import { authorizedRead } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { highestId } from "../../platform/Ids.ts"
+import { dateOrNull } from "../../platform/RowTimes.ts"
 import { authorizedWrite } from "../events/AppendEvent.ts"
 import { vaultEvent, VaultStore } from "./VaultStore.ts"
-import { type EntryRow, type SealedRow, type VaultRow, asDate, entryOf, sealedOf, vaultOf } from "./VaultRow.ts"
+import { type EntryRow, type SealedRow, type VaultRow, entryOf, sealedOf, vaultOf } from "./VaultRow.ts"
 
 export const layer = Layer.effect(
   VaultStore,
@@ -129,8 +130,8 @@ export const layer = Layer.effect(
               SELECT ${entry.id}::uuid, vault.person_id, vault.space_id, ${entry.name}, ${entry.category},
                 ${JSON.stringify(entry.tags)}::jsonb, ${entry.url}, ${entry.sealedValue}::bytea,
                 ${entry.sealedNotes}::bytea, ${entry.valueHash}::bytea, ${entry.strengthBits}::integer,
-                ${asDate(entry.expiresAt)}::timestamptz, ${asDate(entry.createdAt)}::timestamptz,
-                ${asDate(entry.updatedAt)}::timestamptz, ${asDate(entry.rotatedAt)}::timestamptz
+                ${dateOrNull(entry.expiresAt)}::timestamptz, ${dateOrNull(entry.createdAt)}::timestamptz,
+                ${dateOrNull(entry.updatedAt)}::timestamptz, ${dateOrNull(entry.rotatedAt)}::timestamptz
               FROM authority
               JOIN vaults vault ON vault.person_id = authority.person::uuid AND vault.space_id = ANY (authority.spaces)
               RETURNING id, space_id`
@@ -151,9 +152,9 @@ export const layer = Layer.effect(
                 SET name = ${entry.name}, category = ${entry.category}, tags = ${JSON.stringify(entry.tags)}::jsonb,
                   url = ${entry.url}, sealed_value = ${entry.sealedValue}::bytea,
                   sealed_notes = ${entry.sealedNotes}::bytea, value_hash = ${entry.valueHash}::bytea,
-                  strength_bits = ${entry.strengthBits}::integer, expires_at = ${asDate(entry.expiresAt)}::timestamptz,
-                  version = ${entry.version}::integer, updated_at = ${asDate(entry.updatedAt)}::timestamptz,
-                  rotated_at = ${asDate(entry.rotatedAt)}::timestamptz
+                  strength_bits = ${entry.strengthBits}::integer, expires_at = ${dateOrNull(entry.expiresAt)}::timestamptz,
+                  version = ${entry.version}::integer, updated_at = ${dateOrNull(entry.updatedAt)}::timestamptz,
+                  rotated_at = ${dateOrNull(entry.rotatedAt)}::timestamptz
                 FROM authority
                 WHERE entry.id = ${entry.id}::uuid AND entry.person_id = authority.person::uuid AND entry.space_id = ANY (authority.spaces) AND entry.version = ${entry.version}::integer - 1
                 RETURNING entry.id, entry.space_id`

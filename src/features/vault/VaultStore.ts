@@ -4,6 +4,7 @@
  */
 import { Array, Context, DateTime, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
+import { newestFirst } from "../../doors/RowOrder.ts"
 import type { Rows } from "../../platform/MemoryDatabase.ts"
 import type { EventDraft } from "../events/Event.ts"
 import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
@@ -258,7 +259,6 @@ export class VaultStore extends Context.Tag("pod/VaultStore")<
   )
 }
 
-const newestFirst = (one: { readonly id: string }, other: { readonly id: string }) => (one.id < other.id ? 1 : -1)
 const sharesOf = (rows: Rows, id: string) => rows.all(shareTable).filter(({ entryId }) => entryId === id)
 /**
  * Returns the shares of an entry. Leaves out a share if the caller cannot access the workspace through which the entry

@@ -11,9 +11,7 @@ import { Reach } from "../../doors/Reach.ts"
 import { EncryptionKeys, randomKey } from "../../platform/Encryption.ts"
 import { parsedUrl } from "../../platform/ParsedUrl.ts"
 import { Transaction } from "../../platform/Transaction.ts"
-import { Changers } from "../gate/Changers.ts"
-import { GovernanceGate } from "../gate/GovernanceGate.ts"
-import { objectIn } from "../gate/Write.ts"
+import { ownSpacePass } from "../gate/OwnSpacePass.ts"
 import { changedEntry, sealEntry } from "./SealEntry.ts"
 import { figuresOf, type SecurityFigures } from "./SecretStrength.ts"
 import { makeRecoveryKey, openDataKey, openField, recoverDataKey, sealDataKey, sealForRecovery } from "./VaultCipher.ts"
@@ -101,18 +99,8 @@ export class Vaults extends Context.Tag("pod/Vaults")<
     Effect.gen(function* () {
       const store = yield* VaultStore
       const podKeys = yield* EncryptionKeys
-      const gate = yield* GovernanceGate
       const { exclusively } = yield* Transaction
-      const traits = yield* (yield* Changers).declare("vault", { subject: "vault", kind: null, isForPeople: true })
-
-      /**
-       * Asks the gate to allow a write to the vault. A vault belongs to its person, so the gate decides in the person's
-       * own space.
-       */
-      const passFor = (action: "create" | "update" | "delete", id: string | null) =>
-        Effect.flatMap(Reach, ({ principal: { personId } }) =>
-          gate.pass({ ...traits, action, object: objectIn(personId, personId, id) })
-        )
+      const passFor = yield* ownSpacePass("vault", { subject: "vault" })
 
       const openVaultKey = (personId: string, sealedKey: Buffer): Effect.Effect<Key, Conflict> =>
         Option.match(openDataKey(podKeys, personId, sealedKey), {
@@ -125,7 +113,7 @@ export class Vaults extends Context.Tag("pod/Vaults")<
         const { personId } = (yield* Reach).principal
         const known = yield* store.vault
         if (known !== null) return yield* openVaultKey(personId, known.sealedKey)
-        const passed = yield* passFor("create", null)
+        const passed = yield* passFor("create")
         yield* store.begin(sealDataKey(podKeys, personId, randomKey()), passed)
         const newVault = yield* store.vault
         return newVault === null ? yield* noVault : yield* openVaultKey(personId, newVault.sealedKey)
@@ -207,7 +195,7 @@ export class Vaults extends Context.Tag("pod/Vaults")<
 
         create: Effect.fnUntraced(function* (draft) {
           const { personId } = (yield* Reach).principal
-          const passed = yield* passFor("create", null)
+          const passed = yield* passFor("create")
           const added = Effect.gen(function* () {
             if (yield* isFull) {
               return yield* invalid("name", `A vault has at most ${entriesMax} entries. Delete one first.`)
@@ -253,14 +241,14 @@ export class Vaults extends Context.Tag("pod/Vaults")<
         }),
 
         recordUnlock: Effect.gen(function* () {
-          const passed = yield* passFor("update", null)
+          const passed = yield* passFor("update")
           if (!(yield* store.changeVault({ kind: "unlock" }, passed))) return yield* noVault
           return (yield* store.vault) ?? (yield* noVault)
         }),
 
         generateRecoveryKey: Effect.gen(function* () {
           const { personId } = (yield* Reach).principal
-          const passed = yield* passFor("update", null)
+          const passed = yield* passFor("update")
           const key = yield* ownKey
           const written = makeRecoveryKey()
           const recovery = sealForRecovery(written, personId, key)
@@ -271,7 +259,7 @@ export class Vaults extends Context.Tag("pod/Vaults")<
 
         recover: Effect.fnUntraced(function* (written) {
           const { personId } = (yield* Reach).principal
-          const passed = yield* passFor("update", null)
+          const passed = yield* passFor("update")
           const vault = yield* store.vault
           if (vault === null) return yield* noVault
           const key = vault.recovery === null ? Option.none() : recoverDataKey(written, personId, vault.recovery)

@@ -10,7 +10,7 @@ import {
   type WebhookToDisable
 } from "./CallStore.ts"
 import { attemptBodyMax, attemptsKept, type ClaimedDelivery } from "./Delivery.ts"
-import { deliveryTable, isInFlight, ownDeliveries, ready, stateTable } from "./DeliveryTable.ts"
+import { deliveryTable, isDue, isInFlight, isOwnRow, ownDeliveries, ready, stateTable } from "./DeliveryTable.ts"
 
 export const layer = Layer.effect(
   CallStore,
@@ -46,13 +46,7 @@ export const layer = Layer.effect(
           for (const delivery of claimed) at.rows.put(deliveryTable, delivery)
           const isClaimed = new Set(claimed.map(({ id }) => id))
           const waiting = enabledIds.filter((webhookId) =>
-            ownDeliveries(at, webhookId).some(
-              (delivery) =>
-                delivery.status === "pending" &&
-                delivery.dueAtMs <= nowMs &&
-                !isInFlight(delivery, nowMs) &&
-                !isClaimed.has(delivery.id)
-            )
+            ownDeliveries(at, webhookId).some((delivery) => isDue(delivery, nowMs) && !isClaimed.has(delivery.id))
           )
           return Effect.succeed<Claims>({ claimed, waiting })
         }),
@@ -122,10 +116,7 @@ export const layer = Layer.effect(
       stop: (unwanted) =>
         write(({ append, reach, rows }) => {
           const found = rows.find(stateTable, unwanted.webhookId)
-          const isOwn =
-            found?.personId === reach.principal.personId &&
-            reach.bounds("webhook", "read").spaces.includes(found.spaceId)
-          if (!isOwn || found.disabledReason !== null) return Effect.void
+          if (found === undefined || !isOwnRow(reach, found) || found.disabledReason !== null) return Effect.void
           rows.put(stateTable, { ...found, disabledReason: unwanted.reason })
           append(found.spaceId, disabledEvent(unwanted), passedToDisable)
           return Effect.void

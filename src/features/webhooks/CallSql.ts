@@ -2,26 +2,20 @@
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { authorizedWriteWithoutEvent } from "../../doors/Authority.ts"
-import { Reach } from "../../doors/Reach.ts"
 import { authorizedWrite } from "../events/AppendEvent.ts"
 import { CallStore, callsOfWebhookMax, disabledEvent, passedToDisable } from "./CallStore.ts"
 import { attemptBodyMax, attemptsKept, type DisabledReason } from "./Delivery.ts"
 import { claimedDeliveriesOf, type ClaimedRow } from "./DeliveryRow.ts"
 import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
+import { boundedByWebhooks, deliveryWithin } from "./DeliveryBounds.ts"
 
 export const layer = Layer.effect(
   CallStore,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    /**
-     * Makes the SQL condition for rows in the spaces that the call may touch. The rows must also belong to the person
-     * for whom the caller acts.
-     */
-    const within = (row: "delivery" | "state") =>
-      sql.literal(`${row}.space_id = ANY (authority.spaces) AND ${row}.person_id = authority.person::uuid`)
-    const bounded = Effect.map(Reach, (reach) => ({ reach, bounds: reach.bounds("webhook", "read") }))
+    const within = (row: "delivery" | "state") => deliveryWithin(sql, row)
     return {
       claim: Effect.fnUntraced(function* (webhookIds, limit, leaseSeconds) {
-        const { bounds, reach } = yield* bounded
+        const { bounds, reach } = yield* boundedByWebhooks
         const rows = yield* authorizedWriteWithoutEvent<ClaimedRow>(sql, reach, bounds, () => ({
           before: [
             sql`
@@ -82,7 +76,7 @@ export const layer = Layer.effect(
       }),
 
       release: Effect.fnUntraced(function* (claimed) {
-        const { bounds, reach } = yield* bounded
+        const { bounds, reach } = yield* boundedByWebhooks
         const attempts = JSON.stringify(claimed.map(({ attempt, id }) => ({ id, attempt })))
         yield* authorizedWriteWithoutEvent(sql, reach, bounds, () => ({
           changed: sql`
@@ -96,7 +90,7 @@ export const layer = Layer.effect(
       }),
 
       storeResults: Effect.fnUntraced(function* (ended, disableAfterSeconds) {
-        const { bounds, reach } = yield* bounded
+        const { bounds, reach } = yield* boundedByWebhooks
         const ends = JSON.stringify(
           ended.map(({ claimed: { attempt, id }, outcome }, place) => ({ id, attempt, place, ...outcome }))
         )
@@ -159,7 +153,7 @@ export const layer = Layer.effect(
       }),
 
       stop: Effect.fnUntraced(function* (unwanted) {
-        const { bounds, reach } = yield* bounded
+        const { bounds, reach } = yield* boundedByWebhooks
         yield* authorizedWrite(sql, reach, bounds, passedToDisable, disabledEvent(unwanted), () => ({
           changed: sql`
               UPDATE webhook_states state SET disabled_reason = ${unwanted.reason}
@@ -171,7 +165,7 @@ export const layer = Layer.effect(
       }),
 
       drop: Effect.fnUntraced(function* (ids) {
-        const { bounds, reach } = yield* bounded
+        const { bounds, reach } = yield* boundedByWebhooks
         yield* authorizedWriteWithoutEvent(sql, reach, bounds, () => ({
           changed: sql`
             DELETE FROM webhook_deliveries delivery USING authority

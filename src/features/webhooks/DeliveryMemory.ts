@@ -1,13 +1,14 @@
 /** The in-memory store of deliveries. */
 import { DateTime, Effect, Layer } from "effect"
 import { MemoryDatabase, type Rows } from "../../platform/MemoryDatabase.ts"
+import { earliestOf } from "../../platform/RowTimes.ts"
 import { memoryStatements } from "../events/EventTable.ts"
-import { membershipKey, membershipTable, personTable } from "../people/UserTables.ts"
+import { personTable, roleOf } from "../people/UserTables.ts"
 import { readRecords, recordTable } from "../records/RecordTable.ts"
 import { countedMax } from "../../doors/Page.ts"
 import { figuresHours, figuresShare } from "./Delivery.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
-import { deliveryTable, isInFlight, ownDeliveries, ready, stateTable, toDelivery } from "./DeliveryTable.ts"
+import { deliveryTable, isInFlight, isOwnRow, ownDeliveries, ready, stateTable, toDelivery } from "./DeliveryTable.ts"
 import { Webhook } from "./Webhook.ts"
 
 export const layer = Layer.effect(
@@ -22,20 +23,14 @@ export const layer = Layer.effect(
           ({ isArchived, record }) =>
             !isArchived && record.active && (rows.find(stateTable, record.id)?.disabledReason ?? null) === null
         )
-    const isMember = (rows: Rows, userId: string, spaceId: string) =>
-      rows.find(membershipTable, membershipKey({ userId, spaceId })) !== undefined
     return {
-      since: Effect.map(current, (rows) =>
-        active(rows)
-          .map(({ record }) => record.createdAt)
-          .reduce<DateTime.Utc | null>((earliest, at) => (earliest === null ? at : DateTime.min(earliest, at)), null)
-      ),
+      since: Effect.map(current, (rows) => earliestOf(active(rows).map(({ record }) => record.createdAt))),
       followersOf: (spaceId) =>
         Effect.map(current, (rows) =>
           active(rows)
             .filter(
               ({ record, spaceId: home }) =>
-                (home === spaceId || home === record.userId) && isMember(rows, record.userId, spaceId)
+                (home === spaceId || home === record.userId) && roleOf(rows, record.userId, spaceId) !== null
             )
             .map(({ record, spaceId: homeId }) => ({
               webhookId: record.id,
@@ -53,7 +48,7 @@ export const layer = Layer.effect(
         const waiting = ready(rows.all(deliveryTable), nowMs).filter(
           ({ personId, spaceId, webhookId }) =>
             ids.has(webhookId) &&
-            isMember(rows, personId, spaceId) &&
+            roleOf(rows, personId, spaceId) !== null &&
             rows.find(personTable, personId)?.isSuspended === false
         )
         const persons = new Map(waiting.map(({ personId, webhookId }) => [webhookId, personId]))
@@ -170,23 +165,13 @@ export const layer = Layer.effect(
       states: (webhookIds) =>
         read(({ reach, rows }) =>
           Effect.succeed(
-            rows
-              .all(stateTable)
-              .filter(
-                ({ personId, spaceId, webhookId }) =>
-                  personId === reach.principal.personId &&
-                  reach.bounds("webhook", "read").spaces.includes(spaceId) &&
-                  webhookIds.includes(webhookId)
-              )
+            rows.all(stateTable).filter((state) => isOwnRow(reach, state) && webhookIds.includes(state.webhookId))
           )
         ),
       enable: (webhookId) =>
         write(({ reach, rows }) => {
           const found = rows.find(stateTable, webhookId)
-          if (
-            found?.personId === reach.principal.personId &&
-            reach.bounds("webhook", "read").spaces.includes(found.spaceId)
-          ) {
+          if (found !== undefined && isOwnRow(reach, found)) {
             rows.put(stateTable, { ...found, failingSince: null, disabledReason: null })
           }
           return Effect.void

@@ -1,5 +1,6 @@
 /** Rows of deliveries as the database returns them, and their conversion to domain objects. */
 import { DateTime } from "effect"
+import { utcOrNull } from "../../platform/RowTimes.ts"
 import type {
   ClaimedDelivery,
   Delivery,
@@ -49,8 +50,6 @@ export interface StateRow {
   readonly disabled_reason: DisabledReason | null
 }
 
-const toUtc = (at: Date | null) => (at === null ? null : DateTime.unsafeFromDate(at))
-
 export const claimedDeliveriesOf = (row: ClaimedRow): ReadonlyArray<ClaimedDelivery> =>
   row.delivery_id === null
     ? []
@@ -79,14 +78,14 @@ export const deliveryOf = (row: DeliveryRow): Delivery => ({
   responseStatus: row.response_status === null ? null : String(row.response_status),
   responseBody: row.response_body,
   error: row.error,
-  deliveredAt: toUtc(row.delivered_at),
+  deliveredAt: utcOrNull(row.delivered_at),
   nextAttemptAt: row.status === "pending" ? DateTime.unsafeFromDate(row.due_at) : null,
   createdAt: DateTime.unsafeFromDate(row.created_at)
 })
 
 export const stateOf = (row: StateRow): WebhookState => ({
   webhookId: row.id,
-  lastTriggeredAt: toUtc(row.last_triggered_at),
+  lastTriggeredAt: utcOrNull(row.last_triggered_at),
   disabledReason: row.disabled_reason
 })
 
@@ -131,5 +130,5 @@ export const figuresOf = (row: FiguresRow): WebhookFigures => ({
   arrived: row.arrived,
   retrying: row.retrying,
   p95Ms: row.p95_ms,
-  nextAttemptAt: toUtc(row.due_at)
+  nextAttemptAt: utcOrNull(row.due_at)
 })

@@ -5,11 +5,12 @@
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { authorizedRead, authorizedWriteWithoutEvent } from "../../doors/Authority.ts"
-import { Reach } from "../../doors/Reach.ts"
 import type { Webhook } from "./Webhook.ts"
 import { countedMax } from "../../doors/Page.ts"
 import { highestId } from "../../platform/Ids.ts"
 import { dieOnSqlError } from "../../platform/SqlDefect.ts"
+import { utcOrNull } from "../../platform/RowTimes.ts"
+import { boundedByWebhooks, deliveryWithin } from "./DeliveryBounds.ts"
 import { figuresHours, figuresShare } from "./Delivery.ts"
 import {
   attemptOf,
@@ -27,17 +28,11 @@ import { DeliveryStore } from "./DeliveryStore.ts"
 export const layer = Layer.effect(
   DeliveryStore,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    /**
-     * Makes the SQL condition for rows in the spaces that the call may touch. The rows must also belong to the person
-     * for whom the caller acts.
-     */
-    const within = (row: "delivery" | "state") =>
-      sql.literal(`${row}.space_id = ANY (authority.spaces) AND ${row}.person_id = authority.person::uuid`)
-    const bounded = Effect.map(Reach, (reach) => ({ reach, bounds: reach.bounds("webhook", "read") }))
+    const within = (row: "delivery" | "state") => deliveryWithin(sql, row)
     return {
       since: dieOnSqlError(
         Effect.map(sql<{ readonly since: Date | null }>`SELECT webhooks_since() AS since`, ([row]) =>
-          row?.since == null ? null : DateTime.unsafeFromDate(row.since)
+          utcOrNull(row?.since)
         )
       ),
 
@@ -80,7 +75,7 @@ export const layer = Layer.effect(
       forgetFormerSecrets: dieOnSqlError(Effect.asVoid(sql`SELECT forget_former_secrets()`)),
 
       plan: Effect.fnUntraced(function* (planned) {
-        const { bounds, reach } = yield* bounded
+        const { bounds, reach } = yield* boundedByWebhooks
         const added = yield* authorizedWriteWithoutEvent(sql, reach, bounds, () => ({
           changed: sql`
             INSERT INTO webhook_deliveries
@@ -98,7 +93,7 @@ export const layer = Layer.effect(
       }),
 
       makeDue: Effect.fnUntraced(function* (webhookId, id) {
-        const { bounds, reach } = yield* bounded
+        const { bounds, reach } = yield* boundedByWebhooks
         const rows = yield* authorizedWriteWithoutEvent(sql, reach, bounds, () => ({
           // If a pod is sending this delivery now, that pod holds a lease of the delivery. This statement does not
           // change the lease, so no other pod sends the delivery at the same time.
@@ -114,7 +109,7 @@ export const layer = Layer.effect(
       }),
 
       recover: Effect.fnUntraced(function* (webhookId, since, limit) {
-        const { bounds, reach } = yield* bounded
+        const { bounds, reach } = yield* boundedByWebhooks
         const rows = yield* authorizedWriteWithoutEvent(sql, reach, bounds, () => ({
           before: [
             sql`
@@ -136,7 +131,7 @@ export const layer = Layer.effect(
       }),
 
       waiting: Effect.fnUntraced(function* (webhookId) {
-        const { bounds, reach } = yield* bounded
+        const { bounds, reach } = yield* boundedByWebhooks
         const [row] = yield* authorizedRead<{ readonly id: number }>(
           sql,
           reach,
@@ -152,7 +147,7 @@ export const layer = Layer.effect(
       }),
 
       list: Effect.fnUntraced(function* (webhookId, { cursor, limit, offset }) {
-        const { bounds, reach } = yield* bounded
+        const { bounds, reach } = yield* boundedByWebhooks
         const rows = yield* authorizedRead<DeliveryRow>(
           sql,
           reach,
@@ -172,7 +167,7 @@ export const layer = Layer.effect(
       }),
 
       latest: Effect.fnUntraced(function* (webhookIds, limit) {
-        const { bounds, reach } = yield* bounded
+        const { bounds, reach } = yield* boundedByWebhooks
         const rows = yield* authorizedRead<DeliveryRow>(
           sql,
           reach,
@@ -195,7 +190,7 @@ export const layer = Layer.effect(
       }),
 
       attempts: Effect.fnUntraced(function* (webhookId, id) {
-        const { bounds, reach } = yield* bounded
+        const { bounds, reach } = yield* boundedByWebhooks
         const [row] = yield* authorizedRead<AttemptsRow>(
           sql,
           reach,
@@ -210,7 +205,7 @@ export const layer = Layer.effect(
       }),
 
       figures: Effect.fnUntraced(function* (keyId) {
-        const { bounds, reach } = yield* bounded
+        const { bounds, reach } = yield* boundedByWebhooks
         const rows = yield* authorizedRead<FiguresRow>(
           sql,
           reach,
@@ -243,7 +238,7 @@ export const layer = Layer.effect(
       }),
 
       states: Effect.fnUntraced(function* (webhookIds) {
-        const { bounds, reach } = yield* bounded
+        const { bounds, reach } = yield* boundedByWebhooks
         const rows = yield* authorizedRead<StateRow>(
           sql,
           reach,
@@ -258,7 +253,7 @@ export const layer = Layer.effect(
       }),
 
       enable: Effect.fnUntraced(function* (webhookId) {
-        const { bounds, reach } = yield* bounded
+        const { bounds, reach } = yield* boundedByWebhooks
         yield* authorizedWriteWithoutEvent(sql, reach, bounds, () => ({
           changed: sql`
             UPDATE webhook_states state SET failing_since = NULL, disabled_reason = NULL

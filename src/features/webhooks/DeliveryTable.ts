@@ -3,6 +3,7 @@
  * next.
  */
 import { DateTime } from "effect"
+import type { ReachShape } from "../../doors/Reach.ts"
 import { memoryTable } from "../../platform/MemoryDatabase.ts"
 import type { ReadContext } from "../events/EventTable.ts"
 import { callsOfWebhookMax } from "./CallStore.ts"
@@ -48,19 +49,21 @@ export const toDelivery = (stored: StoredDelivery): Delivery => ({
   createdAt: stored.createdAt
 })
 
+/** Returns true if the row belongs to the person for whom the caller acts, and is in a space in reach. */
+export const isOwnRow = (
+  reach: ReachShape,
+  { personId, spaceId }: Pick<StoredState, "personId" | "spaceId">
+): boolean => personId === reach.principal.personId && reach.bounds("webhook", "read").spaces.includes(spaceId)
+
 /** Lists the deliveries of this webhook, if they belong to the person for whom the caller acts. */
 export const ownDeliveries = ({ reach, rows }: ReadContext, webhookId: string): ReadonlyArray<StoredDelivery> =>
-  rows
-    .all(deliveryTable)
-    .filter(
-      (delivery) =>
-        delivery.webhookId === webhookId &&
-        delivery.personId === reach.principal.personId &&
-        reach.bounds("webhook", "read").spaces.includes(delivery.spaceId)
-    )
+  rows.all(deliveryTable).filter((delivery) => delivery.webhookId === webhookId && isOwnRow(reach, delivery))
 
 export const isInFlight = (delivery: StoredDelivery, nowMs: number): boolean =>
   delivery.status === "pending" && delivery.leasedUntilMs > nowMs
+
+export const isDue = (delivery: StoredDelivery, nowMs: number): boolean =>
+  delivery.status === "pending" && delivery.dueAtMs <= nowMs && !isInFlight(delivery, nowMs)
 
 /**
  * Selects the deliveries that the pod can send now. A webhook has only a limited number of calls at a time. If a
@@ -73,9 +76,7 @@ export const ready = (all: ReadonlyArray<StoredDelivery>, nowMs: number): Readon
     })
     .filter(
       (delivery) =>
-        delivery.status === "pending" &&
-        delivery.dueAtMs <= nowMs &&
-        !isInFlight(delivery, nowMs) &&
+        isDue(delivery, nowMs) &&
         !all.some(
           (other) =>
             other.webhookId === delivery.webhookId &&

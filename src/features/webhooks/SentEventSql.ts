@@ -2,8 +2,8 @@
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { authorizedRead } from "../../doors/Authority.ts"
-import { Reach } from "../../doors/Reach.ts"
 import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
+import { boundedByWebhooks, deliveryWithin } from "./DeliveryBounds.ts"
 import { SentEvents } from "./SentEvents.ts"
 
 interface SentRow {
@@ -18,12 +18,12 @@ interface SentRow {
 export const layer = Layer.effect(
   SentEvents,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    const bounded = Effect.map(Reach, (reach) => ({ reach, bounds: reach.bounds("webhook", "read") }))
+    const within = (row: "delivery" | "state") => deliveryWithin(sql, row)
     const sentTo = (webhookIds: ReadonlyArray<string> | null) =>
       webhookIds === null ? sql.literal("") : sql`AND delivery.webhook_id = ANY (${arrayLiteral(webhookIds)}::uuid[])`
     return {
       recent: Effect.fnUntraced(function* ({ before, limit }, webhookIds) {
-        const { bounds, reach } = yield* bounded
+        const { bounds, reach } = yield* boundedByWebhooks
         const earlier = before === undefined ? sql.literal("") : sql`AND delivery.event_id < ${before}::uuid`
         const rows = yield* authorizedRead<{ readonly id: string }>(
           sql,
@@ -32,7 +32,7 @@ export const layer = Layer.effect(
           () => sql`
               SELECT DISTINCT delivery.event_id AS id
               FROM webhook_deliveries delivery
-              WHERE delivery.space_id = ANY (authority.spaces) AND delivery.person_id = authority.person::uuid
+              WHERE ${within("delivery")}
                 AND NOT delivery.is_test ${earlier} ${sentTo(webhookIds)}
               ORDER BY id DESC
               LIMIT ${limit}`
@@ -41,7 +41,7 @@ export const layer = Layer.effect(
       }),
 
       of: Effect.fnUntraced(function* (eventIds, webhookIds) {
-        const { bounds, reach } = yield* bounded
+        const { bounds, reach } = yield* boundedByWebhooks
         const rows = yield* authorizedRead<SentRow>(
           sql,
           reach,
@@ -50,7 +50,7 @@ export const layer = Layer.effect(
               SELECT delivery.id, delivery.webhook_id, delivery.event_id, delivery.status, delivery.response_status,
                 delivery.error
               FROM webhook_deliveries delivery
-              WHERE delivery.space_id = ANY (authority.spaces) AND delivery.person_id = authority.person::uuid
+              WHERE ${within("delivery")}
                 AND NOT delivery.is_test AND delivery.event_id = ANY (${`{${eventIds.join(",")}}`}::uuid[])
                 ${sentTo(webhookIds)}
               ORDER BY delivery.id`

@@ -145,7 +145,7 @@ export class Members extends Context.Tag("pod/Members")<
        * Returns the workspaces to which the request adds the agent. If the request names no workspace, returns all
        * workspaces that the caller's credential can use.
        */
-      const requestedSpaces = Effect.fnUntraced(function* (workspaceId: string | undefined) {
+      const spacesToJoin = Effect.fnUntraced(function* (workspaceId: string | undefined) {
         const { principal } = yield* Reach
         if (workspaceId === undefined) {
           const workspaces = principal.memberships.filter(({ spaceId }) => spaceId !== principal.personId)
@@ -175,7 +175,7 @@ export class Members extends Context.Tag("pod/Members")<
               "Send the id of a workspace. An agent can ask to join only one workspace at a time."
             )
           }
-          const spaces = yield* requestedSpaces(workspaceId)
+          const spaces = yield* spacesToJoin(workspaceId)
           const currentSpaces = new Set((yield* store.memberships(agentUserId)).map(({ spaceId }) => spaceId))
           const skipped: Array<string> = []
           for (const spaceId of spaces) {

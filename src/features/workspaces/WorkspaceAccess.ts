@@ -34,3 +34,9 @@ export const spaceToRead = (workspaceId: string | null | undefined): Effect.Effe
   workspaceId === undefined || workspaceId === null
     ? Effect.map(Reach, ({ principal }) => principal.personId)
     : requestedSpace(workspaceId)
+
+/** Returns the space to which a list is limited, as a list. Null means every space, if the request names no workspace. */
+export const requestedSpaces = (
+  workspaceId: string | undefined
+): Effect.Effect<ReadonlyArray<string> | null, Forbidden, Reach> =>
+  workspaceId === undefined ? Effect.succeed(null) : Effect.map(requestedSpace(workspaceId), (spaceId) => [spaceId])

@@ -7,11 +7,9 @@ import type { EventDraft } from "../events/Event.ts"
 import { eventTable, memoryStatements } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { workspacePolicyTable } from "../gate/PolicyTable.ts"
-import { advanceEpoch, membershipTable } from "../people/UserTables.ts"
-import { endMembership } from "./EndedMembership.ts"
 import { WorkspaceChanged, WorkspaceNotFound } from "./Workspace.ts"
 import { settingsWith, type WorkspaceFields } from "./WorkspaceSettings.ts"
-import { isWorkspaceWithin, type StoredWorkspace, workspaceTable } from "./WorkspaceTable.ts"
+import { isWorkspaceWithin, removeMembers, type StoredWorkspace, workspaceTable } from "./WorkspaceTable.ts"
 import type { WorkspaceRequest } from "./WorkspaceRequest.ts"
 
 export interface CurrentWorkspace {
@@ -81,21 +79,15 @@ export class WorkspaceChangeStore extends Context.Tag("pod/WorkspaceChangeStore"
           }),
         revertCreation: (id, event, passed) =>
           write(({ append, reach, rows }) => {
-            const { credential, personId } = reach.principal
             const found = rows.find(workspaceTable, id)
             const isUsed = rows
               .all(eventTable)
               .some(({ event: { type }, spaceId }) => spaceId === id && !isOfItsMaking(type))
-            if (found === undefined || found.ownerId !== personId || found.isArchived || isUsed) {
+            if (found === undefined || found.ownerId !== reach.principal.personId || found.isArchived || isUsed) {
               return Effect.succeed(false)
             }
             rows.put(workspaceTable, { ...found, isArchived: true, proposalId: null, provisionKey: null })
-            for (const { spaceId, userId } of rows.all(membershipTable)) {
-              if (spaceId !== id) continue
-              endMembership(rows, { userId, spaceId })
-              advanceEpoch(rows, userId)
-              revocations.end(userId === personId ? credential.id : userId)
-            }
+            removeMembers(rows, id, reach.principal, revocations)
             append(id, event, passed)
             return Effect.succeed(true)
           })

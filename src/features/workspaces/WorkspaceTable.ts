@@ -1,7 +1,11 @@
 /** The table of workspaces in memory. Also decides which workspaces a call can use. */
 import type { DateTime } from "effect"
+import type { Principal } from "../../doors/Principal.ts"
 import type { Bounds } from "../../doors/Reach.ts"
-import { memoryTable } from "../../platform/MemoryDatabase.ts"
+import type { Revocations } from "../../doors/Revocations.ts"
+import { memoryTable, type WritableRows } from "../../platform/MemoryDatabase.ts"
+import { advanceEpoch, membershipTable } from "../people/UserTables.ts"
+import { endMembership } from "./EndedMembership.ts"
 import type { NewWorkspace, ProvisioningStatus } from "./Workspace.ts"
 import type { WorkspaceSettings } from "./WorkspaceSettings.ts"
 
@@ -23,3 +27,18 @@ export const workspaceTable = memoryTable<StoredWorkspace>("spaces", ({ id }) =>
 /** Returns true if a workspace is not archived and is among the rows that `bounds` allows. */
 export const isWorkspaceWithin = ({ objects, spaces }: Bounds, { id, isArchived }: StoredWorkspace): boolean =>
   !isArchived && spaces.includes(id) && (objects === null || objects.includes(id))
+
+/** Removes the members of a workspace. Their running calls end. Of the caller, only those with this credential end. */
+export const removeMembers = (
+  rows: WritableRows,
+  workspaceId: string,
+  { credential, personId }: Principal,
+  { end }: Revocations["Type"]
+): void => {
+  for (const { spaceId, userId } of rows.all(membershipTable)) {
+    if (spaceId !== workspaceId) continue
+    endMembership(rows, { userId, spaceId })
+    advanceEpoch(rows, userId)
+    end(userId === personId ? credential.id : userId)
+  }
+}

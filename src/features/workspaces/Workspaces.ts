@@ -1,7 +1,14 @@
 /** The service of workspaces. It reads workspaces and changes their settings. */
 import { Context, Effect, Layer, Schema } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"
-import { Conflict, type WriteRefusal, type Forbidden, invalid, NotImplemented } from "../../doors/Failure.ts"
+import {
+  Conflict,
+  type WriteRefusal,
+  type Forbidden,
+  invalid,
+  NotImplemented,
+  isVersionConflict
+} from "../../doors/Failure.ts"
 import { strictDecoder } from "../../doors/Faults.ts"
 import { JsonObjectInput } from "../../doors/Fields.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
@@ -224,7 +231,7 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
         update: (id, next, reasoning = null) =>
           Effect.retry(updateOnce(id, next, reasoning), {
             times: retriesMax,
-            while: (failure) => failure._tag === "Conflict" && failure.code === "VERSION_CONFLICT"
+            while: isVersionConflict
           })
       }
     })

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Either, Schema } from "effect"
 import fc from "fast-check"
 import { Automation, type Condition, type Step } from "../../../src/features/automations/Automation.ts"
-import { asText, compileSentence, sentenceOf } from "../../../src/features/automations/Sentence.ts"
+import { compileSentence, sentenceOf } from "../../../src/features/automations/Sentence.ts"
 
 const event = "entity.task.create"
 
@@ -109,7 +109,9 @@ describe("the canonical sentence of an automation", () => {
       assert.isTrue(Schema.is(Automation)(one))
       const sentence = sentenceOf(one)
       assert.deepStrictEqual(compileSentence(sentence), Either.right(one))
-      assert.deepStrictEqual(compileSentence(asText(sentence)), Either.right(one))
+      const { then, when, where } = sentence
+      const text = `WHEN ${when}${where === null ? "" : ` WHERE ${where}`} THEN ${then}`
+      assert.deepStrictEqual(compileSentence(text), Either.right(one))
       assert.deepStrictEqual(sentenceOf(Either.getOrThrow(compileSentence(sentence))), sentence)
     },
     { fastCheck: { numRuns: 1000 } }

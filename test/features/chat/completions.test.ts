@@ -18,10 +18,7 @@ onOneStorage("chat completions", (storage) => {
   beforeAll(async () => {
     scene = await aChatScene(storage)
   })
-  afterAll(async () => {
-    await scene?.pod.stop()
-    await scene?.stub.stop()
-  })
+  afterAll(() => scene?.stop())
 
   it("a chat completion request without the needed credential, scope or grant gets an error in the format of OpenAI, and the pod does not call the model", async () => {
     const { pod, stub } = scene

@@ -13,10 +13,7 @@ onOneStorage("chat completions with unsupported fields", (storage) => {
   beforeAll(async () => {
     scene = await aChatScene(storage)
   })
-  afterAll(async () => {
-    await scene?.pod.stop()
-    await scene?.stub.stop()
-  })
+  afterAll(() => scene?.stop())
 
   it("a chat completion request for something that the pod cannot do is refused with the name of the field, and the pod does not call the model", async () => {
     const { key, stub } = scene

@@ -13,10 +13,7 @@ onOneStorage("chat in a channel", (storage) => {
   beforeAll(async () => {
     scene = await aChatScene(storage)
   })
-  afterAll(async () => {
-    await scene?.pod.stop()
-    await scene?.stub.stop()
-  })
+  afterAll(() => scene?.stop())
 
   const turn = (body: object, caller = scene.key) => streamed(scene.pod.baseUrl, caller, path, body)
   const messages = async (channelId: string) =>

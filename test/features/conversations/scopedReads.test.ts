@@ -12,16 +12,10 @@ for (const [where, storage] of storages) {
     let pod: TestPod
     let workspaceId: string
     let ids: Readonly<Record<"channel" | "thread" | "message" | "session" | "outside", string>>
-    /** Makes a workspace and then reads once, so that the pod looks up the caller's access again. */
-    const aWorkspace = async (caller: Caller) => {
-      const made = await pod.aWorkspace(caller)
-      await caller.send("GET", "/api/hub/threads")
-      return made
-    }
 
     beforeAll(async () => {
       pod = await aPod(storage)
-      workspaceId = await aWorkspace(pod.owner)
+      workspaceId = await pod.aWorkspace(pod.owner)
       const made = async (path: string, body: Readonly<Record<string, unknown>>) => {
         const answer = await pod.owner.send("POST", `/api/hub${path}`, body)
         assert.strictEqual(answer.status, 200, JSON.stringify(answer.body))
@@ -88,7 +82,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(idsIn(inside.inbox.channels).toSorted(), [ids.channel, ids.thread].toSorted())
       assert.deepStrictEqual(idsIn(inside.messages), [ids.message])
       assert.deepStrictEqual(idsIn(inside.sessions), [ids.session])
-      const elsewhere = await aWorkspace(pod.owner)
+      const elsewhere = await pod.aWorkspace(pod.owner)
       const outside = await seenBy(await aKey({ permissions: ["*"], workspaceIds: [elsewhere] }))
       assert.deepStrictEqual(outside, { ...empty, sessions: 403 })
     })

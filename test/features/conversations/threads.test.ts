@@ -19,18 +19,12 @@ for (const [where, storage] of storages) {
     let strangersAgentId: string
     let workspaceId: string
     let foreignId: string
-    /** Makes a workspace and then reads once, so that the pod looks up the caller's access again. */
-    const aWorkspace = async (caller: Caller) => {
-      const made = await pod.aWorkspace(caller)
-      await caller.send("GET", "/api/hub/threads")
-      return made
-    }
 
     beforeAll(async () => {
       pod = await aPod(storage)
       stranger = await pod.aPerson()
-      workspaceId = await aWorkspace(pod.owner)
-      foreignId = await aWorkspace(stranger)
+      workspaceId = await pod.aWorkspace(pod.owner)
+      foreignId = await pod.aWorkspace(stranger)
       const capabilities = ["channel.create", "channel.update", "channel.delete"]
       agentId = (await pod.owner.mutate("agents.create", { name: "Scribe", capabilities })).body.result.data.id
       agent = await pod.aKey(pod.owner, { agentId })

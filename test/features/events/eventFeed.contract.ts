@@ -8,9 +8,8 @@ import { EventFeed, type FeedFilter, type PageFilter } from "../../../src/featur
 import { MetadataKind, metadataKindOf } from "../../../src/features/events/EventMetadata.ts"
 import { EventLog } from "../../../src/features/events/EventLog.ts"
 import type { StreamPosition } from "../../../src/features/events/StreamPosition.ts"
-import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
-import { aMember, anAgent, aPerson, aWorkspaceOf, throughKey } from "../../support/people.ts"
+import { aMember, anAgentOf, aPerson, aWorkspaceOf, throughKey } from "../../support/people.ts"
 import { aPassed, aPassedOf } from "../../support/passed.ts"
 import { aReach } from "../../support/reach.ts"
 import { withReach, type Stores } from "../../support/stores.ts"
@@ -97,9 +96,7 @@ export const eventFeedContract = (stores: Layer.Layer<Stores>) => {
     "a listing of events can be filtered by actor and by an end time, and the listings of tRPC and REST have the same events",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
-      const agent = yield* Effect.flatMap(PeopleStore, ({ addAgent }) =>
-        withReach(reach)(addAgent(uuidv7(), anAgent(), aPassed))
-      )
+      const agent = yield* anAgentOf(reach)
       const acting = yield* throughKey(reach, agent.id)
       const mine = yield* appended(reach, spaceId)
       const theirs = yield* appended(acting, spaceId)

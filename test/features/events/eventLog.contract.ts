@@ -7,7 +7,7 @@ import { MetadataKind, metadataKindOf } from "../../../src/features/events/Event
 import { EventLog } from "../../../src/features/events/EventLog.ts"
 import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
-import { aMember, anAgent, aPerson, aWorkspaceOf, eventsIn, throughKey, upTo } from "../../support/people.ts"
+import { aMember, anAgent, anAgentOf, aPerson, aWorkspaceOf, eventsIn, throughKey, upTo } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
 import { withReach, type Stores } from "../../support/stores.ts"
 import { metadataOfEachKind } from "./metadataOfEachKind.ts"
@@ -194,9 +194,7 @@ export const eventLogContract = (stores: Layer.Layer<Stores>) => {
     "an event of an agent's key has the agent as its actor, and the person who owns the agent as its user",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
-      const agent = yield* Effect.flatMap(PeopleStore, ({ addAgent }) =>
-        withReach(reach)(addAgent(uuidv7(), anAgent(), aPassed))
-      )
+      const agent = yield* anAgentOf(reach)
       const acting = yield* throughKey(reach, agent.id)
       const event = yield* appended(acting, spaceId)
       assert.deepInclude(event, { actorId: agent.id, userId: personId })

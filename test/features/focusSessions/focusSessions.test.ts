@@ -20,16 +20,10 @@ for (const [where, storage] of storages) {
     let colleague: Caller & { readonly id: string }
     let agent: Caller
     let agentId: string
-    /** Makes a workspace and then reads once, so that the pod looks up the caller's access again. */
-    const aWorkspace = async (caller: Caller) => {
-      const made = await pod.aWorkspace(caller)
-      await caller.send("GET", "/api/hub/threads")
-      return made
-    }
 
     beforeAll(async () => {
       pod = await aPod(storage)
-      workspaceId = await aWorkspace(pod.owner)
+      workspaceId = await pod.aWorkspace(pod.owner)
       colleague = await aColleague(pod, storage, workspaceId, "owner", "partner")
       const capabilities = ["session.create", "session.update"]
       agentId = (await pod.owner.mutate("agents.create", { name: "Scribe", capabilities })).body.result.data.id
@@ -199,7 +193,7 @@ for (const [where, storage] of storages) {
     })
 
     it("the pages of a listing show each focus session once, with the latest start first, even if the listing is filtered by status", async () => {
-      const workspace = await aWorkspace(pod.owner)
+      const workspace = await pod.aWorkspace(pod.owner)
       const begun: Array<string> = []
       for (let at = 0; at < 7; at++) begun.unshift((await begin({ workspaceId: workspace })).id)
       await change(begun[6], { status: "closed" })

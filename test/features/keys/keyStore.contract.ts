@@ -4,9 +4,8 @@ import { DateTime, Effect, type Layer, TestClock } from "effect"
 import { randomBytes } from "node:crypto"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
 import { KeyStore, type NewKey, rotatedReason } from "../../../src/features/keys/KeyStore.ts"
-import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
-import { anAgent, aNewKey, aPerson, eventsIn, throughKey, upTo } from "../../support/people.ts"
+import { anAgentOf, aNewKey, aPerson, eventsIn, throughKey, upTo } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
 import { withReach, type Stores } from "../../support/stores.ts"
 import { aPassed } from "../../support/passed.ts"
@@ -268,9 +267,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
     "the key store returns a key with all its fields, and the pod verifies a key only by its hash",
     Effect.gen(function* () {
       const { personId, reach, keys } = yield* kept
-      const agent = yield* Effect.flatMap(PeopleStore, ({ addAgent }) =>
-        withReach(reach)(addAgent(uuidv7(), anAgent(), aPassed))
-      )
+      const agent = yield* anAgentOf(reach)
       const bounds = { permissions: ["entity.note.read"], workspaceIds: [uuidv7()], projectIds: [], entityIds: null }
       const made = aNewKey({
         personId,
@@ -296,9 +293,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
     "the key store lists the keys of a person and of the person's agents newest first, in pages",
     Effect.gen(function* () {
       const { reach, add, keys } = yield* kept
-      const agent = yield* Effect.flatMap(PeopleStore, ({ addAgent }) =>
-        withReach(reach)(addAgent(uuidv7(), anAgent(), aPassed))
-      )
+      const agent = yield* anAgentOf(reach)
       const made: Array<string> = []
       for (const at of upTo(7)) made.push((yield* add(at % 2 === 0 ? { holderId: agent.id } : {})).key.id)
       const listed = (limit: number, offset: number) =>

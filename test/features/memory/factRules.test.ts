@@ -4,8 +4,10 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { areNearDuplicates } from "../../../src/features/memory/NearDuplicates.ts"
-import { supersedes } from "../../../src/features/memory/Supersession.ts"
+import { supersession } from "../../../src/features/memory/Supersession.ts"
 import { duplicates, testPairs, nearMisses, standing, superseding } from "./labelledFacts.ts"
+
+const supersedes = (newText: string, oldText: string) => supersession(newText)?.(oldText)
 
 type Pairs = ReadonlyArray<readonly [string, string]>
 

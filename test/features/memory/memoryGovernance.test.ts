@@ -3,7 +3,14 @@
  * and what a revert undoes.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { anAttackScene, procedureData, type AttackScene, assertOk, assertRefused } from "../../attacks/attackScene.ts"
+import {
+  anAttackScene,
+  procedureData,
+  type AttackScene,
+  assertOk,
+  assertProposed,
+  assertRefused
+} from "../../attacks/attackScene.ts"
 import { mcp } from "../../doors/surfaces.ts"
 import type { Caller } from "../../support/pod.ts"
 import { storages } from "../../support/storages.ts"
@@ -23,11 +30,6 @@ for (const [where, storage] of storages) {
       assertOk(await ground.owner.send("GET", `${hub}?limit=100&${query}`)).map(
         ({ fact }: { readonly fact: string }) => fact
       )
-    const proposed = (answer: Parameters<typeof assertOk>[0]) => {
-      const body = assertOk(answer)
-      assert.strictEqual(body.status, "proposed", JSON.stringify(body))
-      return body.proposalId as string
-    }
     const approve = async (id: string) =>
       assertOk(await ground.owner.send("POST", `/api/hub/proposals/${id}/approve`, {}))
     const revert = async (id: string) =>
@@ -86,7 +88,7 @@ for (const [where, storage] of storages) {
       )
       assert.strictEqual(own.facts[0].fact, "[write:update:colour] Red")
       await post(owner, "/writes", { entries: [{ action: "remember", target: "shape", content: "Round" }] })
-      const id = proposed(
+      const id = assertProposed(
         await post(agent, "/writes", { entries: [{ action: "update", target: "shape", content: "Square" }] })
       )
       assert.notInclude(await texts(), "[write:update:shape] Square")
@@ -102,9 +104,9 @@ for (const [where, storage] of storages) {
       const { agent, agentId, owner } = ground
       const { body: first } = await post(owner, "", { fact: "The boat is called Marlin." })
       const { body: second } = await post(owner, "", { fact: "The boat sleeps four guests." })
-      const one = proposed(await agent.send("DELETE", `${hub}/${first.id}?userId=${agentId}`))
-      const both = proposed(await post(agent, "/forget", { query: "boat" }))
-      const mixed = proposed(
+      const one = assertProposed(await agent.send("DELETE", `${hub}/${first.id}?userId=${agentId}`))
+      const both = assertProposed(await post(agent, "/forget", { query: "boat" }))
+      const mixed = assertProposed(
         await post(agent, "/writes", {
           entries: [
             { action: "remember", target: "boat", content: "Sold" },
@@ -150,7 +152,7 @@ for (const [where, storage] of storages) {
     it("a proposal about the memory of a person is visible only to that person", async () => {
       const { agent, agentId, owner, victim } = ground
       const { body: fact } = await post(owner, "", { fact: "A private thing." })
-      const id = proposed(await agent.send("DELETE", `${hub}/${fact.id}?userId=${agentId}`))
+      const id = assertProposed(await agent.send("DELETE", `${hub}/${fact.id}?userId=${agentId}`))
       assertRefused(await victim.send("GET", `/api/hub/proposals/${id}`), 404)
       assertRefused(await victim.send("POST", `/api/hub/proposals/${id}/approve`, {}), 404)
     })

@@ -12,16 +12,10 @@ for (const [where, storage] of storages) {
     let workspaceId: string
     let colleague: Caller & { readonly id: string }
     let viewer: Caller & { readonly id: string }
-    /** Makes a workspace and then reads once, so that the pod looks up the caller's access again. */
-    const aWorkspace = async (caller: Caller) => {
-      const made = await pod.aWorkspace(caller)
-      await caller.send("GET", "/api/hub/threads")
-      return made
-    }
 
     beforeAll(async () => {
       pod = await aPod(storage)
-      workspaceId = await aWorkspace(pod.owner)
+      workspaceId = await pod.aWorkspace(pod.owner)
       colleague = await aColleague(pod, storage, workspaceId, "editor", "colleague")
       viewer = await aColleague(pod, storage, workspaceId, "viewer", "looker")
     })
@@ -79,7 +73,7 @@ for (const [where, storage] of storages) {
       const { body } = await colleague.mutate("agents.create", { name: "Eager", capabilities: ["*"] })
       const eager = await pod.aKey(colleague, { agentId: body.result.data.id })
       const reading = await pod.aKey(colleague, { grant: { permissions: ["messaging.read", "channel.read"] } })
-      const own = await aWorkspace(colleague)
+      const own = await pod.aWorkspace(colleague)
       const elsewhere = await pod.aKey(colleague, { grant: { permissions: ["*"], workspaceIds: [own] } })
       const answers = [await markRead(eager, threadId), await markRead(reading, threadId)]
       assert.deepStrictEqual(
@@ -173,7 +167,7 @@ for (const [where, storage] of storages) {
     })
 
     it("the inbox shows for each conversation the title, the type, the field `family`, and the time of the latest message", async () => {
-      const workspace = await aWorkspace(pod.owner)
+      const workspace = await pod.aWorkspace(pod.owner)
       const { id: channelId } = await made("/channels", {
         workspaceId: workspace,
         title: "News",
@@ -195,7 +189,7 @@ for (const [where, storage] of storages) {
     })
 
     it("the pod lists each conversation that is about an object and has unread messages, with the number of these messages", async () => {
-      const workspace = await aWorkspace(colleague)
+      const workspace = await pod.aWorkspace(colleague)
       const entity = await made("/entities", { workspaceId: workspace, title: "Harbour" }, colleague)
       const about = { workspaceId: workspace, contextObjectType: "entity", contextObjectId: entity.id }
       const linked = async (query = "") =>
@@ -222,7 +216,7 @@ for (const [where, storage] of storages) {
     })
 
     it("the pages of the inbox show each channel and each thread once", async () => {
-      const workspace = await aWorkspace(pod.owner)
+      const workspace = await pod.aWorkspace(pod.owner)
       const begun: Array<string> = []
       for (let at = 0; at < 7; at++) {
         begun.unshift((await made(at % 2 === 0 ? "/channels" : "/threads", { workspaceId: workspace })).id)

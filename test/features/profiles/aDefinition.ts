@@ -1,6 +1,7 @@
 /** A property definition for tests, and the message about a value that does not fit it. */
 import { assert } from "@effect/vitest"
-import { type PropertyDefinition, validateProperties } from "../../../src/features/profiles/PropertyRules.ts"
+import { validateProperties } from "../../../src/features/profiles/PropertyRules.ts"
+import type { PropertyDefinition } from "../../../src/features/profiles/PropertyValue.ts"
 
 export const aDefinition = (given: Partial<PropertyDefinition> = {}): PropertyDefinition => ({
   slug: "field",

@@ -4,13 +4,11 @@ import { Schema } from "effect"
 import fc from "fast-check"
 import {
   definitionFaults,
-  fillCounts,
   type Fields,
   PropertyTypeInput,
-  type PropertyDefinition,
-  PropertyType,
   validateProperties
 } from "../../../src/features/profiles/PropertyRules.ts"
+import { type PropertyDefinition, PropertyType } from "../../../src/features/profiles/PropertyValue.ts"
 import { aDefinition } from "./aDefinition.ts"
 
 const id = "0190b8a0-0000-7000-8000-000000000001"
@@ -201,16 +199,4 @@ describe("rules that hold for every check of properties", () => {
       assert.deepStrictEqual(validateProperties([{ ...one, required: false }], {}, "create").faults, [])
     }
   )
-})
-
-describe("how many entities have a value for a property", () => {
-  it("for a list of entities, the pod counts how many of these entities have a value for each property", () => {
-    const samples = [{ a: "x", b: null }, { a: "", b: [] }, { a: " ", b: false }, { b: 0 }, { other: 1 }]
-    assert.deepStrictEqual(fillCounts([{ slug: "a" }, { slug: "b" }, { slug: "toString" }], samples), {
-      a: { filled: 1, sampleSize: 5 },
-      b: { filled: 2, sampleSize: 5 },
-      toString: { filled: 0, sampleSize: 5 }
-    })
-    assert.deepStrictEqual(fillCounts([{ slug: "a" }], []), { a: { filled: 0, sampleSize: 0 } })
-  })
 })

@@ -1,6 +1,7 @@
 /** Required properties and default values of entities, and what a change of a definition does to them. */
 import { assert, describe, it } from "@effect/vitest"
-import { type Fields, PropertyType, validateProperties } from "../../../src/features/profiles/PropertyRules.ts"
+import { type Fields, validateProperties } from "../../../src/features/profiles/PropertyRules.ts"
+import { PropertyType } from "../../../src/features/profiles/PropertyValue.ts"
 import { aDefinition, messageOf } from "./aDefinition.ts"
 
 describe("required properties and default values", () => {

@@ -3,10 +3,9 @@ import { assert, it } from "@effect/vitest"
 import { Cause, Effect, Exit, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
-import { aMember, anAgent, aPerson, aWorkspaceOf, eventsIn, throughKey } from "../../support/people.ts"
+import { aMember, anAgentOf, aPerson, aWorkspaceOf, eventsIn, throughKey } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
-import { withReach, type Stores } from "../../support/stores.ts"
-import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
+import { type Stores } from "../../support/stores.ts"
 import {
   addRecord,
   type AnyTrack,
@@ -23,7 +22,6 @@ import {
   tallyRecords,
   Tracks
 } from "./recordCalls.ts"
-import { aPassed } from "../../support/passed.ts"
 
 const gone = "RecordNotFound"
 
@@ -192,9 +190,7 @@ export const recordReachContract = (stores: Layer.Layer<Stores>) => {
       assert.deepStrictEqual(yield* listIds(other, { type }), [theirs.id])
       assert.deepStrictEqual(yield* listIds(reach, { type }), [mine.id])
       assert.strictEqual(yield* countRecords(reach, { type, spaces: [spaceId] }), 1)
-      const agent = yield* Effect.flatMap(PeopleStore, ({ addAgent }) =>
-        withReach(reach)(addAgent(uuidv7(), anAgent(), aPassed))
-      )
+      const agent = yield* anAgentOf(reach)
       const acting = yield* throughKey(reach, agent.id)
       assert.deepStrictEqual(yield* listIds(acting, { type }), [mine.id])
       const byAgent = yield* addRecord(acting, { spaceId }, type)

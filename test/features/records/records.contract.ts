@@ -4,12 +4,11 @@
  */
 import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer } from "effect"
-import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
 import type { Track } from "../../../src/features/tracks/Track.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
-import { aMember, anAgent, aWorkspaceOf, eventsIn, throughKey, upTo } from "../../support/people.ts"
+import { aMember, anAgentOf, aWorkspaceOf, eventsIn, throughKey, upTo } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
-import { withReach, type Stores } from "../../support/stores.ts"
+import { type Stores } from "../../support/stores.ts"
 import {
   addRecord,
   aTrack,
@@ -22,7 +21,6 @@ import {
   removeRecord,
   restoreRecord
 } from "./recordCalls.ts"
-import { aPassed } from "../../support/passed.ts"
 
 export const recordsContract = (stores: Layer.Layer<Stores>) => {
   const rule = <E>(name: string, work: Effect.Effect<void, E, Stores>) =>
@@ -150,9 +148,7 @@ export const recordsContract = (stores: Layer.Layer<Stores>) => {
     "for each write of a record, the log of its space gets one event with the actor, the user and the request of the write",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
-      const agent = yield* Effect.flatMap(PeopleStore, ({ addAgent }) =>
-        withReach(reach)(addAgent(uuidv7(), anAgent(), aPassed))
-      )
+      const agent = yield* anAgentOf(reach)
       const acting = yield* throughKey(reach, agent.id)
       const { id } = yield* addRecord(acting, { spaceId })
       yield* changeRecord(acting, id, { name: "changed" })

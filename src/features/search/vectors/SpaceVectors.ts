@@ -7,7 +7,7 @@ import type { PostingIndex } from "../postings/PostingIndex.ts"
 import type { IndexedPassage } from "../postings/IndexedObject.ts"
 import type { Slice } from "../postings/Visible.ts"
 import type { QuestionVector } from "../QuestionVectors.ts"
-import type { VectorPlace, VectorRow } from "../Vectors.ts"
+import { firstPlace, type VectorPlace, type VectorRow } from "../Vectors.ts"
 import { VectorIndex } from "./VectorIndex.ts"
 
 /**
@@ -28,8 +28,6 @@ export interface NearPassage {
   /** The cosine of the angle between the question and the passage. */
   readonly score: number
 }
-
-const firstPlace: VectorPlace = { revision: 0, objectId: "00000000-0000-0000-0000-000000000000", start: -1 }
 
 export class SpaceVectors {
   private vectors: VectorIndex | undefined

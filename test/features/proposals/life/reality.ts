@@ -28,6 +28,7 @@ import type { PodInProcess } from "../../../support/podInProcess.ts"
 import { aPassed } from "../../../support/passed.ts"
 import type { StepResult } from "./modelProposals.ts"
 import { callerSpecs, grantOf, type Ids, type PersonName, rolesOf, spaceNames, thingSpecs } from "./smallWorld.ts"
+import { aNewKey } from "../../../support/people.ts"
 
 /** The status of a call, with its answer. */
 export interface CallResponse extends StepResult {
@@ -183,29 +184,15 @@ export const aReality = (pod: PodInProcess, acting: ReadonlySet<number>): Realit
     const as = (by: number) => Effect.provideService(Reach, reachOf(by))
     for (const [by, { grant, isAgent, name, person }] of callerSpecs.entries()) {
       if (grant === null || !acting.has(by)) continue
-      const key = {
+      const { key } = aNewKey({
         id: credentials[by],
         holderId: isAgent ? ids.agents[person] : ids.people[person],
         personId: ids.people[person],
         keyName: name,
-        keyPrefix: "svc_user_",
-        lastFour: "0000",
-        keyType: isAgent ? ("hub_inbound" as const) : ("user_pat" as const),
-        hubId: null,
+        keyType: isAgent ? "hub_inbound" : "user_pat",
         scopes,
-        grant: { ...grantOf(grant, ids), label: null },
-        workspaceId: null,
-        toolProfile: null,
-        rotatedFromId: null,
-        isRotated: false,
-        role: null,
-        expiresAt: null,
-        lastUsedAt: null,
-        usageCount: 0,
-        createdAt: DateTime.unsafeMake(0),
-        revokedAt: null,
-        revokedReason: null
-      }
+        grant: { ...grantOf(grant, ids), label: null }
+      })
       yield* as(person === "ann" ? 0 : 1)(keys.add({ key, hash: Buffer.from(key.id), secretMark: "test" }, aPassed))
     }
     for (const name of ["first", "second"] as const) {
