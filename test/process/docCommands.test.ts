@@ -24,6 +24,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   cp: "is the shell",
   docker: "needs a container engine; deployFiles.test.ts checks the files",
   echo: "is the shell",
+  tee: "is the shell",
   eval: "is the shell; what it evaluates is checked",
   env: "is the shell",
   gzip: "is a tool of the reader",
@@ -52,7 +53,9 @@ const notRun: ReadonlyArray<readonly [lines: RegExp, reason: string]> = [
     /\bdocker |kubectl |helm |systemctl |journalctl |\/etc\/systemd|^cd deploy/,
     "needs a container engine, a cluster or systemd"
   ],
-  [/^(?:mkdir -p secrets|printf 'postgres)/, "writes secrets into deploy/ of the clone"],
+  [/^(?:mkdir -p secrets|printf 'postgres|chmod 700 secrets)/, "writes secrets into deploy/ of the clone"],
+  [/^(?:sudo mkdir -p|echo 'POD_\w+=\S+' \| sudo tee) \/etc\/pod/, "writes into the system"],
+  [/^sudo pod /, "is a command for the pod of systemd; withoutServer.test.ts runs it"],
   [/^sudo npm install/, "installs into the system; packedPod.test.ts installs the package into a folder"],
   [/^claude /, "needs the client of another maker; clientConfigs.test.ts checks what pod connect prints"],
   [
