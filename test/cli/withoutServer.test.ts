@@ -90,7 +90,7 @@ describe("commands without a running server", () => {
   it("`pod doctor` says that a running pod has no owner and how to get one, and does not blame a credential for what it cannot check", () => {
     const ofOwner = reported.find(({ name }) => name === "owner")
     assert.strictEqual(ofOwner?.state, "warning")
-    assert.include(ofOwner.detail, "pod setup-link")
+    assert.include(ofOwner?.detail, "pod setup-link")
     const ofStreams = reported.find(({ name }) => name === "streams")
     assert.strictEqual(ofStreams?.detail, "not checked: the pod has no owner yet")
     assert.notInclude(JSON.stringify(reported), "failed")

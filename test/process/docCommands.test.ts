@@ -59,6 +59,10 @@ const notRun: ReadonlyArray<readonly [lines: RegExp, reason: string]> = [
   [/^sudo npm install/, "installs into the system; packedPod.test.ts installs the package into a folder"],
   [/^claude /, "needs the client of another maker; clientConfigs.test.ts checks what pod connect prints"],
   [
+    /^export POD_API_KEY=\$\(pod keys create --name example /,
+    "changes the key of all later commands; examples.test.ts makes such keys"
+  ],
+  [
     /^export POD_API_KEY=\$\(pod connect /,
     "changes the key of all later commands; commandExamples.test.ts makes such a key"
   ],
