@@ -21,6 +21,16 @@ describe("how the command line asks for a password", () => {
     assert.strictEqual(asked.code, 2)
     assert.include(asked.stderr, "--password-file")
   })
+
+  it("when a person types a new password that is too short, the command line refuses it before it asks for it again", async () => {
+    const reset = await aTerminal(home.path, { environment: { POD_DATA_DIR: server().dataDir! } })(
+      ["owner", "reset-password"],
+      [["New password", "short\r"]]
+    )
+    assert.strictEqual(reset.code, 2, reset.screen)
+    assert.include(reset.screen, "Use a password of 12 to 128 characters.")
+    assert.notInclude(reset.screen, "The same password")
+  })
 })
 
 describe("messages of the command line for people", () => {
