@@ -16,7 +16,10 @@ export const buildConsole = () => {
     [`${vite}/bin/vite.js`, "build", "--config", "src/console/vite.config.ts", "--logLevel", "warn"],
     {
       // Without this, a test run would build with its own NODE_ENV.
-      env: { ...process.env, NODE_ENV: "production" }
+      env: { ...process.env, NODE_ENV: "production" },
+      // On a terminal Vite clears the line on which it is, also if it has nothing to say. That line is the progress
+      // message of the build. Vite writes its warnings and errors to standard error.
+      stdio: ["ignore", "ignore", "inherit"]
     }
   )
   for (const { name, parentPath } of readdirSync(folder, { recursive: true, withFileTypes: true })) {

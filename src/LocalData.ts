@@ -20,6 +20,7 @@ import type { SettingsShape } from "./platform/settings/Settings.ts"
 import { openFolder, openPlace, type DataPlace } from "./transfer/Databases.ts"
 import { exportFrom, exportPlace, type ExportTarget } from "./transfer/ExportTo.ts"
 import { importFile, type ImportOptions, undoImport } from "./transfer/ImportInto.ts"
+import { checkNewFile } from "./transfer/NewFile.ts"
 import { moveToPostgres } from "./transfer/ToPostgres.ts"
 import { attempt, noProgress, type Progress, TransferRefused } from "./transfer/TransferRefused.ts"
 import type { RowScope } from "./transfer/TransferRowsSql.ts"
@@ -81,6 +82,10 @@ export interface ExportWish {
  */
 export const exportData = (settings: SettingsShape, { target, ...options }: ExportWish) =>
   explainFailure(exportPlace(placeOf(settings), target, { ...options, podVersion: version }))
+
+/** Refuses a place to which no export can be written, before anything is read. */
+export const checkExportTarget = (target: ExportTarget) =>
+  explainFailure(attempt(async () => ("path" in target ? checkNewFile(target.path) : undefined)))
 
 /** Exports the database that a backup contains. A running pod has made this backup for the export. */
 export const exportBackup = (path: string, { target, ...options }: ExportWish) =>

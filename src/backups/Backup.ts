@@ -3,12 +3,13 @@ import { Effect } from "effect"
 import { constants, existsSync } from "node:fs"
 import { copyFile, cp, mkdir, readdir, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
+import { unwritableReason } from "../platform/FileReasons.ts"
 import { makeFolder } from "../platform/MakeFolder.ts"
 import { appliedMigrations, type Owner } from "../platform/Migrations.ts"
 import { secretNames, secretPath } from "../platform/Secrets.ts"
 import { exportLines } from "../transfer/Export.ts"
 import { writeNewFile } from "../transfer/NewFile.ts"
-import { noProgress, type Progress } from "../transfer/TransferRefused.ts"
+import { noProgress, type Progress, refuse } from "../transfer/TransferRefused.ts"
 import { packBackup } from "./BackupFile.ts"
 import { checkpoint } from "./BackupSql.ts"
 
@@ -76,10 +77,14 @@ export const takeSnapshot = async (
   order: BackupOrder,
   pgFolder: string | undefined
 ): Promise<Snapshot> => {
-  makeFolder(order.folder, 0o700)
-  await removeLeft(order.folder)
   const root = join(order.folder, `${nameAt(new Date(), order.kind)}.snapshot`)
-  await mkdir(root, { mode: 0o700 })
+  try {
+    makeFolder(order.folder, 0o700)
+    await removeLeft(order.folder)
+    await mkdir(root, { mode: 0o700 })
+  } catch (cause) {
+    return refuse("disk", `The folder ${order.folder} cannot hold the backup: ${unwritableReason(cause)}.`)
+  }
   try {
     const schema = await Effect.runPromise(appliedMigrations(owner))
     if (pgFolder !== undefined) {

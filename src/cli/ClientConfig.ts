@@ -15,8 +15,10 @@ export type FieldValue = readonly [path: ReadonlyArray<string>, value: unknown]
 export interface ClientSetup {
   /** Name of the client, for people. */
   readonly name: string
-  /** The steps for the person, with the texts to paste. */
+  /** The steps for a person who has no key yet, with the texts to paste. */
   readonly steps: string
+  /** The steps for a person who has just got the key. */
+  readonly stepsWithKey: string
   /** What the person must still do after `--write` has written the file. */
   readonly next: string
   /** The file that `--write` changes, and the new values for this file. Each value comes with the path of its field. */
@@ -24,8 +26,16 @@ export interface ClientSetup {
   readonly toml?: { readonly path: string; readonly table: string; readonly text: string }
 }
 
-const keyLine =
-  "Set POD_API_KEY to the key where you start the client:  export POD_API_KEY=$(pod keys create --name … --quiet)"
+/** How to make a key for a client that reads the key from the environment. */
+const keyLine = (id: string): string =>
+  `Set POD_API_KEY where you start the client:  export POD_API_KEY=$(pod connect ${id} --new-key)`
+
+/** How to make a key for a client into which the person pastes the key. */
+const pasteLine = (id: string): string => `The client asks for a key. To make one, run \`pod connect ${id} --new-key\`.`
+
+const readsVariable = ({ texts }: ClientConfig): boolean => texts.some(({ text }) => text.includes("POD_API_KEY"))
+
+const keyStep = (config: ClientConfig): string => (readsVariable(config) ? keyLine(config.id) : pasteLine(config.id))
 
 const inHome = (path: string): string => path.replace(/^~(?=\/)/, homedir())
 
@@ -40,12 +50,12 @@ const fieldsIn = (whole: Fields): ReadonlyArray<FieldValue> =>
       : Object.entries(fieldsOf(value)).map(([entry, entryValue]): FieldValue => [[name, entry], entryValue])
   )
 
-const stepsOf = ({ about, link, texts }: ClientConfig): string =>
+const stepsOf = (config: ClientConfig, keySteps: ReadonlyArray<string>): string =>
   [
-    about,
-    ...(link === undefined ? [] : [`Open: ${link.href}`]),
-    ...texts.map(({ file, name, text }) => `${file ?? name}:\n${text}`),
-    ...(texts.some(({ text }) => text.includes("POD_API_KEY")) ? [keyLine] : [])
+    config.about,
+    ...keySteps,
+    ...(config.link === undefined ? [] : [`Open: ${config.link.href}`]),
+    ...config.texts.map(({ file, name, text }) => `${file ?? name}:\n${text}`)
   ].join("\n\n")
 
 const writtenBy = ({ file = "", text }: ClientText): Pick<ClientSetup, "file" | "toml"> => {
@@ -59,23 +69,30 @@ const writtenBy = ({ file = "", text }: ClientText): Pick<ClientSetup, "file" | 
  * Makes the configuration for Claude Desktop. Here `--write` makes a bundle and does not change the settings file,
  * because the key would have to be in this file.
  */
-const claudeDesktop = ({ name }: ClientConfig, url: string): ClientSetup => ({
-  name,
-  steps: [
-    "pod connect claude-desktop --write   writes pod.mcpb",
-    "Open the file with Claude Desktop, and paste a key where it asks for one.",
+const claudeDesktop = ({ id, name }: ClientConfig, url: string): ClientSetup => {
+  const write = "pod connect claude-desktop --write     writes pod.mcpb"
+  const open = [
+    "Open the file with Claude Desktop, and paste the key where it asks for one.",
     `The address in the file is ${url}; you can change it in Claude Desktop.`
-  ].join("\n"),
-  next: "Open the file with Claude Desktop, and paste a key where it asks for one: pod keys create --name Claude"
-})
+  ]
+  return {
+    name,
+    steps: [write, "pod connect claude-desktop --new-key   makes a key", ...open].join("\n"),
+    stepsWithKey: [write, ...open].join("\n"),
+    next: `Open the file with Claude Desktop. ${pasteLine(id)}`
+  }
+}
 
 export const setupOf = (client: ClientName, url: string): ClientSetup => {
   const config = clientConfigs({ url }).find(({ id }) => id === client)
   if (config === undefined) throw new Error(`clientConfigs has no client ${client}.`)
   if (client === "claude-desktop") return claudeDesktop(config, url)
   const written = config.texts.find(({ file }) => file !== undefined)
-  const next = config.texts.some(({ text }) => text.includes("POD_API_KEY"))
-    ? keyLine
-    : "The client asks for a key. To make a key, run `pod keys create --name …`"
-  return { name: config.name, steps: stepsOf(config), next, ...(written === undefined ? {} : writtenBy(written)) }
+  return {
+    name: config.name,
+    steps: stepsOf(config, [keyStep(config)]),
+    stepsWithKey: stepsOf(config, []),
+    next: keyStep(config),
+    ...(written === undefined ? {} : writtenBy(written))
+  }
 }

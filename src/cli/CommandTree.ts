@@ -163,6 +163,8 @@ const explainError = (error: ValidationError.ValidationError, flags: ReadonlyArr
   const text = plainHelp(error.error).replaceAll(/\s+/g, " ")
   const [, missing] = /^Expected to find option: '(--?[\w-]+)'$/.exec(text) ?? []
   if (missing !== undefined) return `The option ${missing} is missing.`
+  const [, absent] = /^Missing argument (<.+>)$/.exec(text) ?? []
+  if (absent !== undefined) return `The argument ${absent} is missing.`
   const [, empty] = /^Expected a value following option: '(--?[\w-]+)'$/.exec(text) ?? []
   if (empty !== undefined) return `${empty} needs a value.`
   const [, cases] = /^Expected one of the following cases: (.*)$/.exec(text) ?? []

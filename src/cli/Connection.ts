@@ -5,7 +5,7 @@ import { podAddress } from "../platform/settings/PodAddress.ts"
 import { badUsage, type CliFailure, notFound } from "./CliFailure.ts"
 import type { FileSystem } from "@effect/platform"
 import { readCredentials, type StoredProfiles } from "./Credentials.ts"
-import type { GlobalsShape } from "./Globals.ts"
+import { type GlobalsShape, startCommand } from "./Globals.ts"
 import type { CallTarget } from "./HttpCall.ts"
 
 export interface Connection {
@@ -100,7 +100,7 @@ const onThisMachine = (globals: GlobalsShape): Effect.Effect<Connection, CliFail
     if (globals.dataDir !== undefined) {
       return yield* notFound(
         `${globals.dataDir} is not the data directory of a pod.`,
-        "Start one there: pod start --data-dir " + globals.dataDir
+        `Start one there: ${startCommand(globals)}`
       )
     }
     return overHttp(podAddress(settings))

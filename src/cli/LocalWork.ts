@@ -148,5 +148,10 @@ export const askForBackup = (
         new CliFailure({ exit: "unexpected", code: "UNEXPECTED", message: "The answer of the pod is not JSON." })
     })
     // The endpoint declares that its answer has this shape, so the cast is safe.
-    return answer.status === 200 ? (data as MadeByPod) : yield* refusalOf(answer, data)
+    if (answer.status === 200) return data as MadeByPod
+    const refusal = refusalOf(answer, data)
+    // A folder that the pod cannot use is the same fault as a folder that this process cannot use.
+    return yield* refusal.exit === "badUsage" && request.folder !== undefined
+      ? badConfiguration(refusal.message.replace(/^folder: /, ""))
+      : refusal
   })

@@ -161,7 +161,7 @@ export const outputOf = (globals: Pick<GlobalsShape, "output" | "quiet" | "noCol
       if (isJson) return note(envelopeOf(failure))
       const red = paintFor(process.stderr, noColor).red
       note(`${red("Error")} ${escapeInvisible(failure.message)}`)
-      if (failure.hint !== undefined) note(`  ${escapeInvisible(failure.hint)}`)
+      if (failure.hint !== undefined) note(escapeInvisible(failure.hint).replaceAll(/^/gm, "  "))
       if (failure.requestId !== undefined && failure.exit === "unexpected") note(`  Request ${failure.requestId}`)
     }
   }

@@ -5,6 +5,7 @@
 import * as Options from "@effect/cli/Options"
 import * as Prompt from "@effect/cli/Prompt"
 import { Effect, Option, Redacted } from "effect"
+import { isPossiblePassword } from "../platform/SignIn.ts"
 import { badUsage, type CliFailure } from "./CliFailure.ts"
 import type { CliServices } from "./CommandTree.ts"
 import { fileText, stdinText } from "./InputText.ts"
@@ -67,6 +68,10 @@ export const newPasswordFrom = (
       return yield* piped._tag === "Some" ? Effect.succeed(piped.value) : passwordMissing
     }
     const first = yield* askPassword(message)
+    // A person who must choose another password should not type this one twice.
+    if (!isPossiblePassword(Redacted.value(first))) {
+      return yield* badUsage("Use a password of 12 to 128 characters.", "Nothing was changed. Run the command again.")
+    }
     const repeatedPassword = yield* askPassword("The same password again")
     return Redacted.value(first) === Redacted.value(repeatedPassword)
       ? first

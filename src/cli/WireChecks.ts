@@ -35,6 +35,19 @@ const clockCheck = ({ headers }: HttpAnswer, nowMs: number): Check => {
     : okCheck("clock", "the clocks agree")
 }
 
+/**
+ * Checks that the pod has an owner. A pod without an owner accepts no sign-in and no key, so this is the first step of
+ * its operator. Undefined if the answer does not say it.
+ */
+const ownerCheck = (answer: Either.Either<HttpAnswer, Error>): Check | undefined => {
+  if (Either.isLeft(answer) || answer.right.status !== 200 || !isPod(answer.right)) return undefined
+  const { hasAdmin } = fieldsOf(JSON.parse(answer.right.text))
+  if (typeof hasAdmin !== "boolean") return undefined
+  return hasAdmin
+    ? okCheck("owner", "the pod has an owner")
+    : warningCheck("owner", "the pod has no owner yet: on its machine, run pod setup-link or pod owner create")
+}
+
 const json = { "content-type": "application/json" }
 // bytes of a test body; many proxies accept at most 1 MB, and the pod by default 10 MB
 const bodyBytes = 2_000_000
@@ -68,6 +81,7 @@ export const wireChecks = Effect.fnUntraced(function* ({ credential, isKey, plac
   // treat a call over the local socket as a call of the operator.
   const wrongKey = { authorization: "Bearer not-a-key" }
   const large = JSON.stringify({ title: "x".repeat(bodyBytes) })
+  const owner = ownerCheck(yield* call("GET", "/api/hub/setup/status"))
   const bearer = yield* call("GET", "/api/hub/users/me", wrongKey)
   const body = yield* call("POST", "/api/hub/entities", { ...json, ...wrongKey }, large)
   const header = yield* call("GET", "/api/hub/users/me", { ...wrongKey, "x-pod-doctor": "x".repeat(headerBytes) })
@@ -88,11 +102,12 @@ export const wireChecks = Effect.fnUntraced(function* ({ credential, isKey, plac
     return Either.isRight(answer) &&
       answer.right.status === 401 &&
       answer.right.headers["www-authenticate"] !== undefined
-      ? okCheck("mcp", "/mcp answers, and asks for a key")
+      ? okCheck("mcp", "/mcp asks for a key; with POD_API_KEY, this command also makes the handshake")
       : failedCheck("mcp", `/mcp ${outcomeOf(answer)} without WWW-Authenticate`)
   })
 
   const stream = Effect.gen(function* () {
+    if (owner?.state === "warning") return warningCheck("streams", "not checked: the pod has no owner yet")
     if (place.socketPath === undefined && Object.keys(credential).length === 0) {
       return warningCheck("streams", "not checked: sign in with pod login, or set POD_API_KEY")
     }
@@ -121,6 +136,7 @@ export const wireChecks = Effect.fnUntraced(function* ({ credential, isKey, plac
       ? okCheck("pod", `${place.url} is ready`)
       : failedCheck("pod", `${place.url} answered ${status} at /readyz`),
     databaseCheck(ready.right),
+    ...(owner === undefined ? [] : [owner]),
     clockCheck(ready.right, Date.now()),
     headers["x-request-id"] === undefined
       ? warningCheck("headers", "X-Request-Id does not come through the proxy")

@@ -73,7 +73,7 @@ const listText = (guides: ReadonlyMap<Folder, ReadonlyArray<Guide>>): string => 
 const onScreen: ReadonlySet<string> = new Set(["guides/console.md"])
 
 /** Sentences that only lead to another page. In one long text, the other page is there already. */
-const leadingElsewhere = / ?What MCP clients can do: connect\.|^The commands use the variables of a first key\.\n\n/gm
+const leadingElsewhere = / ?More about MCP\.|^Variables: see a first key\.\n\n|^Next: [^\n]*\.$/gm
 
 /**
  * Shortens the text of all pages. Links between pages do not work in one long text, so only the words of a link stay.

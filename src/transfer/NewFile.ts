@@ -24,13 +24,19 @@ export const syncFile = async (path: string): Promise<void> => {
 export const sendTo = (content: AsyncIterable<string | Uint8Array>, output: Writable): Promise<void> =>
   pipeline(Readable.from(content, { objectMode: false }), output, { end: false })
 
+/** Refuses a file that exists already, or whose folder does not exist. */
+export const checkNewFile = (path: string): void => {
+  if (existsSync(path)) refuse("target", `The file ${path} already exists. Choose another name, or remove the file.`)
+  if (!existsSync(dirname(path))) refuse("missing", `The folder of ${path} does not exist.`)
+}
+
 /** Writes a new file, compressed if `compressed` is set. If the write fails, no file is left. */
 export const writeNewFile = async (
   path: string,
   content: AsyncIterable<string | Uint8Array>,
   { compressed = false }: { readonly compressed?: boolean } = {}
 ): Promise<void> => {
-  if (existsSync(path)) refuse("target", `The file ${path} already exists. Choose another name, or remove the file.`)
+  checkNewFile(path)
   const partial = `${path}${partialEnd}`
   try {
     const handle = await open(partial, "w", 0o600)

@@ -26,6 +26,7 @@ describe("the command `pod doctor`", () => {
       port: "ok",
       pod: "ok",
       database: "ok",
+      owner: "ok",
       "pod version": "ok",
       clock: "ok",
       authorization: "ok",

@@ -21,6 +21,16 @@ describe("how the command line asks for a password", () => {
     assert.strictEqual(asked.code, 2)
     assert.include(asked.stderr, "--password-file")
   })
+
+  it("when a person types a new password that is too short, the command line refuses it before it asks for it again", async () => {
+    const reset = await aTerminal(home.path, { environment: { POD_DATA_DIR: server().dataDir! } })(
+      ["owner", "reset-password"],
+      [["New password", "short\r"]]
+    )
+    assert.strictEqual(reset.code, 2, reset.screen)
+    assert.include(reset.screen, "Use a password of 12 to 128 characters.")
+    assert.notInclude(reset.screen, "The same password")
+  })
 })
 
 describe("messages of the command line for people", () => {
@@ -78,6 +88,39 @@ describe("messages of the command line for people", () => {
 
   it("`pod proposals show` ends with exit code 6 if its argument is not the id of a proposal", async () => {
     assert.strictEqual((await pod(["proposals", "show", "nothing"])).code, 6)
+  })
+
+  it("`pod events trace` ends with exit code 6 if its argument is not the id of an event, and says how to see the events", async () => {
+    const run = await pod(["events", "trace", "nothing"])
+    assert.strictEqual(run.code, 6)
+    assert.strictEqual(run.stderr, 'Error There is no event "nothing".\n  To see the events, run `pod events list`.\n')
+  })
+
+  it("`pod ask` without a language model announces sources only if there are some", async () => {
+    assert.strictEqual((await pod(["ask", "xylophone"])).stdout, "No record that you may read answers this.\n")
+    await server().owner.send("POST", "/api/hub/entities", note("The xylophone is in the attic"))
+    assert.match((await pod(["ask", "xylophone"])).stdout, /only the sources\.\nSources\n {2}\[1\] The xylophone/)
+  })
+
+  it("`pod api` names the whole path if the path leaves its beginning out", async () => {
+    const run = await pod(["api", "GET", "/users/me"])
+    assert.strictEqual(run.code, 6)
+    assert.include(run.stderr, "begin with /api/hub: pod api GET /api/hub/users/me.")
+    assert.notInclude((await pod(["api", "GET", "/api/hub/nothing"])).stderr, "begin with")
+  })
+
+  it("each line of a hint of the command line is indented under the error", async () => {
+    const { key } = await json("keys", "create", "--name", "reader", "--permission", "entity.read")
+    const run = await pod(["create", "note", "No"], { environment: { POD_API_KEY: key } })
+    assert.strictEqual(run.code, 5)
+    assert.match(run.stderr, /^Error .+\n {2}Make a key that may do this: .+\n {2}Why: pod api GET .+\n$/)
+  })
+
+  it("`pod connect` says first how to make the key that the client needs, and does not say it to a person who has just made one", async () => {
+    const asked = await pod(["connect", "claude-code"])
+    assert.match(asked.stdout, /export POD_API_KEY=\$\(pod connect claude-code --new-key\)[^]*the command:/)
+    assert.include((await pod(["connect", "vscode"])).stdout, "run `pod connect vscode --new-key`")
+    assert.notInclude((await pod(["connect", "claude-code", "--new-key"])).stderr, "--new-key")
   })
 
   it("with `-o env` a command prints a list as one variable that a shell can read", async () => {

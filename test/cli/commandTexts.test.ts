@@ -36,6 +36,11 @@ describe("mistakes in the arguments of a command", () => {
     assert.include((await pod(["keys", "list", "extra"])).stderr, "See pod keys list --help.")
   })
 
+  it("if an argument of a command is missing, the message names it in a sentence", async () => {
+    const run = await pod(["create", "note"])
+    assert.strictEqual(run.stderr, "Error The argument <title> is missing.\n  See pod create --help.\n")
+  })
+
   it("if an option gets a value that it does not allow, the message contains the option and its allowed values", async () => {
     const run = await pod(["proposals", "list", "--status", "open"])
     assert.include(run.stderr, "--status is one of pending, approved, rejected, expired, all.")

@@ -72,6 +72,8 @@ describe("commands without a running server", () => {
   const linkFile = join(data, "setup-link")
   /** A copy of the data of a stopped pod. */
   const damaged = join(home.path, "damaged")
+  /** The report of `pod doctor` about a running pod without an owner. */
+  let reported: ReadonlyArray<{ readonly name: string; readonly state: string; readonly detail: string }>
   beforeAll(async () => {
     mkdirSync(data)
     const first = await startPod({ dataDir: data, environment: unclaimed })
@@ -79,8 +81,19 @@ describe("commands without a running server", () => {
     assert.match(firstLink, new RegExp(`^http://localhost:${first.port}/admin/setup#[\\w-]{43}\\n$`))
     assert.strictEqual(statSync(linkFile).mode & 0o777, 0o600)
     assert.include(first.output(), firstLink.trim())
+    const { stdout } = await pod(["doctor", "--json"])
+    reported = (JSON.parse(stdout) as { data: typeof reported }).data
     await first.terminate()
     cpSync(data, damaged, { recursive: true })
+  })
+
+  it("`pod doctor` says that a running pod has no owner and how to get one, and does not blame a credential for what it cannot check", () => {
+    const ofOwner = reported.find(({ name }) => name === "owner")
+    assert.strictEqual(ofOwner?.state, "warning")
+    assert.include(ofOwner?.detail, "pod setup-link")
+    const ofStreams = reported.find(({ name }) => name === "streams")
+    assert.strictEqual(ofStreams?.detail, "not checked: the pod has no owner yet")
+    assert.notInclude(JSON.stringify(reported), "failed")
   })
 
   it("a command that runs without a server does not create a pod in a directory without a pod", async () => {
@@ -114,10 +127,9 @@ describe("commands without a running server", () => {
   it("the command line creates the owner, a key and a new password without a server, and a server that starts later accepts them", async () => {
     const link = await program(["setup-link", "--quiet"])
     assert.strictEqual(link.code, 0, link.stderr)
-    assert.match(link.stdout, /^http:\/\/localhost:8787\/setup#[\w-]{43}\n$/)
+    assert.match(link.stdout, /^http:\/\/localhost:8787\/admin\/setup#[\w-]{43}\n$/)
     // The file of the setup link contains the latest link, and no other system user can read the file.
-    const token = link.stdout.trim().split("#")[1]
-    assert.strictEqual(readFileSync(linkFile, "utf8"), `http://localhost:8787/admin/setup#${token}\n`)
+    assert.strictEqual(readFileSync(linkFile, "utf8"), link.stdout)
     assert.strictEqual(statSync(linkFile).mode & 0o777, 0o600)
     const password = { environment: withoutSecrets({ POD_PASSWORD: "a long enough password" }) }
     const made = await pod(["owner", "create", "--email", "first@example.com"], password)
@@ -134,7 +146,22 @@ describe("commands without a running server", () => {
     const none = await pod(["status"])
     assert.strictEqual(none.code, 8, none.stdout)
     assert.include(none.stderr, "No server runs here.")
+    assert.include((await pod(["status", "--data-dir", data])).stderr, `pod start --data-dir ${data}`)
+    const missing = await pod(["export", "--out", join(home.path, "missing/pod.ndjson")])
+    assert.strictEqual(missing.code, 6)
+    assert.strictEqual(missing.stderr, `Error The folder of ${join(home.path, "missing/pod.ndjson")} does not exist.\n`)
+    const { path } = (JSON.parse((await pod(["backup", "--json"])).stdout) as { data: { path: string } }).data
+    const restored = await pod(["restore", path, "--data-dir", join(home.path, "restored")])
+    assert.include(restored.stdout, `Start the pod: pod start --data-dir ${join(home.path, "restored")}\n`)
+    // A folder that cannot hold a backup is the same fault for the command as for the running pod.
+    const refuseFolder = async () => {
+      const refused = await pod(["backup", "--to", "/proc/nope"])
+      assert.strictEqual(refused.code, 3, refused.stderr)
+      assert.match(refused.stderr, /^Error The folder \/proc\/nope cannot hold the backup: .+\.$/m)
+    }
+    await refuseFolder()
     const server = await startPod({ dataDir: data, environment: unclaimed })
+    await refuseFolder()
     assert.match((await pod(["status"])).stdout, /^ {2}Data {4}embedded \(PGlite\), \d+\.\d MB$/m)
     assert.isFalse(existsSync(linkFile))
     const url = ["--url", server.baseUrl]

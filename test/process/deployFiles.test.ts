@@ -79,3 +79,26 @@ it("deploy/compose.yaml is valid YAML and declares every secret that one of its 
     for (const name of service.secrets ?? []) assert.property(secrets, name)
   }
 })
+
+it("the pod of deploy/compose.yaml can write only to its volume and to /tmp, and gets more time to stop than it takes", () => {
+  const { pod } = parse(text("deploy/compose.yaml")).services
+  assert.deepInclude(pod, { read_only: true, tmpfs: ["/tmp"], cap_drop: ["ALL"] })
+  assert.include(pod.security_opt, "no-new-privileges:true")
+  assert.isAbove(Number.parseInt(pod.stop_grace_period), 10)
+})
+
+it("the image gets exactly the packages of the lockfile, without those for development, and the package has every file that the image needs", () => {
+  const steps = text("deploy/Dockerfile")
+  assert.include(steps, "cp package-lock.json /pod")
+  assert.include(steps, "npm ci --omit=dev --omit=optional --ignore-scripts")
+  const { bin, files: packed } = JSON.parse(text("package.json"))
+  assert.include(steps, `/opt/pod/${bin.pod} /usr/local/bin/pod`)
+  assert.include(packed, bin.pod.split("/")[0])
+})
+
+it("the unit of systemd reads the settings of the machine from a file outside of the unit, so an upgrade of the unit keeps them", () => {
+  const unit = text("deploy/pod.service")
+  assert.include(unit, "\nEnvironmentFile=/etc/pod/pod.env\n")
+  assert.notInclude(unit, "example.com")
+  assert.include(text("docs/operate/deploy.md"), "/etc/pod/pod.env")
+})

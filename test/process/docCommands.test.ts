@@ -24,6 +24,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   cp: "is the shell",
   docker: "needs a container engine; deployFiles.test.ts checks the files",
   echo: "is the shell",
+  tee: "is the shell",
   eval: "is the shell; what it evaluates is checked",
   env: "is the shell",
   gzip: "is a tool of the reader",
@@ -52,13 +53,20 @@ const notRun: ReadonlyArray<readonly [lines: RegExp, reason: string]> = [
     /\bdocker |kubectl |helm |systemctl |journalctl |\/etc\/systemd|^cd deploy/,
     "needs a container engine, a cluster or systemd"
   ],
-  [/^(?:mkdir -p secrets|printf 'postgres)/, "writes secrets into deploy/ of the clone"],
+  [/^(?:mkdir -p secrets|printf 'postgres|chmod 700 secrets)/, "writes secrets into deploy/ of the clone"],
+  [/^(?:sudo mkdir -p|echo 'POD_\w+=\S+' \| sudo tee) \/etc\/pod/, "writes into the system"],
+  [/^sudo pod /, "is a command for the pod of systemd; withoutServer.test.ts runs it"],
   [/^sudo npm install/, "installs into the system; packedPod.test.ts installs the package into a folder"],
   [/^claude /, "needs the client of another maker; clientConfigs.test.ts checks what pod connect prints"],
+  [
+    /^export POD_API_KEY=\$\(pod keys create --name example /,
+    "changes the key of all later commands; examples.test.ts makes such keys"
+  ],
   [
     /^export POD_API_KEY=\$\(pod connect /,
     "changes the key of all later commands; commandExamples.test.ts makes such a key"
   ],
+  [/^pod connect claude-desktop --new-key/, "is a part of what a command prints; mcpBridge.test.ts makes such a key"],
   [/^pod connect claude-desktop --write/, "commandExamples.test.ts runs it with its own folder"],
   [/^POD_API_KEY=svc_… pod mcp/, "runs until its input ends; mcpBridge.test.ts runs it"],
   [/examples\/\w+\.mjs/, "examples.test.ts runs the programs of examples/ with files and receivers of its own"],

@@ -30,12 +30,12 @@ const made = (values: Values) => {
   }
   const documents = parseAllDocuments(renderChart(read("templates/pod.yaml"), scope))
   for (const { errors } of documents) assert.deepStrictEqual(errors, [])
-  const [set, service] = documents.map((one) => one.toJS())
+  const [set, service, budget] = documents.map((one) => one.toJS())
   const [container] = set.spec.template.spec.containers
   const env = new Map<string, string>(
     container.env.map((one: { name: string; value: string }) => [one.name, one.value])
   )
-  return { set, service, container, env }
+  return { set, service, budget, container, env }
 }
 
 describe("the Helm chart", () => {
@@ -83,6 +83,38 @@ describe("the Helm chart", () => {
     )
   })
 
+  it("the containers of the Helm chart run without the rights of root, on a file system that they can only read outside of their volumes", () => {
+    const { container, set } = made({})
+    assert.isTrue(set.spec.template.spec.securityContext.runAsNonRoot)
+    assert.deepInclude(container.securityContext, { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true })
+    assert.deepStrictEqual(container.securityContext.capabilities, { drop: ["ALL"] })
+    const mounts = container.volumeMounts.map((one: { mountPath: string }) => one.mountPath)
+    assert.includeMembers(mounts, ["/data", "/tmp"])
+  })
+
+  it("the Helm chart takes secret settings and the password of the registry from Secrets, and names no Secret that the operator did not name", () => {
+    const { container, set } = made({
+      settingsSecret: "pod-settings",
+      image: { ...needed.image, pullSecret: "registry" }
+    })
+    assert.deepStrictEqual(container.envFrom, [{ secretRef: { name: "pod-settings" } }])
+    assert.deepStrictEqual(set.spec.template.spec.imagePullSecrets, [{ name: "registry" }])
+    const plain = made({})
+    assert.notProperty(plain.container, "envFrom")
+    assert.notProperty(plain.set.spec.template.spec, "imagePullSecrets")
+  })
+
+  it("the Helm chart spreads several replicas over the nodes and lets Kubernetes stop only one of them at a time", () => {
+    const several = made({ ...onPostgres, replicas: 3 })
+    const labels = several.set.spec.selector.matchLabels
+    assert.deepInclude(several.budget.spec, { maxUnavailable: 1, selector: { matchLabels: labels } })
+    const [spread] = several.set.spec.template.spec.topologySpreadConstraints
+    assert.deepStrictEqual(spread.labelSelector.matchLabels, labels)
+    const single = made({})
+    assert.isUndefined(single.budget)
+    assert.notProperty(single.set.spec.template.spec, "topologySpreadConstraints")
+  })
+
   it("the Helm chart uses the ports, probe paths and variables of the pod", () => {
     const { container, env, service } = made({ ...onPostgres, trustProxy: "10.0.0.0/8" })
     const port = Number(Option.getOrThrow(settingsTable.port.defaultText))
@@ -94,6 +126,7 @@ describe("the Helm chart", () => {
     for (const { targetPort, port: served } of service.spec.ports) assert.strictEqual(ports.get(targetPort), served)
     assert.strictEqual(container.readinessProbe.httpGet.path, "/readyz")
     assert.strictEqual(container.livenessProbe.httpGet.path, "/livez")
+    assert.strictEqual(container.startupProbe.httpGet.path, "/startupz")
     const known = new Set<string>(Object.values(settingsTable).map(({ name }) => name))
     for (const name of env.keys()) {
       assert.isTrue(name === "NODE_OPTIONS" || known.has(name.replace(/_FILE$/, "")), name)

@@ -21,7 +21,8 @@ it("the npm package contains the built pod with all files that it reads, and no 
     "docs/configuration.md",
     "migrations/0001_",
     "README.md",
-    "types/app-router.d.ts"
+    "types/app-router.d.ts",
+    "types/hub-routes.d.ts"
   ]
   assert.deepStrictEqual(
     needed.filter((start) => !paths.some((path) => path.startsWith(start))),

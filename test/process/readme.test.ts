@@ -25,7 +25,7 @@ const expectedStatus = (line: string) => /# ([45]\d\d):/.exec(line)?.[1] ?? "200
 
 it("the README shows the start message with the real number of migrations", () => {
   const files = readdirSync(`${projectRoot}migrations`).filter((name) => name.endsWith(".sql"))
-  const shown = /Database: made in data\/pg, (\d+) migrations/.exec(readFileSync(`${projectRoot}README.md`, "utf8"))
+  const shown = /Database: made in \.\/data\/pg, (\d+) migrations/.exec(readFileSync(`${projectRoot}README.md`, "utf8"))
   assert.strictEqual(shown?.[1], `${files.length}`)
 })
 

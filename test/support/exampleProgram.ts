@@ -2,7 +2,17 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { text } from "node:stream/consumers"
 import { projectRoot } from "./migrations.ts"
+import { rolldown } from "rolldown"
 import type { TestPod } from "./pod.ts"
+
+/** Makes JavaScript of an example in TypeScript, because Node 20 cannot run it as it is. Returns the path of the file. */
+export const builtExample = async (name: string): Promise<string> => {
+  const file = `node_modules/.${process.pid}-${name}.mjs`
+  const bundle = await rolldown({ input: `${projectRoot}examples/${name}`, platform: "node" })
+  await bundle.write({ file: `${projectRoot}${file}` })
+  await bundle.close()
+  return `../${file}`
+}
 
 const programs: Readonly<Record<string, string>> = { mjs: process.execPath, py: "python3", sh: "sh" }
 

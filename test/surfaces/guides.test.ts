@@ -84,7 +84,7 @@ describe("the pages of docs/", () => {
     assert.include(String(body), "# The gate and proposals")
     // The section is there once, so the pages that use its variables do not lead to it.
     assert.lengthOf(String(body).match(/^## Variables$/gm) ?? [], 1)
-    assert.notMatch(String(body), /variables of a first key\.|What MCP clients can do/)
+    assert.notMatch(String(body), /^Variables: see|More about MCP|^Next: /m)
     assert.isAtMost(Buffer.byteLength(String(body)), fullBytesMax)
   })
 

@@ -19,7 +19,7 @@ describe("the examples", () => {
 
   it("every example program is listed in examples/README.md and has a test", () => {
     const files = readdirSync(`${projectRoot}examples`, { recursive: true, encoding: "utf8" }).filter((name) =>
-      /\.(?:mjs|py|sh)$/.test(name)
+      /\.(?:mjs|py|sh|ts)$/.test(name)
     )
     assert.isAtLeast(files.length, 18)
     const page = readFileSync(`${projectRoot}examples/README.md`, "utf8")

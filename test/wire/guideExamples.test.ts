@@ -6,7 +6,7 @@ import { rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"
-import { type Examples, examplesOf } from "../support/exampleProgram.ts"
+import { builtExample, type Examples, examplesOf } from "../support/exampleProgram.ts"
 import { projectRoot } from "../support/migrations.ts"
 import { aPod, type TestPod } from "../support/pod.ts"
 
@@ -32,6 +32,20 @@ describe("the examples of the guides", () => {
       rmSync(path)
     }
   }
+
+  it("the example `typedClient.ts` creates a note, lists notes page by page, and prints what the pod refuses", async () => {
+    const file = await builtExample("typedClient.ts")
+    try {
+      const key = await examples.aSecret(both, ["entity.note"])
+      const output = await examples.outputOf(file, { POD_API_KEY: key })
+      assert.match(output, /^created [\w-]{36}\n/)
+      assert.match(output, /\d{4}-\d\d-\d\d Order nails\nrefused: 404\n$/)
+      const ofAgent = await examples.outputOf(file, { POD_API_KEY: await examples.anAgentKey() })
+      assert.match(ofAgent, /^waits for a person: [\w-]{36}\n/)
+    } finally {
+      rmSync(`${projectRoot}examples/${file}`)
+    }
+  })
 
   it.skipIf(spawnSync("python3", ["--version"]).status !== 0)(
     "the example `pythonClient` creates a note, lists notes page by page, and ends with exit code 1 if the pod refuses a call (skipped without Python)",

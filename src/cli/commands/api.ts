@@ -2,7 +2,7 @@
 import * as Args from "@effect/cli/Args"
 import * as Options from "@effect/cli/Options"
 import { Effect, Option } from "effect"
-import { badUsage, type CliFailure } from "../CliFailure.ts"
+import { badUsage, CliFailure } from "../CliFailure.ts"
 import { type CliServices, leaf } from "../CommandTree.ts"
 import { fileText, stdinText } from "../InputText.ts"
 import { Output } from "../Output.ts"
@@ -19,6 +19,21 @@ export const jsonFrom = (source: string): Effect.Effect<unknown, CliFailure, Cli
       catch: (cause) => badUsage(`The content is not JSON: ${cause instanceof Error ? cause.message : String(cause)}.`)
     })
   })
+
+// the paths of the pod begin with these words
+const firstWords = /^\/(?:api|auth|docs|mcp|trpc|v1)\b/
+
+/** Names the whole path, if a path that the pod does not know leaves its beginning out. */
+const withPathHint = (failure: CliFailure, verb: string, path: string): CliFailure =>
+  failure.exit !== "notFound" || firstWords.test(path)
+    ? failure
+    : new CliFailure({
+        exit: failure.exit,
+        code: failure.code,
+        message: failure.message,
+        requestId: failure.requestId,
+        hint: `The paths of the REST API begin with /api/hub: pod api ${verb} /api/hub${path}. To see all, run \`pod docs rest\`.`
+      })
 
 export const api = leaf(
   "api",
@@ -49,7 +64,9 @@ export const api = leaf(
     if (!path.startsWith("/")) return yield* badUsage("A path begins with a slash, such as /api/hub/entities.")
     const body = Option.isNone(data) ? undefined : yield* jsonFrom(data.value)
     const client = yield* PodClient
-    const answer = yield* client.requestAny(verb, path, body ?? (verb === "GET" || verb === "DELETE" ? undefined : {}))
+    const answer = yield* client
+      .requestAny(verb, path, body ?? (verb === "GET" || verb === "DELETE" ? undefined : {}))
+      .pipe(Effect.mapError((failure) => withPathHint(failure, verb, path)))
     const output = yield* Output
     output.data(answer.data, typeof answer.data === "string" ? { text: String } : undefined, answer)
     if (answer.next !== undefined)

@@ -7,6 +7,7 @@ import { resolve } from "node:path"
 import { badUsage, notFound } from "../CliFailure.ts"
 import { leaf } from "../CommandTree.ts"
 import { askForBackup, failureOf, localData, localWork, findRunningEmbedded } from "../LocalWork.ts"
+import { Globals, startCommand } from "../Globals.ts"
 import { Output } from "../Output.ts"
 
 const megabytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} MB`
@@ -108,6 +109,7 @@ export const restore = leaf(
   },
   { file: Args.text({ name: "file" }).pipe(Args.withDescription("A file that pod backup made.")) },
   Effect.fnUntraced(function* ({ file }) {
+    const globals = yield* Globals
     const { progress, settings } = yield* localWork
     const data = yield* localData
     const { hash, manifest, rows } = yield* Effect.mapError(
@@ -118,7 +120,8 @@ export const restore = leaf(
     output.data(
       { created: manifest.created, rows, hash, secrets: manifest.secrets },
       {
-        text: ({ created }) => `Restored ${rows} rows from the backup of ${created}. Start the pod: pod start`
+        text: ({ created }) =>
+          `Restored ${rows} rows from the backup of ${created}. Start the pod: ${startCommand(globals)}`
       }
     )
     if (manifest.secrets.length === 0) {

@@ -147,7 +147,7 @@ export const connect = leafThatAsks(
       key: secret
     }
     if (secret !== null) {
-      output.note(written === null ? setup.steps : `Wrote ${written}.`)
+      output.note(written === null ? setup.stepsWithKey : `Wrote ${written}.`)
       return output.alone(secret, data)
     }
     output.data(data, { text: () => (written === null ? setup.steps : `Wrote ${written}.`) })

@@ -2,6 +2,7 @@
 import * as Args from "@effect/cli/Args"
 import * as Options from "@effect/cli/Options"
 import { Effect, Either, Option } from "effect"
+import { isObjectId } from "../../shared/operationOfRoute.ts"
 import { badUsage, notFound } from "../CliFailure.ts"
 import { leaf } from "../CommandTree.ts"
 import { type Fields, fieldsOf, isFields, rowsOf, textOf } from "../AnswerFields.ts"
@@ -9,8 +10,6 @@ import { findWorkspace } from "../Lookups.ts"
 import { cell, Output, escapeInvisible } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
 import { jsonFrom } from "./api.ts"
-
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** The REST path of each record type that has a path of its own. */
 const pathOf: Readonly<Record<string, string>> = {
@@ -71,7 +70,7 @@ export const get = leaf(
   Effect.fnUntraced(function* ({ limit, what }) {
     const client = yield* PodClient
     const output = yield* Output
-    if (uuid.test(what)) {
+    if (isObjectId(what)) {
       const type = textOf(fieldsOf((yield* client.request("GET", `/api/hub/resolve/${what}`)).data)["type"])
       const path = pathOf[type] ?? (type === "unknown" || type === "" ? undefined : "entities")
       if (path === undefined) return yield* notFound(`No record that you may read has the id ${what}.`)
@@ -222,6 +221,8 @@ export const ask = leaf(
           const sourceLines = rowsOf(sources).map(
             ({ id, title }, at) => `  [${at + 1}] ${cell(title, 100)}  ${output.paint.dim(textOf(id))}`
           )
+          // Without a source the sentence of the pod about the missing model would promise sources.
+          if (textOf(text) === "" && sourceLines.length === 0) return "No record that you may read answers this."
           const first =
             textOf(text) === "" ? textOf(error) || "There is no written answer." : escapeInvisible(textOf(text))
           return [first, ...(sourceLines.length === 0 ? [] : ["Sources", ...sourceLines])].join("\n")

@@ -9,7 +9,7 @@ import { CliFailure } from "../CliFailure.ts"
 import { leaf } from "../CommandTree.ts"
 import type { Connection } from "../Connection.ts"
 import { type Check, failedCheck, okCheck, warningCheck } from "../DoctorCheck.ts"
-import { Globals } from "../Globals.ts"
+import { Globals, startCommand } from "../Globals.ts"
 import { Output } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
 import { secretUseChecks } from "../SecretUseChecks.ts"
@@ -108,7 +108,7 @@ export const doctor = leaf(
       } else if (connection.right.transport === "process") {
         checks.push(okCheck("database", "the database opens, and its schema is up to date"))
         checks.push(yield* portCheck(portOf(connection.right.place.url), false))
-        checks.push(failedCheck("pod", "no server runs: start it with pod start"))
+        checks.push(failedCheck("pod", `no server runs: start it with ${startCommand(globals)}`))
       } else {
         over = connection.right
         // Behind a proxy the address of the pod is the address of the proxy, so the settings name the port of the pod.

@@ -2,6 +2,8 @@
 import * as Args from "@effect/cli/Args"
 import * as Options from "@effect/cli/Options"
 import { Effect, Option, Stream } from "effect"
+import { isObjectId } from "../../shared/operationOfRoute.ts"
+import { notFound } from "../CliFailure.ts"
 import { group, leaf } from "../CommandTree.ts"
 import { type Fields, fieldsOf, rowsOf, textOf } from "../AnswerFields.ts"
 import { cell, Output } from "../Output.ts"
@@ -185,6 +187,9 @@ const trace = leaf(
   },
   { event: Args.text({ name: "event" }).pipe(Args.withDescription("The id of an event or of a decision.")) },
   Effect.fnUntraced(function* ({ event: id }) {
+    if (!isObjectId(id)) {
+      return yield* notFound(`There is no event ${JSON.stringify(id)}.`, "To see the events, run `pod events list`.")
+    }
     const client = yield* PodClient
     const output = yield* Output
     const answer = yield* client.procedure("events.get", { eventId: id })

@@ -53,6 +53,7 @@ export const exportCommand = leaf(
           withoutSecrets,
           progress
         }
+        yield* Effect.mapError(data.checkExportTarget(wish.target), failureOf)
         const running = yield* findRunningEmbedded(settings)
         if (Option.isSome(running)) {
           // Only the running pod can read its database files. So the running pod makes a backup, and this process reads

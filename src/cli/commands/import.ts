@@ -6,6 +6,7 @@ import { resolve } from "node:path"
 import { badUsage } from "../CliFailure.ts"
 import { leafThatAsks } from "../CommandTree.ts"
 import { failureOf, localData, localWork } from "../LocalWork.ts"
+import { Globals, startCommand } from "../Globals.ts"
 import { Output } from "../Output.ts"
 
 export const importCommand = leafThatAsks(
@@ -37,6 +38,7 @@ export const importCommand = leafThatAsks(
     undo: Options.boolean("undo").pipe(Options.withDescription("Remove the data of an import that was interrupted."))
   },
   Effect.fnUntraced(function* ({ dryRun, file, onConflict, undo }, ask) {
+    const globals = yield* Globals
     const { progress, settings } = yield* localWork
     const data = yield* localData
     const output = yield* Output
@@ -57,7 +59,7 @@ export const importCommand = leafThatAsks(
     output.data(report, {
       text: ({ added, hash, kind, replaced, skipped }) =>
         kind === "filled"
-          ? `${dryRun ? "Would import" : "Imported"} ${added} rows; the state hash is ${hash.slice(0, 12)}….`
+          ? `${dryRun ? "Would import" : "Imported"} ${added} rows; the state hash is ${hash.slice(0, 12)}….${dryRun || report.needsSecrets ? "" : ` Start the pod: ${startCommand(globals)}`}`
           : `${dryRun ? "Would add" : "Added"} ${added} rows, ${dryRun ? "replace" : "replaced"} ${replaced}, ${dryRun ? "skip" : "skipped"} ${skipped}.`
     })
     if (report.needsSecrets && !dryRun) {

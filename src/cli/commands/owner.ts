@@ -8,6 +8,7 @@ import { isPossiblePassword, PasswordUnacceptable } from "../../platform/SignIn.
 import { badUsage } from "../CliFailure.ts"
 import { group, leaf } from "../CommandTree.ts"
 import { fieldsOf, textOf } from "../AnswerFields.ts"
+import { Globals, startCommand } from "../Globals.ts"
 import { cell, Output } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
 import { newPasswordFrom, passwordFile } from "../Passwords.ts"
@@ -24,13 +25,14 @@ export const setupLink = leaf(
   Effect.fnUntraced(function* () {
     const client = yield* PodClient
     const output = yield* Output
-    const { place, transport } = yield* client.connection
+    const { transport } = yield* client.connection
     const answer = yield* client.request("POST", "/api/hub/setup/magic-link", {})
-    const token = textOf(fieldsOf(answer.data)["token"])
-    const url = `${place.url}/setup#${token}`
+    const link = fieldsOf(answer.data)
+    const token = textOf(link["token"])
+    const url = textOf(link["url"])
     output.alone(url, { token, url }, answer)
     output.note(
-      `Open this link within 30 minutes to become the owner. It works once.${transport === "process" ? " Start the server first: pod start" : ""}`
+      `Open this link within 30 minutes to become the owner. It works once.${transport === "process" ? ` Start the server first: ${startCommand(yield* Globals)}` : ""}`
     )
   })
 )

@@ -3,7 +3,7 @@ import { Effect, Either } from "effect"
 import { CliFailure } from "../CliFailure.ts"
 import { leaf } from "../CommandTree.ts"
 import { type Fields, fieldsOf, textOf } from "../AnswerFields.ts"
-import { Globals } from "../Globals.ts"
+import { Globals, type GlobalsShape, startCommand } from "../Globals.ts"
 import { Output } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
 import { sizeText } from "../../shared/sizeText.ts"
@@ -86,13 +86,14 @@ const lines = (status: Status): string =>
       : [`  Waiting ${status.waiting} ${status.waiting === 1 ? "proposal" : "proposals"}: pod proposals list`])
   ].join("\n")
 
-const notRunning = new CliFailure({
-  exit: "unreachable",
-  code: "NOT_RUNNING",
-  message: "No server runs here. The database opens, and its schema is up to date.",
-  hint: "To start the server, run `pod start`.",
-  retryable: true
-})
+const notRunning = (globals: GlobalsShape): CliFailure =>
+  new CliFailure({
+    exit: "unreachable",
+    code: "NOT_RUNNING",
+    message: "No server runs here. The database opens, and its schema is up to date.",
+    hint: `To start the server, run \`${startCommand(globals)}\`.`,
+    retryable: true
+  })
 
 export const status = leaf(
   "status",
@@ -104,7 +105,7 @@ export const status = leaf(
   Effect.fnUntraced(function* () {
     const client = yield* PodClient
     const { place, transport } = yield* client.connection
-    if (transport === "process") return yield* notRunning
+    if (transport === "process") return yield* notRunning(yield* Globals)
     const ready = yield* client.request("GET", "/readyz")
     const optional = (call: ReturnType<typeof client.request>) =>
       Effect.map(Effect.either(call), (answer) => (Either.isRight(answer) ? fieldsOf(answer.right.data) : {}))

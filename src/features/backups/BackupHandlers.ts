@@ -1,8 +1,9 @@
 /** The handler of backups. Only the local operator is allowed to order a backup. */
 import { Effect } from "effect"
 import { Backups } from "../../backups/Backups.ts"
-import { Unavailable } from "../../doors/Failure.ts"
+import { Invalid, Unavailable } from "../../doors/Failure.ts"
 import { implement } from "../../doors/Implement.ts"
+import { TransferRefused } from "../../transfer/TransferRefused.ts"
 import { BackupApi } from "./BackupApi.ts"
 
 const tryAgainSeconds = 60
@@ -17,7 +18,11 @@ export const layer = implement(
           ...(keep === undefined ? {} : { keep }),
           ...(withoutSecrets === undefined ? {} : { withoutSecrets })
         }),
-        ({ message }) => new Unavailable({ why: message, retryAfterSeconds: tryAgainSeconds })
+        (error) =>
+          // The folder comes from the request, so the same request fails again.
+          folder !== undefined && error instanceof TransferRefused && error.reason === "disk"
+            ? new Invalid({ faults: [{ path: "folder", message: error.message }] })
+            : new Unavailable({ why: error.message, retryAfterSeconds: tryAgainSeconds })
       )
   }))
 )
