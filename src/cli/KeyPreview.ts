@@ -70,7 +70,8 @@ interface ClosedGroup {
 /**
  * Groups the operations that are closed to the key by their reason. The operations that need the fewest further rights
  * come first. An operation needs few further rights if the permissions of the key are about all its subjects. It needs
- * more if they are about only some of its subjects or about none, and also if the key lacks its scope.
+ * more if they are about only some of its subjects or about none. It also needs more if the key lacks its scope, or if
+ * the tool profile of the key lacks it.
  */
 const closedGroups = (
   closed: ReadonlyArray<Fields>,

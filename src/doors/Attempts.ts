@@ -138,8 +138,7 @@ export const makeAttempts = Effect.gen(function* () {
   })
 
   /**
-   * Handles a failed run, which has committed nothing. Runs the call again if another run can help. Otherwise the call
-   * fails.
+   * Decides what happens after a failed run. Runs the call again if another run can help. Otherwise the call fails.
    */
   const recover = (
     cause: Cause.Cause<Failure>,

@@ -238,7 +238,7 @@ export const open = <
   )
 
 const changes =
-  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the two below state it
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- `sessionOnly` and `operatorOnly` state it
   <D extends SessionDoor | OperatorDoor>() =>
     <const N extends string, S extends AnySchema, P = never, Q = never, B = never, const E extends Failures = []>(
       name: N,

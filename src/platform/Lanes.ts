@@ -33,8 +33,8 @@ export interface StatementRunner {
  */
 const lockWithinMs = 250
 const runWithinMs = 1_000
-// The pod remembers for this many milliseconds that a statement of a credential took too long on a lane (shared
-// connection). During this time, the pool runs this statement for this credential.
+// The pod remembers for this many milliseconds that a read of a credential took too long on a lane (shared connection).
+// During this time, the pool runs this read for this credential.
 const costlyForMs = 60_000
 const costlyMax = 1_000
 
@@ -68,8 +68,8 @@ export interface LaneOptions extends LaneCounts {
 }
 
 /**
- * Sends each statement outside of a transaction to a free lane (shared connection). If no lane is free, the pool runs
- * the statement.
+ * Sends statements outside of a transaction to a free lane (shared connection). The pool runs a statement if no lane is
+ * free, or if the statement is not suitable for a lane (`StatementKind.ts`).
  */
 export interface Lanes {
   (pool: StatementRunner): StatementRunner
@@ -98,7 +98,7 @@ const choose = (lanes: ReadonlyArray<Lane>): Lane | undefined => {
 const isCutShort = (kind: "read" | "write", error: Error): boolean =>
   codeOf(error) === (kind === "write" ? "55P03" : "57014")
 
-/** Remembers for each credential which statements took too long. */
+/** Remembers for each credential which reads took too long. */
 const costlyStatements = () => {
   const untilMs = new Map<string, number>()
   const nameOf = (payer: string | undefined, text: string) => `${payer ?? ""} ${text}`
