@@ -1,6 +1,6 @@
 /**
- * The only functions that declare a REST operation. Each requires a door (the rule that says who is allowed to call the
- * operation), so a declaration without a door does not compile.
+ * The only functions that declare a REST operation. Each requires a door, so a declaration without a door does not
+ * compile.
  */
 import { HttpApiEndpoint, HttpApiSchema, OpenApi } from "@effect/platform"
 import { type Context, Option, Schema, SchemaAST } from "effect"

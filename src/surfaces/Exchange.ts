@@ -146,10 +146,10 @@ export const noteAllowance = (response: ServerResponse, allowance: Allowance): v
 }
 
 /**
- * Writes the outcome of a call into response headers: the remaining rate limit, the cursor of the next page, the
- * ignored fields, whether the key expires soon, and whether the answer is the stored answer of an earlier request. A
- * batch has one response for all its calls, and the response shows the lowest remaining limit. The headers of a stream
- * are already sent when a call ends, so this function does not change them.
+ * Writes the outcome of a call into response headers. These show the remaining rate limit, the cursor of the next page,
+ * the ignored fields, whether the key expires soon, and whether the answer is the stored answer of an earlier request.
+ * A batch has one response for all its calls, and the response shows the lowest remaining limit. The headers of a
+ * stream are already sent when a call ends, so this function does not change them.
  */
 export const noteOutcome = (
   exchange: Exchange,
