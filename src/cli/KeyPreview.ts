@@ -157,8 +157,8 @@ interface Question {
 }
 
 /**
- * Turns the text of a person into the operation about which the person asks. In: `GET /api/hub/entities/<id>`, or the
- * name of an operation or tool, optionally followed by the id of an object.
+ * Turns the text of a person into the operation about which the person asks. The text is a method and a path, such as
+ * `GET /api/hub/entities/<id>`, or the name of an operation or tool. The id of an object can follow the name.
  */
 export const questionOf = (text: string): Effect.Effect<Question, CliFailure, PodClient> =>
   Effect.gen(function* () {
