@@ -4,7 +4,7 @@ import { useMemory } from "./test/support/temporaryFolder.ts"
 
 useMemory()
 
-/** The suites of these files. */
+/** Makes the configuration of a run of these test files. */
 export const suitesOf = (include: Array<string>, exclude: ReadonlyArray<string> = []) =>
   defineConfig({
     test: {
@@ -12,15 +12,15 @@ export const suitesOf = (include: Array<string>, exclude: ReadonlyArray<string> 
       exclude: [...exclude, "**/node_modules/**"],
       globalSetup: ["test/support/globalSetup.ts"],
       sequence: { sequencer: LongestFirst },
-      // A limit ends a suite that hangs; no suite is judged by its time. It stands here alone, because without isolation `vi.setConfig`
-      // changes only the first file of each process.
+      // The limit only ends a test that hangs. A slow test does not reach it. No test file sets a limit of its own, because without
+      // isolation `vi.setConfig` changes only the first file of each process.
       testTimeout: 240_000,
       hookTimeout: 240_000,
       pool: "forks",
-      // Half of the time of a suite is waiting for a database or a child process: three at once, for two cores.
-      // A suite keeps nothing in its modules, so each process evaluates them once and not for every file.
-      // The embedded database is not optimized, because to compile it takes longer than what the suites ask of it.
-      // Garbage is collected in one thread: the threads of three processes would wait for each other on two cores.
+      // A test file waits half of its time for a database or a child process, so three processes keep two cores busy.
+      // Test files keep no state in modules, so each process loads a module once and not again for every file.
+      // The code of the embedded database is not optimized, because the optimization would take longer than it saves in the tests.
+      // Each process collects garbage in one thread. With more threads, three processes would wait for each other on two cores.
       poolOptions: {
         forks: {
           minForks: 3,
@@ -35,5 +35,5 @@ export const suitesOf = (include: Array<string>, exclude: ReadonlyArray<string> 
 
 export const inBrowser = ["test/console/**", "test/browser/**"]
 
-/** `npm test`. The pages have suites of their own (vitest.browser.config.ts), so that these ones need no browser. */
+/** `npm test`: runs all tests except the long ones and those that need a browser (vitest.browser.config.ts). */
 export default suitesOf(["test/**/*.test.ts"], ["test/long/**", ...inBrowser])

@@ -8,7 +8,7 @@ export default defineConfig({
     testTimeout: 600_000,
     hookTimeout: 120_000,
     pool: "forks",
-    // One after the other: each of them loads the machine by itself, and measures what that does.
+    // The test files run one after another, because each file needs the whole machine for its measurements.
     fileParallelism: false,
     reporters: ["verbose"]
   }

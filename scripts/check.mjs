@@ -1,7 +1,4 @@
-/**
- * `npm run check`: runs every check and lists the failed checks at the end. The checks are types, messages of
- * commits, lint, format, dead code, house rules, generated files, the MCP suites, and the pages in a browser.
- */
+/** `npm run check`: runs every check of the sources and of the built pod, and lists the failed checks at the end. */
 import { spawnSync } from "node:child_process"
 import { build } from "./build.mjs"
 import { install, root } from "./install.mjs"

@@ -105,7 +105,7 @@ const doorHeading = (door) =>
 
 /** Returns the other scopes whose operations a scope opens too. */
 const alsoOpenedBy = (scope) => mintableScopes.filter((other) => other !== scope && opensScope([scope], other))
-/** The scopes that no operation names, because they open the same as another scope. */
+/** The scopes that no operation names. Such a scope opens the operations of another scope. */
 const otherNames = mintableScopes.flatMap((scope) =>
   doors.some((door) => door.scope === scope)
     ? []

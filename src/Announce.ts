@@ -17,8 +17,8 @@ export interface Announcement {
   readonly settings: SettingsShape
   readonly port: number
   /**
-   * True if the pod had no owner when it started. Then the pod prints an introduction. Otherwise the pod prints only
-   * three lines, which say that it is ready.
+   * True if the pod had no owner when it started. Then the pod prints an introduction. Otherwise the pod prints
+   * three lines and the warnings.
    */
   readonly isFirstStart: boolean
   /** The token of the setup link. Undefined if the pod has an owner. */

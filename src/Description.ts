@@ -75,8 +75,8 @@ const declarations = (): ReadonlyMap<string, OperationWithExample> => {
 }
 
 /**
- * Makes the OpenAPI 3.1 document. In: the public address of the pod, if the pod has one. The document in the repository
- * has no address.
+ * Makes the OpenAPI 3.1 document. `publicUrl` is the public address of the pod, if the pod has one. The document in the
+ * repository has no address.
  */
 export const describeApi = (publicUrl?: string): OpenApiDocument =>
   // `DraftDocument` is a part of the document that `@effect/platform` makes. The type of the library lists every

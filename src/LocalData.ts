@@ -154,8 +154,8 @@ export const migrationsOf = (settings: SettingsShape) =>
   explainFailure(Effect.scoped(Effect.flatMap(openPlace(placeOf(settings)), ({ owner }) => migrationStates(owner))))
 
 /**
- * Makes a backup and then brings the schema up to date, without starting the pod. Returns the names of the applied
- * migrations.
+ * Brings the schema up to date, without starting the pod. First makes a backup, unless the settings turn this backup off.
+ * Returns the names of the applied migrations.
  */
 export const migrateData = (settings: SettingsShape) =>
   explainFailure(

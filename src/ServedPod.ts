@@ -1,6 +1,6 @@
 /**
- * The pod as the program runs it: the database, the interfaces (such as REST and MCP), the backups, and the messages
- * for the person at the terminal.
+ * The pod as the program runs it: the database, the surfaces, the backups, and the messages for the person at the
+ * terminal.
  */
 import type { FileSystem } from "@effect/platform"
 import { Cause, Effect, Layer, Option, Redacted } from "effect"
@@ -98,15 +98,12 @@ const firstChecks = Effect.fnUntraced(function* ({ dataDir, databaseUrl, host, p
   yield* step("check", `Node ${process.versions.node}, ${shown}, data in ${shownPath(dataDir)} (new)`, facts)
 })
 
-/**
- * Writes the file with the setup link. Removes the file if the pod has an owner, because another pod with the same
- * database might have created an owner meanwhile.
- */
+/** Writes the file with the setup link. Removes the file if the pod has an owner. */
 const keepSetupLink = Effect.fnUntraced(function* (url: string | undefined) {
   const { remove, write } = yield* SetupLinkFile
   const { hasOwner } = yield* People
   if (url !== undefined) yield* write(url)
-  // Another program might have created an owner after the first check and before the file was written.
+  // Another pod with the same database might have created an owner after the first check and before the file was written.
   if (url === undefined || (yield* hasOwner)) yield* remove
 })
 

@@ -52,7 +52,7 @@ const teardown: Runtime.Teardown = (exit, onExit) => {
 
 /**
  * If a stop takes more than this many milliseconds, the program treats the stop as hung and ends the process. The
- * number is the grace period of the settings plus 8.5 s. Open requests can use 8 s of these 8.5 s. With the default
+ * number is `POD_STOP_GRACE` plus 8.5 s. Open requests can use 8 s of these 8.5 s. With the default
  * settings, the number is less than 10 s, the time that a supervisor allows.
  */
 let stopWithinMs = 9_500

@@ -14,7 +14,7 @@ const sliceMs = 8
 const wordCount = 60_000
 const letters = "aeioubcdfghklmnprstvw"
 
-/** Makes a word of six to ten letters. Different numbers give different words. */
+/** Makes a word of six to ten letters. The same number always gives the same word. */
 const wordOf = (number: number): string => {
   const upTo = randomFrom(number + 1)
   return Array.from({ length: 6 + upTo(5) }, () => letters[upTo(letters.length)]).join("")

@@ -68,8 +68,8 @@ const removeLeft = async (folder: string): Promise<void> => {
 }
 
 /**
- * Copies one consistent state of the database. In: a connection that no other code uses meanwhile, and the folder of
- * the database if it is embedded. After a checkpoint the files in this folder are complete, and nobody writes them
+ * Copies one consistent state of the database. No other code uses the connection of `owner` meanwhile. `pgFolder` is
+ * the folder of an embedded database. After a checkpoint the files in this folder are complete, and nobody writes them
  * during the copy.
  */
 export const takeSnapshot = async (

@@ -87,8 +87,8 @@ const placeSecrets = async (dataDir: string, folder: string, { secrets }: Backup
 }
 
 /**
- * Restores the files of an embedded database unchanged. The last step renames the database folder. Before this step, no
- * pod can start in the directory.
+ * Restores the files of an embedded database unchanged. No pod can start in the directory before the restored database
+ * is in its place.
  */
 const restoreFiles = Effect.fnUntraced(function* (path: string, dataDir: string, progress: Progress) {
   yield* holdDirectory(dataDir)

@@ -107,8 +107,9 @@ const onThisMachine = (globals: GlobalsShape): Effect.Effect<Connection, CliFail
   })
 
 /**
- * Finds the address of the pod, for clients that call it later. A running pod on this machine reports its address over
- * its socket. If no pod runs, the settings name the address. This function opens no database.
+ * Finds the address of the pod, for clients that call it later. The person can have chosen an address or a profile.
+ * Otherwise a running pod on this machine reports its address over its socket. If no pod runs, the settings name the
+ * address. This function opens no database.
  */
 export const addressFor = (globals: GlobalsShape): Effect.Effect<string, CliFailure, FileSystem.FileSystem> =>
   Effect.gen(function* () {

@@ -68,7 +68,7 @@ export const openCall = (place: CallTarget, call: HttpCall): Effect.Effect<Incom
     const { body, headers, method, path, timeoutMs } = call
     const base = new URL(place.url)
     const send = base.protocol === "https:" && place.socketPath === undefined ? httpsRequest : httpRequest
-    // The address is sent exactly as given. `new URL` would change dots and slashes in the path.
+    // The path is sent exactly as given. `new URL` would change dots and slashes in the path.
     const sent = send(
       {
         method,

@@ -70,7 +70,8 @@ interface ClosedGroup {
 /**
  * Groups the operations that are closed to the key by their reason. The operations that need the fewest further rights
  * come first. An operation needs few further rights if the permissions of the key are about all its subjects. It needs
- * more if they are about only some of its subjects or about none, and also if the key lacks its scope.
+ * more if they are about only some of its subjects or about none. It also needs more if the key lacks its scope, or if
+ * the tool profile of the key lacks it.
  */
 const closedGroups = (
   closed: ReadonlyArray<Fields>,
@@ -156,8 +157,8 @@ interface Question {
 }
 
 /**
- * Turns the text of a person into the operation about which the person asks. In: `GET /api/hub/entities/<id>`, or the
- * name of an operation or tool, optionally followed by the id of an object.
+ * Turns the text of a person into the operation about which the person asks. The text is a method and a path, such as
+ * `GET /api/hub/entities/<id>`, or the name of an operation or tool. The id of an object can follow the name.
  */
 export const questionOf = (text: string): Effect.Effect<Question, CliFailure, PodClient> =>
   Effect.gen(function* () {

@@ -11,8 +11,8 @@ const lifeDaysMax = 3650
 const dayMs = 86_400_000
 
 /**
- * Reads how long a key is valid. In: `90d`, a date such as `2027-03-01`, or `never`. Out: the number of days, or null
- * for a key that never expires.
+ * Reads how long a key is valid, from `90d`, from a date such as `2027-03-01`, or from `never`. Returns the number of
+ * days, or null for a key that never expires.
  */
 export const lifeDays = (text: string, nowMs: number): Effect.Effect<number | null, CliFailure> => {
   if (text === "never") return Effect.succeed(null)

@@ -32,7 +32,7 @@ export const runCommand = (givenWords: ReadonlyArray<string>): Effect.Effect<voi
     const rest =
       words[0] === "help"
         ? words.slice(1)
-        : // The library names the completions so, and people who know its programs type this.
+        : // Other programs with `@effect/cli` have the option `--completions`, so people try it here too.
           words[0] === "--completions"
           ? ["completions", ...words.slice(1)]
           : words

@@ -5,7 +5,10 @@ import { okCheck, type Check, warningCheck } from "./DoctorCheck.ts"
 
 const numberIn = (value: unknown): number => (typeof value === "number" ? value : 0)
 
-/** Makes one check for each secret for which `secretUse` returns a sentence. In: the answer of `health.secrets`. */
+/**
+ * Makes one check for each secret for which `secretUse` returns a sentence. `reports` is the answer of
+ * `health.secrets`.
+ */
 export const secretUseChecks = (reports: unknown): ReadonlyArray<Check> =>
   rowsOf(reports).flatMap((report) => {
     const name = textOf(report.name)

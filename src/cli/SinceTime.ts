@@ -5,8 +5,8 @@ import { badUsage, type CliFailure } from "./CliFailure.ts"
 const unitMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 /**
- * Reads a time that a person typed. In: a duration before now (`1h`, `7d`), or a time. Out: the time in ISO 8601, as
- * the pod accepts it.
+ * Returns the time in ISO 8601, as the pod accepts it. The text is a duration before now, such as `1h` or `7d`, or a
+ * time.
  */
 export const sinceTime = (text: string, nowMs: number): Effect.Effect<string, CliFailure> => {
   const [, amount = "", unit = ""] = /^(\d+)([mhd])$/.exec(text) ?? []

@@ -1,6 +1,6 @@
 /**
- * Prints rows as a table of text. On a terminal the table is at most as wide as the terminal. Long texts are shortened,
- * but ids are always shown whole.
+ * Prints rows as a table of text. On a terminal, long texts are shortened so that the table fits. Ids are always shown
+ * whole.
  */
 
 export interface Column<Row> {

@@ -84,8 +84,8 @@ export const makeAttempts = Effect.gen(function* () {
   })
 
   /**
-   * Runs the call of a known principal (caller): the door decides whether to admit the call, the input is decoded, the
-   * handler runs, and its answer is encoded.
+   * Runs the call of a known principal: the door decides whether to admit the call, the input is decoded, the handler
+   * runs, and its answer is encoded.
    */
   const runIdentified = Effect.fnUntraced(function* (
     operation: Operation,
@@ -138,8 +138,7 @@ export const makeAttempts = Effect.gen(function* () {
   })
 
   /**
-   * Handles a failed run, which has committed nothing. Runs the call again if another run can help. Otherwise the call
-   * fails.
+   * Decides what happens after a failed run. Runs the call again if another run can help. Otherwise the call fails.
    */
   const recover = (
     cause: Cause.Cause<Failure>,

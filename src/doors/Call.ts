@@ -8,8 +8,8 @@ import type { Allowance } from "./RateLimit.ts"
 import type { Authority, Client } from "./Reach.ts"
 
 /**
- * The surface (interface) over which a call came. Each surface accepts only its own kinds of credential and ignores
- * others: `session` (`/trpc`) ignores keys, and `bridge` (the same procedures for keys) ignores sessions.
+ * The surface over which a call came. Each surface accepts only its own kinds of credential and ignores others:
+ * `session` (`/trpc`) ignores keys, and `bridge` (the same procedures for keys) ignores sessions.
  */
 export type Surface = "rest" | "bridge" | "session" | "mcp"
 export const acceptedCredentials: Record<Surface, ReadonlyArray<PresentedCredential["kind"]>> = {

@@ -68,8 +68,8 @@ export interface OperationProperties {
    */
   readonly profiles?: ReadonlyArray<ToolProfile>
   /**
-   * Set if the operation reads one record by its id. A call with the scope `probe` (a probe tests the pod) then also
-   * finds a record that a probe wrote. All other queries hide the records of probes.
+   * Set if the operation reads one record by its id. A call with the scope `probe` then also finds a record that a
+   * probe wrote. All other queries hide the records of probes.
    */
   readonly showsProbes?: true
   /**

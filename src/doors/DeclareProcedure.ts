@@ -1,6 +1,6 @@
 /**
- * The only functions that declare a procedure of the tRPC API. Each requires a door (the rule that says who is allowed
- * to call the procedure). A declaration without a door does not compile.
+ * The only functions that declare a procedure of the tRPC API. Each requires a door. A declaration without a door does
+ * not compile.
  */
 import { Rpc } from "@effect/rpc"
 import { Schema } from "effect"

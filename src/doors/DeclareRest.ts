@@ -1,6 +1,6 @@
 /**
- * The only functions that declare a REST operation. Each requires a door (the rule that says who is allowed to call the
- * operation), so a declaration without a door does not compile.
+ * The only functions that declare a REST operation. Each requires a door, so a declaration without a door does not
+ * compile.
  */
 import { HttpApiEndpoint, HttpApiSchema, OpenApi } from "@effect/platform"
 import { type Context, Option, Schema, SchemaAST } from "effect"
@@ -238,7 +238,7 @@ export const open = <
   )
 
 const changes =
-  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the two below state it
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- `sessionOnly` and `operatorOnly` state it
   <D extends SessionDoor | OperatorDoor>() =>
     <const N extends string, S extends AnySchema, P = never, Q = never, B = never, const E extends Failures = []>(
       name: N,

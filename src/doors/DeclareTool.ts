@@ -1,6 +1,5 @@
 /**
- * The only function that declares an MCP tool. It requires a door (the rule that says who is allowed to call the tool),
- * so a declaration without a door does not compile.
+ * The only function that declares an MCP tool. It requires a door, so a declaration without a door does not compile.
  */
 import type { AnySchema, OperationProperties } from "./Declaration.ts"
 import {
@@ -47,7 +46,7 @@ export const tool = <
   spec: ProcedureSpec<I, S, E> & {
     readonly title: string
     readonly door: D
-    /** The tool profiles (lists of tools for a key) that contain this tool. */
+    /** The tool profiles that contain this tool. */
     readonly profiles?: ReadonlyArray<ToolProfile>
   }
 ): Tool<N, I, S, FailureIn<Basic<D>> | FailureOfDoor<D> | FailureIn<E>> => ({

@@ -40,10 +40,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
      * the call.
      */
     readonly start: (operation: Operation, call: Call, done: (outcome: Outcome) => void) => () => void
-    /**
-     * Finds the principal (the caller) of a credential, for code that needs the principal before it knows the
-     * operation.
-     */
+    /** Finds the principal of a credential, for code that needs the principal before it knows the operation. */
     readonly identify: (
       surface: Surface,
       presented: PresentedCredential,

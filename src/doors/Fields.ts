@@ -8,7 +8,7 @@ import { Id } from "./Id.ts"
 
 const instant = { type: "string", format: "date-time" }
 
-/** A point in time. Requests and answers contain it as ISO 8601 text in UTC. */
+/** A point in time. Requests contain it as ISO 8601 text, and answers contain it as ISO 8601 text in UTC. */
 export const Timestamp = withQuickParts(Schema.DateTimeUtc.annotations({ jsonSchema: instant }), {
   encode: (moment) =>
     DateTime.isDateTime(moment) && DateTime.isUtc(moment) ? isoTextOf(moment.epochMillis) : notAccepted

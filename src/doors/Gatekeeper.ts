@@ -1,6 +1,6 @@
 /**
- * The interface through which `Dispatch` learns who makes a call (the principal), and which rows this caller is allowed
- * to touch through a door.
+ * The interface through which `Dispatch` learns who makes a call, and which rows this caller is allowed to touch
+ * through a door.
  */
 import { Context, type Effect, type Either } from "effect"
 import type { OperationProperties } from "./Declaration.ts"

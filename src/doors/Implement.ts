@@ -14,8 +14,8 @@ import type { Reach } from "./Reach.ts"
 export type AnyHandler = (input: never) => Effect.Effect<unknown, Failure | Proposed, Reach>
 
 /**
- * Every handler of the pod. The key of the map has the interface (such as REST) and the name of the handler
- * (`handlerKey`). The layers fill this map at start, and then the compiler of operations reads it once.
+ * Every handler of the pod. The key of the map has the surface and the name of the handler (`handlerKey`). The layers
+ * fill this map at start, and then the compiler of operations reads it once.
  */
 export class Implementations extends Context.Tag("pod/Implementations")<Implementations, Map<string, AnyHandler>>() {
   static readonly layer = Layer.sync(this, () => new Map())
@@ -73,7 +73,7 @@ export const plainFunctionOf = (handler: object): (() => unknown) | undefined =>
   hasPlain(handler) ? handler.plain : undefined
 
 /**
- * Returns the key of a handler in the map of handlers. The key contains the interface, because REST and the procedures
+ * Returns the key of a handler in the map of handlers. The key contains the surface, because REST and the procedures
  * can have operations of the same name.
  */
 export const handlerKey = (surface: "rest" | "procedure" | "tool", name: string): string => `${surface} ${name}`

@@ -48,8 +48,8 @@ export interface Origin {
   /** Set if the operator of the data directory makes the call. Dispatch sets it. */
   readonly isOperator?: true
   /**
-   * Whether the call is a probe (a test call with the scope `probe`). A probe sees the records of probes, and the pod
-   * marks its writes. `Dispatch` sets this field.
+   * Whether the call is a probe. A probe sees the records of probes, and the pod marks its writes. `Dispatch` sets this
+   * field.
    */
   readonly isProbe?: boolean
 }
@@ -76,7 +76,7 @@ export const noClient: Client = { address: "", userAgent: undefined }
 export interface Decision {
   readonly id: string
   readonly verdict: "allow" | "deny" | "propose"
-  /** The rung (the rule of the governance gate) that made the decision. */
+  /** The rung that made the decision. */
   readonly rung: string
   /** The permission that this write needs, in the form used in grants, such as `entity.note.create`. */
   readonly permission: string
@@ -127,10 +127,7 @@ const anonymous: Principal = {
 /** Returns true if the call came through a public door, so the call has no caller. */
 export const isPublic = ({ principal }: ReachShape): boolean => principal === anonymous
 
-/**
- * Makes the reach (what a call is allowed to touch) of a call through a public door. This reach has no credential and
- * allows no rows.
- */
+/** Makes the reach of a call through a public door. This reach has no credential and allows no rows. */
 export const publicReach = (origin: Origin): ReachShape => ({
   principal: anonymous,
   authority: { kind: "system", reason: "public door", personId: anonymous.personId },

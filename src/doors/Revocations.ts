@@ -1,6 +1,7 @@
 /**
- * Keeps a list of the running calls of each credential, of each user who holds a credential, and of each person, in
- * this process. So a revocation can end these calls at once.
+ * Keeps a list of the running reads and open streams of each credential, of each user who holds a credential, and of
+ * each person, in this process. So a revocation can end them at once. A mutation is in the list only if it can send
+ * parts of its answer.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Database } from "../platform/Database.ts"
@@ -22,8 +23,8 @@ export class Revocations extends Context.Tag("pod/Revocations")<
      */
     readonly listen: (ended: (id: string) => void) => void
     /**
-     * Ends every running call of the credential, credential holder or person with this id. Without this method, such a
-     * call ends later, when its next statement checks the credential.
+     * Ends every registered call of the credential, credential holder or person with this id. Without this method, such
+     * a call ends later, when its next statement checks the credential.
      */
     readonly end: (id: string) => void
     /**
@@ -57,7 +58,7 @@ export class Revocations extends Context.Tag("pod/Revocations")<
 }
 
 /**
- * Registers work that runs after a revocation or suspension is committed. The work ends the running calls of these
+ * Registers work that runs after a revocation or suspension is committed. The work ends the registered calls of these
  * credentials, credential holders or persons in this process, and notifies the other nodes. Then it waits until all
  * transactions that began earlier have ended.
  */

@@ -1,4 +1,4 @@
-/** The scopes. A scope decides which interfaces (such as REST or MCP) a credential can call (specification §5.3). */
+/** The scopes. A scope decides which surfaces a credential can call (specification §5.3). */
 
 /**
  * Every scope that a new key can have. Old keys can still have retired scopes, which allow nothing and cannot be given

@@ -96,8 +96,8 @@ const close = (path: string): Effect.Effect<void> =>
 
 /**
  * Closes the directory to other users of the machine, because the directory holds the database and the secrets. The pod
- * cannot change the mode of a directory that another user owns, for example a mounted volume. In this case other users
- * can at most read the names of the files in the directory.
+ * cannot change the mode of a directory that another user owns, for example a mounted volume. The function accepts such a
+ * directory only if users outside its group can neither write in it nor open the folders of the pod in it.
  */
 const closeToOthers = (dataDir: string): Effect.Effect<void, DataDirectoryUnfit> =>
   Effect.gen(function* () {

@@ -19,7 +19,7 @@ export class Database extends Context.Tag("pod/Database")<
     readonly engine: "embedded" | "postgres"
     /**
      * What an acknowledged write survives. `process`: the end of the process. `wal-sync`: also a power loss. Null for a
-     * PostgreSQL server, because the server decides this.
+     * PostgreSQL server, because the server decides this, and null for a database in memory.
      */
     readonly durability: "process" | "wal-sync" | null
     /**

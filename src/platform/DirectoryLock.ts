@@ -201,7 +201,8 @@ const take = (dataDir: string): Effect.Effect<void, DirectoryLocked, Scope.Scope
 
 /**
  * Holds the lock on the directory until the scope closes. Fails with `DirectoryLocked` while another running process
- * holds the lock. If the process that held the lock has ended, the function takes the lock at once.
+ * holds the lock. After that process has ended, the function takes the lock at once. If only a missing heartbeat can show
+ * the end (`LockRecord.ts`), the lock can be taken two minutes after the end.
  */
 export const acquire = (dataDir: string): Effect.Effect<void, DirectoryLocked, Scope.Scope> =>
   Effect.gen(function* () {

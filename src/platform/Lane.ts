@@ -21,8 +21,8 @@ import { arePlain, type KnownColumns, PreparedQuery } from "./PreparedQuery.ts"
 import { codeOf } from "./ErrorCode.ts"
 
 /**
- * A lane (shared connection) waits this many milliseconds for an answer. After this time, the lane accepts no new
- * statements until all earlier statements are answered.
+ * A lane waits this many milliseconds for an answer. After this time, the lane accepts no new statements until all
+ * earlier statements are answered.
  */
 export const answerWaitMs = 50
 // the maximum number of statements that wait for an answer on one connection at the same time

@@ -28,20 +28,17 @@ export interface StatementRunner {
 }
 
 /**
- * The longest wait of a write for a lock, and the longest run of a read, on a lane (shared connection), in
- * milliseconds. The statements behind the write or the read wait for the same time.
+ * The longest wait of a write for a lock, and the longest run of a read, on a lane, in milliseconds. The statements
+ * behind the write or the read wait for the same time.
  */
 const lockWithinMs = 250
 const runWithinMs = 1_000
-// The pod remembers for this many milliseconds that a statement of a credential took too long on a lane (shared
-// connection). During this time, the pool runs this statement for this credential.
+// The pod remembers for this many milliseconds that a read of a credential took too long on a lane. During this time,
+// the pool runs this read for this credential.
 const costlyForMs = 60_000
 const costlyMax = 1_000
 
-/**
- * How many of the allowed connections are lanes (connections that several statements share). The others belong to the
- * pool, which needs at least two.
- */
+/** How many of the allowed connections are lanes. The others belong to the pool, which needs at least two. */
 export interface LaneCounts {
   readonly read: number
   readonly write: number
@@ -68,18 +65,18 @@ export interface LaneOptions extends LaneCounts {
 }
 
 /**
- * Sends each statement outside of a transaction to a free lane (shared connection). If no lane is free, the pool runs
- * the statement.
+ * Sends statements outside of a transaction to a free lane. The pool runs a statement if no lane is free, or if the
+ * statement is not suitable for a lane (`StatementKind.ts`).
  */
 export interface Lanes {
   (pool: StatementRunner): StatementRunner
-  /** How many statements wait on a shared connection (lane) behind another statement. */
+  /** How many statements wait on a lane behind another statement. */
   readonly waiting: () => number
 }
 
 /**
- * Returns the free lane (shared connection) with the fewest waiting statements. If statements wait on each free lane,
- * the function also opens another lane.
+ * Returns the free lane with the fewest waiting statements. If statements wait on each free lane, the function also
+ * opens another lane.
  */
 const choose = (lanes: ReadonlyArray<Lane>): Lane | undefined => {
   let chosen: Lane | undefined
@@ -91,14 +88,14 @@ const choose = (lanes: ReadonlyArray<Lane>): Lane | undefined => {
 }
 
 /**
- * Returns true if a lane (shared connection) has ended the statement because the statement waited too long for a lock
- * or ran too long. The statement was a transaction of its own, so nothing was changed. It can run again on the pool,
- * where no statement waits behind it.
+ * Returns true if a lane has ended the statement because the statement waited too long for a lock or ran too long. The
+ * statement was a transaction of its own, so nothing was changed. It can run again on the pool, where no statement
+ * waits behind it.
  */
 const isCutShort = (kind: "read" | "write", error: Error): boolean =>
   codeOf(error) === (kind === "write" ? "55P03" : "57014")
 
-/** Remembers for each credential which statements took too long. */
+/** Remembers for each credential which reads took too long. */
 const costlyStatements = () => {
   const untilMs = new Map<string, number>()
   const nameOf = (payer: string | undefined, text: string) => `${payer ?? ""} ${text}`
@@ -140,8 +137,8 @@ const runOver =
   }
 
 /**
- * Makes the lanes (shared connections) and closes them with the scope. A lane connects when it is needed, and connects
- * again after its connection has broken.
+ * Makes the lanes and closes them with the scope. A lane connects when it is needed, and connects again after its
+ * connection has broken.
  */
 export const acquireLanes = ({
   onSqlState = () => {},
@@ -171,7 +168,7 @@ export const acquireLanes = ({
   ).pipe(
     Effect.map(({ all, lanes }) =>
       Object.assign(runOver(lanes), {
-        // The server runs the first statement of a lane (shared connection), and the other statements on it wait.
+        // The server runs the first statement of a lane, and the other statements on it wait.
         waiting: () => all.reduce((sum, { pending }) => sum + Math.max(0, pending - 1), 0)
       })
     )

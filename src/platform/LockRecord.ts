@@ -121,8 +121,9 @@ const hasHeartbeat = (path: string): boolean => {
 
 /**
  * Returns true if the process that wrote the record still runs. In the same pid namespace, the function checks the pid.
- * In another pid namespace of the same kernel, it checks the socket. In all other cases, it checks the age of the
- * heartbeat. If the function cannot be sure, it returns true.
+ * In another pid namespace of the same kernel, it checks the socket. If the machine was started again since the record
+ * was written, it returns false. In all other cases, it checks the age of the heartbeat. If the function cannot be sure,
+ * it returns true.
  */
 export const isLocked = (path: string): Effect.Effect<boolean> =>
   Option.match(readRecord(path), {

@@ -1,6 +1,6 @@
 /**
- * Handles log entries that repeat. The first entry is written. Equal entries within the next minute are only counted,
- * and then the count is written.
+ * Keeps repeated entries out of the log. The first entry is written. Equal entries within the next minute are only
+ * counted, and then the count is written.
  */
 
 const windowMs = 60_000

@@ -76,7 +76,8 @@ interface Transaction {
 
 /**
  * Returns the innermost transaction that is still open. A fiber that was forked in a transaction can run longer than
- * the transaction. Such a fiber then sees the committed rows.
+ * the transaction. Such a fiber then sees the rows of the next outer transaction that is still open, or the committed
+ * rows.
  */
 const openOf = (innermost: Transaction | null): Transaction | null => {
   let open = innermost

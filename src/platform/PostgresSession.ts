@@ -69,7 +69,10 @@ const purposes = {
   overseer: { name: "pod overseer", settings: { role: "none", statement_timeout: "5000" } },
   /** The connection that receives the signals of other pods. */
   listener: { name: "pod listener", settings: { role: "none" } },
-  /** The connection that brings the schema up to date. It has no time limits. */
+  /**
+   * Connections with the rights of the owner of the database, for migrations, backups and imports. They have no time
+   * limits.
+   */
   migration: {
     name: "pod migration",
     settings: { statement_timeout: "0", idle_in_transaction_session_timeout: "0" }

@@ -271,7 +271,7 @@ const noShare: FairShare = { run: (_payer, work) => work, waiting: () => 0 }
 
 /**
  * Replaces the driver's client by the caching client. Only this function chooses where a statement runs: on the
- * connection of its transaction, on a shared connection (lane), or on a connection of the pool.
+ * connection of its transaction, on a lane, or on a connection of the pool.
  */
 export const layerRemembering = <E, R>(
   driver: Layer.Layer<PgClient.PgClient | SqlClient.SqlClient, E, R>,

@@ -33,8 +33,8 @@ const unsampledSpan = (
 })
 
 /**
- * Makes a tracer that drops some traces. `sampler` is the name of a sampler in OpenTelemetry, `ratio` is the share of
- * traces to keep, and `random` returns a number between 0 and 1 for each new trace.
+ * Makes a tracer that drops some traces. `sampler` is the name of a sampler in OpenTelemetry. `ratio` is the share of
+ * traces to keep. `random` returns a number between 0 and 1 for each new trace.
  */
 export const samplingTracer = (
   tracer: Tracer.Tracer,

@@ -38,8 +38,8 @@ const facts = {
 } as const satisfies Record<SecretName, unknown>
 
 /**
- * Says at the moment when the pod makes the encryption key what happens if the key is lost. Afterwards nobody reads
- * about it before it is too late.
+ * Tells the operator to keep a copy of the encryption key, and what is lost without the key. The pod says so when it
+ * makes the key, because people who read it after a loss read it too late.
  */
 const adviseCopy = (path: string): Effect.Effect<void> =>
   step(

@@ -1,8 +1,8 @@
 /**
  * Counts failed sign-in attempts in limited memory: by client address, by address and account together, and by account.
  * Wrong guesses from one address lock the account only for this address. Guesses from many addresses lock the account
- * for all new addresses. An address from which the person has signed in before is never locked by the guesses of
- * others.
+ * for all new addresses. If the person has signed in from an address before, guesses from other addresses never lock
+ * the account for this address.
  */
 import { Effect, Exit, Option } from "effect"
 import { elapsedMs } from "./ElapsedTime.ts"

@@ -1,7 +1,4 @@
-/**
- * Describes in words, for the API documentation, who passes a door (who is allowed to call an operation), and with
- * which credentials.
- */
+/** Describes in words, for the API documentation, who passes a door, and with which credentials. */
 import type { Door } from "../doors/Door.ts"
 import { permissionsOf } from "../doors/DoorRequirements.ts"
 import { opensScope, type Scope, sessionScopes } from "../doors/Scope.ts"

@@ -34,8 +34,8 @@ export interface Exchange {
 }
 
 /**
- * Facts that the code of REST, tRPC and MCP notes about a request while it serves the request. The access log reads
- * them.
+ * Facts that the code of REST, tRPC and MCP notes about a request while it serves the request. The access log and the
+ * records of the use of keys read them.
  */
 export interface RequestNote {
   /**
@@ -81,8 +81,8 @@ export const traceOf = ({
 }
 
 /**
- * Returns the request id that the client sent. If there is none, returns the trace id that the client sent. If both are
- * missing, returns a new id.
+ * Returns the request id that the client sent, if the pod accepts its form. Otherwise returns the trace id that the
+ * client sent. Without a trace id, returns a new id.
  */
 export const requestIdOf = (request: IncomingMessage): string => {
   const given = request.headers["x-request-id"]
@@ -131,7 +131,7 @@ export const notePrincipal = ({ note, response }: Exchange, { credential, expire
   response.setHeader("x-key-expires-at", expiresSoon.toISOString())
 }
 
-/** Notes why a call failed. The failure then appears in the record of the key's use. */
+/** Notes why a call failed, unless an earlier failure of the request is already noted. */
 export const noteFailure = ({ note }: Exchange, failure: Failure): void => {
   note.failure ??= failure
   if (failure._tag === "Unauthorized" && failure.keyId !== undefined) note.keyId ??= failure.keyId
@@ -146,10 +146,10 @@ export const noteAllowance = (response: ServerResponse, allowance: Allowance): v
 }
 
 /**
- * Writes the outcome of a call into response headers: the remaining rate limit, the cursor of the next page, the
- * ignored fields, whether the key expires soon, and whether the answer is the stored answer of an earlier request. A
- * batch has one response for all its calls, and the response shows the lowest remaining limit. The headers of a stream
- * are already sent when a call ends, so this function does not change them.
+ * Writes the outcome of a call into response headers. These show the remaining rate limit, the cursor of the next page,
+ * the ignored fields, whether the key expires soon, and whether the answer is the stored answer of an earlier request.
+ * A batch has one response for all its calls, and the response shows the lowest remaining limit. The headers of a
+ * stream are already sent when a call ends, so this function does not change them.
  */
 export const noteOutcome = (
   exchange: Exchange,

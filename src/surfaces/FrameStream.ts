@@ -66,7 +66,7 @@ export const frameStream = (
       noteOutcome(exchange, outcome)
       const { result } = outcome
       streamNote.ended = Either.isRight(result) ? "answered" : `refused: ${result.left._tag}`
-      // The stream must end with `[DONE]`. Otherwise clients of OpenAI think that the answer was cut off.
+      // For OpenAI clients the stream must end with `[DONE]`. Otherwise they think that the answer was cut off.
       const last = Either.isLeft(result)
         ? frameText(wireAnswerIn(dialect, result.left).body)
         : dialect === "openai"

@@ -7,7 +7,7 @@ import { Server as NetServer, type Socket } from "node:net"
 import type { RequestTurns } from "./Connections.ts"
 
 // After this many milliseconds the server cuts off requests that still run. A supervisor allows 10 s for a stop, and
-// the grace period is a part of this time too.
+// the time of `POD_STOP_GRACE` is a part of these 10 s too.
 const drainMs = 8_000
 // If no client connects for this many milliseconds, every client either waits for an answer or has disconnected.
 const quietMs = 50

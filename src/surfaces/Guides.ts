@@ -1,6 +1,6 @@
 /**
- * Serves the pages of `docs/` as text. For programs, `/llms.txt` lists the pages and `/llms-full.txt` contains all
- * pages.
+ * Serves the pages of `docs/` as text. For programs, `/llms.txt` lists the pages, and `/llms-full.txt` contains the first
+ * steps, the concepts and the guides as one text.
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -76,7 +76,7 @@ const onScreen: ReadonlySet<string> = new Set(["guides/console.md"])
 const leadingElsewhere = / ?More about MCP\.|^Variables: see a first key\.\n\n|^Next: [^\n]*\.$/gm
 
 /**
- * Shortens the text of all pages. Links between pages do not work in one long text, so only the words of a link stay.
+ * Shortens the text of `/llms-full.txt`. Links between pages do not work in one long text, so only the words of a link stay.
  * The spaces that align comments are removed.
  */
 const shortened = (text: string): string =>

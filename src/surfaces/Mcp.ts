@@ -110,7 +110,7 @@ export const serveTools = (
   settings: McpSurfaceSettings,
   runtime: Runtime.Runtime<never>
 ): { readonly handle: (exchange: Exchange) => void; readonly close: McpEndpoint["close"] } => {
-  // The schemas of all tools are made only when a caller lists its tools, because a start should not wait for them.
+  // The schemas of a tool are made when they are first needed, because a start should not wait for them.
   const listed = (operation: ToolOperation) => {
     const tool = once(() => toolOf(operation))
     const strict = once(() => {

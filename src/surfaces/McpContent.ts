@@ -1,4 +1,4 @@
-/** Handles the MCP requests for resources, completions and prompts, and writes the answers. */
+/** Answers the MCP requests for resources, completions and prompts. */
 import { INVALID_PARAMS, ProtocolError, type Server } from "@modelcontextprotocol/server"
 import type { McpCallerRefused } from "./McpGuard.ts"
 import { shortenText } from "../platform/StoredText.ts"

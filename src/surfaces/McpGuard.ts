@@ -59,8 +59,9 @@ const hostName = (request: IncomingMessage): string | undefined => {
 }
 
 /**
- * True if the origin of a request is allowed. A request without an origin is allowed, because only browsers send an
- * origin. The origin `null` is refused, because sandboxed pages and files have this origin, so any page can get it.
+ * True if the origin of a request is allowed. This is not called for a request without an origin, because only browsers
+ * send an origin. The origin `null` is refused, because sandboxed pages and files have this origin, so any page can get
+ * it.
  */
 const isOriginAllowed = (origin: string, host: string, allowed: ReadonlyArray<string>): boolean => {
   const url = parsedUrl(origin)

@@ -1,10 +1,10 @@
 /**
  * The strict form of a tool's arguments, for clients that use the strict mode of OpenAI. In strict mode an object must
- * require all its properties and must allow no other property. So an optional argument is required and accepts null,
- * and an object with fields of any name is the JSON text of the object.
+ * require all its properties and must allow no other property. So an optional argument is required and accepts null.
+ * An object that can have fields of any name is sent as JSON text.
  *
  * One function makes both the schema and the reader of a part of the arguments, so the two cannot differ. The reader
- * changes arguments in the strict form into arguments in the ordinary form. Only then the pod decodes and judges them.
+ * changes arguments in the strict form into arguments in the ordinary form. Then the pod decodes and checks them.
  */
 import { Either, Predicate } from "effect"
 import type { Fault } from "../doors/Failure.ts"
@@ -82,7 +82,7 @@ const nullMember = (meaning: string): Fields => ({ type: "null", description: me
 
 /**
  * Makes the form of an optional argument: null means that the argument is not given. If null has a meaning of its own
- * in the ordinary form, such as "clear the field", the strict form has the value in an object.
+ * in the ordinary form, such as "clear the field", the strict form is an object with the field `value`.
  */
 const optional = (node: Fields): Form => {
   const { read, schema } = formOf(node)

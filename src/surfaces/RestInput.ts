@@ -4,7 +4,7 @@ import { invalid, type Invalid } from "../doors/Failure.ts"
 import { textFault } from "./Json.ts"
 import { shortenText } from "../platform/StoredText.ts"
 
-/** Returns the query of a URL. Fails if a parameter occurs twice, or if the database cannot store its text. */
+/** Returns the query of a URL. Fails if a parameter occurs twice, is not UTF-8, or cannot be stored in the database. */
 export const queryOf = (search: string): Either.Either<Record<string, string>, Invalid> => {
   const query: Record<string, string> = {}
   if (search === "") return Either.right(query)

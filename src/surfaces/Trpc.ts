@@ -117,7 +117,7 @@ export const serveProcedures = (
   const inputOf = (operation: ProcedureOperation, { request }: Exchange, input: unknown): Call["input"] =>
     withHeaderFields(operation.headerFields, request.headers, input)
 
-  /** Makes the call of a procedure, and adds the name of the procedure to the route that metrics and traces show. */
+  /** Makes the call of a procedure, and adds the name of the procedure to the route that the access log shows. */
   const callOf = (path: string, exchange: Exchange, input: Call["input"], idempotent: Call["idempotent"]): Call => {
     const { client, note, presented, request, requestId, span } = exchange
     note.route += `${note.route === settings.basePath ? "/" : ","}${path}`

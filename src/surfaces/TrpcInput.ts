@@ -63,8 +63,8 @@ const decodedPath = (pathname: string, basePath: string): string | undefined => 
 const noParameters = new URLSearchParams()
 
 /**
- * Returns the calls that a request names. The whole request fails if its encoding is invalid, if a parameter is
- * repeated, or if it has too many calls.
+ * Returns the calls that a request names. The whole request fails if one of its parts is not allowed, for example if a
+ * parameter is repeated or if there are too many calls.
  */
 export const readTarget = (request: IncomingMessage, limits: TrpcTargetLimits): Read<TrpcTarget> => {
   const url = request.url ?? ""

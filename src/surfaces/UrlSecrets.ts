@@ -19,7 +19,7 @@ const names: ReadonlySet<string> = new Set([
   "connectionparams"
 ])
 
-/** Makes the refusal of a URL that contains a secret. */
+/** The message of the refusal of a URL that contains a secret. */
 export const secretInUrl =
   "Send the credential in a header, never in the URL. Replace the credential that was sent here, because URLs are logged."
 

@@ -22,7 +22,7 @@ const wordsOf: ReadonlyArray<readonly [RegExp, string]> = [
   [/^(?:pod_state|setup_|secret_|idempotency_|model_tokens|preferences)/, "settings and state of the pod"]
 ]
 
-/** In: the name of a table with its schema, such as `public.knowledge_entries`. Out: words, such as `knowledge entries`. */
+/** Returns words for a table. For `public.knowledge_entries`, the words are `knowledge entries`. */
 export const tableWords = (table: string): string => {
   const name = table.replace(/^public\./, "")
   return wordsOf.find(([pattern]) => pattern.test(name))?.[1] ?? name.replaceAll("_", " ")

@@ -19,7 +19,7 @@ import { JobStore, type TakenJob } from "./JobStore.ts"
 
 /**
  * Seconds that are added to the time limit of an attempt. At the limit, the pod that runs the attempt interrupts it.
- * Another pod can take the job only after these further seconds. By then the interrupted attempt has certainly ended.
+ * Another pod can take the job only after these further seconds. By then the interrupted attempt has normally ended.
  */
 const graceSeconds = 5
 
@@ -290,7 +290,7 @@ export const layer = Layer.effect(
           WHERE begun.total > 0
           ORDER BY queue.name`
       ),
-      // `expire` and `tidy` maintain all queues, so they run outside the caller's transaction, on connections of the
+      // `expire` and `deleteOld` maintain all queues, so they run outside the caller's transaction, on connections of the
       // pool.
       expire: orUnavailable(call(() => library.expire())),
       deleteOld: orUnavailable(call(() => library.maintain()))

@@ -31,8 +31,8 @@ const withRetries = <A, R>(attempt: Effect.Effect<A, ModelFailure, R>, retry = 0
   )
 
 /**
- * Calls the service with retries. The pod sends a request again only if the service has not processed it. This is so
- * after a rate limit, a fault of the service or a broken connection.
+ * Calls the service with retries. The pod sends a request again only after a rate limit, a fault of the service or a
+ * broken connection.
  */
 export const callModel = <A, R>(
   { timeoutMs }: ModelEndpoint,

@@ -60,8 +60,8 @@ export class ModelFailure extends Data.TaggedError("ModelFailure")<{
   /** The pause that the service asked for with `Retry-After`. Absent if the service asked for no pause. */
   readonly retryAfterMs?: number
   /**
-   * True if the service or the connection failed before the service accepted the request. The pod then sends the
-   * request again after a short pause.
+   * True after a rate limit, a fault of the service or a broken connection. The pod then sends the request again after
+   * a short pause.
    */
   readonly isTransient?: boolean
 }> {

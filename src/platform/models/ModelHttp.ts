@@ -25,8 +25,8 @@ const settingsFetch: NonNullable<ModelEndpoint["fetch"]> = (url, request) =>
 const serviceUnreachable = () => new ModelFailure({ code: "upstream_error", isTransient: true })
 
 const inTime = <A>(endpoint: ModelEndpoint, work: Effect.Effect<A, ModelFailure>): Effect.Effect<A, ModelFailure> =>
-  // A mutation (a procedure that writes) cannot be interrupted. Here the call to the service becomes interruptible, so
-  // that the time limit can end the call.
+  // A mutation cannot be interrupted. Here the call to the service becomes interruptible, so that the time limit can
+  // end the call.
   Effect.timeoutFail(Effect.interruptible(work), {
     duration: silenceMsOf(endpoint),
     onTimeout: () => new ModelFailure({ code: "timeout" })

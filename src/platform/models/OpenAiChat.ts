@@ -127,8 +127,8 @@ const streamOf = ({ next }: ModelAnswer, onText: Reader): Effect.Effect<StreamSt
   })
 
 /**
- * Returns the text if the model finished it. `allowed` says whether the caller accepts a text that the service ended
- * early, at the greatest number of tokens, and a text without words. Fails if the model stopped for another reason.
+ * Returns the text if the model finished it. If `isCut` is true, the text can also end at the maximum number of tokens.
+ * If `isEmpty` is true, the text can have no words. Fails in every other case.
  */
 const wholeTextOf = (
   { finish, text }: StreamState,

@@ -47,7 +47,7 @@ export const editDistance = (left: string, right: string): number => {
   return last[right.length] ?? 0
 }
 
-// the maximum number of edits between similar names; with four, `POD_HOST` and `POD_MODE` would be similar
+// the maximum number of edits between similar names
 const distanceMax = 3
 
 const nearest = (name: string, known: Iterable<string>): string | undefined =>
