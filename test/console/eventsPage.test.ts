@@ -30,7 +30,7 @@ describeConsole("the events page", ({ open, pod }) => {
     const note = await aNote(pod(), { title: "Harbour plan" })
     const page = await open("/events")
     const list = page.getByRole("region", { name: "Events" })
-    const created = list.getByRole("link", { name: /entity\.note\.create/ }).filter({ hasText: "entity Harbour plan" })
+    const created = list.getByRole("link", { name: /entity\.note\.create/ }).filter({ hasText: "Harbour plan" })
     await created.click()
     const drawer = page.getByRole("dialog", { name: "Event" })
     await drawer.getByRole("link", { name: "entity Harbour plan" }).waitFor()
@@ -47,10 +47,10 @@ describeConsole("the events page", ({ open, pod }) => {
     })
     await page.goto(`${pod().baseUrl}/admin/events?type=entity.note.update`)
     const list = page.getByRole("region", { name: "Events" })
-    await list.getByRole("link", { name: /entity Tide table/ }).waitFor()
-    const row = list.getByRole("link", { name: /entity Crew list/ })
+    await list.getByRole("link", { name: /Tide table/ }).waitFor()
+    const row = list.getByRole("link", { name: /Crew list/ })
     await row.waitFor()
-    assert.strictEqual(await row.getByText("entity Crew list").getAttribute("title"), ids[1])
+    assert.strictEqual(await row.getByText("Crew list").getAttribute("title"), ids[1])
     assert.deepStrictEqual(
       requests.map((asked) => asked.toSorted()),
       [ids.toSorted()]
@@ -60,7 +60,7 @@ describeConsole("the events page", ({ open, pod }) => {
     await drawer.getByRole("link", { name: "entity Crew list" }).waitFor()
     await drawer.getByText(ids[1] ?? "", { exact: true }).waitFor()
     await drawer.getByRole("tab", { name: "Tree" }).click()
-    await drawer.getByRole("list", { name: "Tree of causes" }).getByText("entity Crew list").waitFor()
+    await drawer.getByRole("list", { name: "Tree of causes" }).getByText("Crew list", { exact: true }).waitFor()
     assert.lengthOf(requests, 1)
   })
 
@@ -69,11 +69,11 @@ describeConsole("the events page", ({ open, pod }) => {
     await pod().owner.send("PATCH", `/api/hub/entities/${id}`, { title: "New harbour" })
     const page = await open(`/events?subjectId=${id}`)
     const list = page.getByRole("region", { name: "Events" })
-    await list.getByRole("link", { name: /entity\.note\.create.*entity New harbour/ }).waitFor()
-    await list.getByRole("link", { name: /entity\.note\.update.*entity New harbour/ }).waitFor()
+    await list.getByRole("link", { name: /entity\.note\.create.*New harbour/ }).waitFor()
+    await list.getByRole("link", { name: /entity\.note\.update.*New harbour/ }).waitFor()
     await page.getByText("live", { exact: true }).waitFor()
     await pod().owner.send("PATCH", `/api/hub/entities/${id}`, { title: "Newest harbour" })
-    await list.getByRole("link", { name: /entity\.note\.create.*entity Newest harbour/ }).waitFor()
+    await list.getByRole("link", { name: /entity\.note\.create.*Newest harbour/ }).waitFor()
   })
 
   it("the events page shows a message if no event matches its filters, and the address of the page keeps the filters", async () => {
