@@ -4,7 +4,7 @@
  */
 import { assert } from "vitest"
 import { assertScreenFits, describeConsole, it } from "./consoleScene.ts"
-import { aNote } from "./proposalScene.ts"
+import { aNote, anAgent } from "./proposalScene.ts"
 
 describeConsole("the events page", ({ open, pod }) => {
   const log = async (type: string, more: object = {}) => {
@@ -35,6 +35,14 @@ describeConsole("the events page", ({ open, pod }) => {
     const drawer = page.getByRole("dialog", { name: "Event" })
     await drawer.getByRole("link", { name: "entity Harbour plan" }).waitFor()
     await drawer.getByText(note, { exact: true }).waitFor()
+  })
+
+  it("on the events page, the event of a notification has the name of the record that the notification is about", async () => {
+    const scribe = await anAgent(pod(), "Scribe")
+    await scribe.create({ title: "Buoy list" })
+    const page = await open("/events")
+    const rows = page.getByRole("region", { name: "Events" }).getByRole("link", { name: /notification\.create/ })
+    await rows.filter({ hasText: "Create note “Buoy list”" }).waitFor()
   })
 
   it("rows of events that do not contain the title of their record show the title that the pod knows, and the page asks for all titles in one request", async () => {

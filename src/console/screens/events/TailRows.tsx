@@ -44,7 +44,7 @@ const EventRow = ({ event, isChosen, name, subjects }: EventRowProps) => (
   >
     <span className="flex min-w-0 items-center gap-2 whitespace-nowrap">
       <span className="min-w-0 truncate">
-        <span className="font-medium">{event.type}</span> <EventSubject event={event} known={subjects} isTypeShown />
+        <code>{event.type}</code> <EventSubject event={event} known={subjects} isTypeShown />
       </span>
       {event.decision !== undefined && (
         <Badge tone={verdictTones[event.decision.verdict]}>{event.decision.verdict}</Badge>
