@@ -125,6 +125,7 @@ describeConsole("the events page", ({ open, pod }) => {
     await list.getByRole("link", { name: /chosen\.plain/ }).waitFor({ state: "detached" })
     await list.getByRole("link", { name: /chosen\.marked/ }).waitFor()
     await page.waitForURL(/metadataKind=any/)
+    await page.getByLabel("Time", { exact: true }).selectOption("Chosen days …")
     await page.getByLabel("Until").fill("2020-01-31")
     await list.getByRole("link", { name: /chosen\.marked/ }).waitFor({ state: "detached" })
     await page.getByRole("button", { name: "Clear all" }).click()
@@ -136,11 +137,30 @@ describeConsole("the events page", ({ open, pod }) => {
     await list.getByRole("link", { name: /chosen\.plain/ }).waitFor()
   })
 
+  it("on the events page a person chooses a period that ends now, and the address of the page keeps the name of the period", async () => {
+    await pod().owner.mutate("events.log", { type: "period.now", data: {} })
+    const page = await open("/events")
+    const asked = page.waitForRequest((request) => request.url().includes("fromDate="))
+    await page.getByLabel("Time", { exact: true }).selectOption("Last 24 hours")
+    const from = new URL((await asked).url()).searchParams.get("fromDate") ?? ""
+    assert.closeTo(Date.now() - Date.parse(from), 24 * 3_600_000, 10 * 60_000)
+    await page.waitForURL(/last=24h/)
+    await page
+      .getByRole("region", { name: "Events" })
+      .getByRole("link", { name: /period\.now/ })
+      .waitFor()
+    await page.reload()
+    assert.strictEqual(await page.getByLabel("Time", { exact: true }).inputValue(), "24h")
+    await page.getByRole("button", { name: "Clear all" }).click()
+    await page.waitForURL((url) => !url.searchParams.has("last"))
+  })
+
   it("on the events page, the filters “Since” and “Until” mean days in the person's time zone, and the address of the page contains exact times", async () => {
     const page = await open("/events")
     const session = await page.context().newCDPSession(page)
     await session.send("Emulation.setTimezoneOverride", { timezoneId: "America/New_York" })
     const asked = page.waitForRequest((request) => request.url().includes("until="))
+    await page.getByLabel("Time", { exact: true }).selectOption("Chosen days …")
     await page.getByLabel("Since").fill("2027-03-14")
     await page.getByLabel("Until").fill("2027-03-14")
     // In New York this day has 23 hours, because the summer time begins.
