@@ -81,7 +81,7 @@ describeConsole("the home screen", ({ open, pod }) => {
     const page = await open("/")
     await page.getByRole("heading", { name: "Activity" }).waitFor()
     await aNote(pod(), { title: "An event" })
-    await panelNamed(page, "Activity").getByText("entity An event", { exact: true }).waitFor()
+    await panelNamed(page, "Activity").getByText("An event", { exact: true }).waitFor()
     await page
       .getByText(/^entity\..*create$/)
       .first()

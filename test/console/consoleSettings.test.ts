@@ -166,6 +166,13 @@ describeConsole("settings in the console", ({ open, pod }) => {
     await page.getByText("preference.update").waitFor({ state: "detached" })
     await page.getByText("Show", { exact: true }).first().click()
     await page.getByText('"data"').first().waitFor()
+    await page.getByLabel("Time").selectOption("Chosen days …")
+    await page.getByLabel("Until").fill("2020-01-31")
+    await page.getByText("Nothing of this sort was done yet.").waitFor()
+    await page.getByLabel("Time").selectOption("Last hour")
+    await page.waitForURL(/last=1h/)
+    assert.match(page.url(), /about=apiKey/)
+    await page.getByText("apiKey.create").first().waitFor()
     const [file] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("button", { name: "Save all rows" }).click()

@@ -42,7 +42,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     const entity = await pod().owner.send("POST", "/api/hub/entities", { title: "Lamp", workspaceId })
     assert.strictEqual(entity.status, 200, JSON.stringify(entity.body))
     const page = await open("/workspaces")
-    await page.getByLabel("Find by name").fill("light")
+    await page.getByLabel("Find").fill("light")
     await page.waitForURL(/q=light/)
     await page.getByRole("link", { name: "Lighthouse" }).waitFor()
     await page.getByText("1 entity · you are owner").waitFor()

@@ -1,6 +1,6 @@
 /** Tests the days and times of the filters of events. The tests hold in every time zone. */
 import { assert, describe, it } from "vitest"
-import { dayOf, endOfDay, startOfDay, timeIn } from "../../src/console/screens/events/localDays.ts"
+import { dayOf, endOfDay, startOfDay, timeIn } from "../../src/console/ui/localDays.ts"
 
 describe("the days of the filters of events", () => {
   it("if a text is not a calendar day, the events page does not convert it to the first or the last moment of a day", () => {

@@ -30,6 +30,27 @@ describeConsole("the command palette", ({ open, pod }) => {
     assert.include(page.url(), `/explore/knowledge/crates.colour?workspaceId=${workspaceId}`)
   })
 
+  it("while the pod searches, the command palette says this, and not that nothing was found", async () => {
+    await made(pod(), "entities", { profileSlug: "note", title: "Windlass repair" })
+    const page = await open("/")
+    await page.getByRole("heading", { level: 1, name: "Home" }).waitFor()
+    let answer = () => {}
+    const isAsked = new Promise<void>((asked) => {
+      void page.route(/\/api\/hub\/entities\?/, async (route) => {
+        asked()
+        await new Promise<void>((release) => (answer = release))
+        await route.continue()
+      })
+    })
+    await page.keyboard.press("Control+k")
+    await page.getByRole("combobox", { name: "Where to go" }).fill("windl")
+    await isAsked
+    await page.getByRole("dialog").getByText("Searching …").waitFor()
+    answer()
+    await page.getByRole("option", { name: "Windlass repair" }).waitFor()
+    assert.strictEqual(await page.getByText("No place or record has this name.").count(), 0)
+  })
+
   it("if no record and no page has a name with the typed words, the command palette says that nothing was found", async () => {
     const page = await open("/")
     await page.getByRole("button", { name: /^Search/ }).click()

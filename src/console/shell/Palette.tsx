@@ -6,6 +6,7 @@ import { useNavigate } from "@tanstack/react-router"
 import { useDeferredValue, useState } from "react"
 import { Dialog } from "../ui/Dialog.tsx"
 import { inputClass } from "../ui/Field.tsx"
+import { Icon, type IconName } from "../ui/Icon.tsx"
 import { places } from "./navigation.ts"
 import { paletteKey, usePaletteRecords } from "./paletteRecords.ts"
 
@@ -13,6 +14,9 @@ interface Choice {
   readonly id: string
   readonly name: string
   readonly about: string
+  /** The icon and the shortcut of a place of the menu. */
+  readonly icon?: IconName
+  readonly keys?: string | undefined
   readonly go: () => void
 }
 
@@ -21,13 +25,20 @@ const PaletteBody = ({ onClose }: { readonly onClose: () => void }) => {
   const [at, setAt] = useState(0)
   const navigate = useNavigate()
   const words = useDeferredValue(text.trim())
-  const records = usePaletteRecords(words)
+  const { isReading, records } = usePaletteRecords(words)
   const query = text.trim().toLowerCase()
   const choices: ReadonlyArray<Choice> = [
     ...places
       .flat()
       .filter(({ name }) => name.toLowerCase().includes(query))
-      .map(({ name, to }) => ({ id: to, name, about: "place", go: () => void navigate({ to }) })),
+      .map(({ icon, keys, name, to }) => ({
+        id: to,
+        name,
+        icon,
+        keys,
+        about: "place",
+        go: () => void navigate({ to })
+      })),
     ...records.map((record) => ({
       id: paletteKey(record),
       name: record.title,
@@ -77,15 +88,24 @@ const PaletteBody = ({ onClose }: { readonly onClose: () => void }) => {
             id={`palette-${index}`}
             role="option"
             aria-selected={index === chosen}
-            className={`flex cursor-pointer justify-between gap-3 rounded px-2 py-1.5 ${index === chosen ? "bg-accent-soft" : ""}`}
+            className={`flex min-h-9 cursor-pointer items-center gap-3 rounded-md px-2 py-1.5 ${index === chosen ? "bg-accent-soft" : ""}`}
             onClick={() => take(choice)}
           >
-            <span>{choice.name}</span>
-            <span className="text-muted">{choice.about}</span>
+            {choice.icon !== undefined && <Icon name={choice.icon} className="text-muted" />}
+            <span className="min-w-0 flex-1">{choice.name}</span>
+            {choice.keys === undefined ? (
+              <span className="text-muted">{choice.about}</span>
+            ) : (
+              <kbd className="text-muted">{choice.keys}</kbd>
+            )}
           </li>
         ))}
       </ul>
-      {choices.length === 0 && <p className="text-muted">No place or record has this name.</p>}
+      {choices.length === 0 && (
+        <p role="status" className="text-muted">
+          {isReading || words !== text.trim() ? "Searching …" : "No place or record has this name."}
+        </p>
+      )}
     </>
   )
 }

@@ -7,6 +7,7 @@ import { usePodName } from "../api/podName.ts"
 import { signOut, useSession } from "../api/session.ts"
 import { useWaiting } from "../screens/inbox/useWaiting.ts"
 import { Button, buttonClass } from "../ui/Button.tsx"
+import { Icon } from "../ui/Icon.tsx"
 import { paletteKey } from "./paletteKey.ts"
 import { places } from "./navigation.ts"
 import { Palette } from "./Palette.tsx"
@@ -33,14 +34,15 @@ const Rail = ({ onGo }: { readonly onGo: () => void }) => (
   <nav aria-label="Places" className="grid content-start gap-3 p-3">
     {places.map((group, index) => (
       <ul key={group[0]?.to} className={`grid gap-0.5 ${index === 0 ? "" : "border-line border-t pt-3"}`}>
-        {group.map(({ name, to }) => (
+        {group.map(({ icon, name, to }) => (
           <li key={to}>
             <Link
               to={to}
               onClick={onGo}
               activeOptions={{ exact: to === "/" }}
-              className="text-text hover:bg-accent-soft aria-[current=page]:bg-accent-soft flex items-center gap-2 rounded-md px-3 py-1.5 no-underline aria-[current=page]:font-semibold"
+              className="text-text hover:bg-accent-soft aria-[current=page]:bg-accent-soft group flex min-h-9 items-center gap-3 rounded-md px-3 py-1.5 no-underline aria-[current=page]:font-semibold"
             >
+              <Icon name={icon} className="text-muted group-aria-[current=page]:text-accent" />
               {name}
               {to === "/inbox" && <WaitingBadge />}
             </Link>
@@ -118,11 +120,12 @@ export const Shell = () => {
         <Button
           kind="quiet"
           className="md:hidden"
+          aria-label="Menu"
           aria-expanded={isRailOpen}
           aria-controls="rail"
           onClick={() => setRailOpen(!isRailOpen)}
         >
-          Menu
+          <Icon name="menu" />
         </Button>
         <Link
           to="/"
@@ -132,11 +135,13 @@ export const Shell = () => {
           {podName}
         </Link>
         <Button onClick={() => setPaletteOpen(true)} aria-keyshortcuts="Control+K Meta+K">
+          <Icon name="search" className="text-muted" />
           Search <kbd className="text-muted hidden sm:inline">{paletteKey(navigator.platform)}</kbd>
         </Button>
         {isWide && <WorkspaceSwitch />}
         <div className="ml-auto flex flex-wrap items-center gap-2">
           <Link to="/connect" className={buttonClass("plain")}>
+            <Icon name="connect" className="text-muted" />
             Connect
           </Link>
           {isWide && account}

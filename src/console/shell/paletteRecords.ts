@@ -127,14 +127,20 @@ export const beginsWith = (name: string, typed: string): boolean => {
 
 const leastLetters = 2
 
-export const usePaletteRecords = (words: string): ReadonlyArray<PaletteRecord> => {
+interface PaletteRecords {
+  readonly records: ReadonlyArray<PaletteRecord>
+  /** True while the pod has not answered, so more records can follow. */
+  readonly isReading: boolean
+}
+
+export const usePaletteRecords = (words: string): PaletteRecords => {
   const isAsked = words.length >= leastLetters
   const latest = useQuery({ ...latestQuery, enabled: isAsked })
   const found = useQuery({ ...foundQuery(words), enabled: isAsked })
-  if (!isAsked) return []
+  if (!isAsked) return { records: [], isReading: false }
   const all = [...(latest.data ?? []).filter(({ title }) => beginsWith(title, words)), ...(found.data ?? [])]
   const once = new Map(all.map((record) => [paletteKey(record), record]))
-  return [...once.values()].slice(0, shownMax)
+  return { records: [...once.values()].slice(0, shownMax), isReading: latest.isPending || found.isPending }
 }
 
 export const paletteKey = ({ id, type, workspaceId }: PaletteRecord): string =>

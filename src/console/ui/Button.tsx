@@ -8,7 +8,7 @@ export type ButtonKind = "primary" | "plain" | "danger" | "quiet"
 
 const kinds: Readonly<Record<ButtonKind, string>> = {
   primary: "bg-accent text-on-accent border-accent hover:bg-accent-hover",
-  plain: "bg-panel text-text border-control hover:bg-page",
+  plain: "bg-panel text-text border-line shadow-xs hover:border-control hover:bg-page",
   danger: "bg-bad text-page border-bad hover:bg-bad-hover",
   quiet: "bg-transparent text-text border-transparent hover:bg-accent-soft"
 }

@@ -17,11 +17,14 @@ export const Page = ({ title, about, actions, calls = [], children }: PageProps)
   useTitle(title)
   return (
     <div className="grid min-w-0 gap-4">
-      <header className="flex flex-wrap items-start justify-between gap-3">
-        <div className="grid max-w-prose gap-1">
-          <h1>{title}</h1>
-          {about !== undefined && <p className="text-muted">{about}</p>}
-        </div>
+      <header className="flex flex-wrap items-start gap-x-3 gap-y-2">
+        <h1 className="min-w-0 flex-1 basis-36 py-1">{title}</h1>
+        {/* The purpose stands below the actions, so that on a phone the actions fit beside the title. */}
+        {about !== undefined && (
+          <div className="text-muted order-last basis-full">
+            <p className="max-w-prose">{about}</p>
+          </div>
+        )}
         <div className="flex flex-wrap items-center gap-2">
           {calls.length > 0 && <ApiPreview calls={calls} />}
           {actions}

@@ -22,7 +22,7 @@ interface TableRowsProps<Row extends RowData> {
 
 type Instance<Row extends RowData> = ReactTable<typeof features, Row>
 
-const marks = { asc: "▲", desc: "▼" } as const
+const marks = { asc: "▲", desc: "▼", none: "↕" } as const
 const ariaSorts = { asc: "ascending", desc: "descending", none: "none" } as const
 
 const cellClass =
@@ -51,15 +51,16 @@ function HeaderCell<Row extends RowData>({
       {isWide && column.getCanSort() ? (
         <button
           type="button"
-          className={`hover:text-text -mx-1 underline decoration-dotted underline-offset-4 inline-flex min-h-6 items-center gap-1 rounded px-1 text-inherit ${isNumber ? "text-right" : "text-left"}`}
+          className={`hover:text-text group -mx-1 inline-flex min-h-6 items-center gap-1 rounded px-1 text-inherit ${isNumber ? "text-right" : "text-left"}`}
           onClick={column.getToggleSortingHandler()}
         >
           {name}
-          {order !== "none" && (
-            <span aria-hidden className="text-text text-xs">
-              {marks[order]}
-            </span>
-          )}
+          <span
+            aria-hidden
+            className={order === "none" ? "text-[0.6875rem] group-hover:text-text" : "text-text text-[0.6875rem]"}
+          >
+            {marks[order]}
+          </span>
         </button>
       ) : (
         name
@@ -116,7 +117,7 @@ export function TableRows<Row extends RowData>({ isChosen, isWide, label, select
             <tr
               key={row.id}
               role="row"
-              className={`border-line border-b align-baseline last:border-b-0 max-md:grid max-md:gap-1 max-md:p-3 ${isChosen?.(row.original) === true || row.getIsSelected() ? "bg-accent-soft" : ""}`}
+              className={`border-line border-b align-baseline last:border-b-0 hover:bg-page max-md:grid max-md:gap-1 max-md:p-3 ${isChosen?.(row.original) === true || row.getIsSelected() ? "bg-accent-soft" : ""}`}
             >
               {selection !== undefined && (
                 <td role="cell" data-column="Choose" className={cellClass}>

@@ -38,12 +38,12 @@ export const Tabs = <Name extends string>({ label, tabs, shown, onShow }: TabsPr
     onValueChange={(name: Name) => onShow?.(name)}
     className="grid min-w-0 gap-3"
   >
-    <Base.List aria-label={label} className="border-line flex flex-wrap gap-1 border-b">
+    <Base.List aria-label={label} className="border-line flex flex-wrap border-b md:gap-1">
       {tabs.map(({ name }) => (
         <Base.Tab
           key={name}
           value={name}
-          className="data-[active]:border-accent data-[selected]:border-accent text-muted data-[active]:text-text data-[selected]:text-text -mb-px border-b-2 border-transparent px-3 py-2 font-medium"
+          className="data-[active]:border-accent data-[selected]:border-accent text-muted data-[active]:text-text data-[selected]:text-text -mb-px border-b-2 border-transparent px-2.5 py-2 font-medium md:px-3"
         >
           {name}
         </Base.Tab>

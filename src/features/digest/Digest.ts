@@ -6,6 +6,7 @@ import { Schema } from "effect"
 import { WorkspaceId, ProjectId, described, Timestamp } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 import { shownCount } from "../../doors/Page.ts"
+import { pluralOf } from "../../shared/pluralOf.ts"
 import type { EntityCount } from "../entities/Entity.ts"
 
 /** An entity in the form that two answers use: the digest of a space, and the orientation. */
@@ -79,7 +80,7 @@ export const summaryOf = (
 ): string => {
   if (total === 0) return `${name}: no entities that you may read.`
   const kinds = Object.entries(counts).sort(byTotal)
-  const named = kinds.slice(0, summaryKindsMax).map(([slug, count]) => `${shownCount(count)} ${slug}`)
+  const named = kinds.slice(0, summaryKindsMax).map(([slug, count]) => countText(count, slug, pluralOf(slug)))
   const further = kinds.length > summaryKindsMax ? [`${kinds.length - summaryKindsMax} more kinds`] : []
   const workspaces = byWorkspace.filter(({ workspaceId }) => workspaceId !== null).length
   const where = kind === "project" && workspaces > 0 ? ` in ${countText(workspaces, "workspace", "workspaces")}` : ""

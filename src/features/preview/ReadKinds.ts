@@ -6,6 +6,7 @@
 import { Effect, Either } from "effect"
 import type { GrantBounds } from "../../doors/Principal.ts"
 import type { Reach } from "../../doors/Reach.ts"
+import { pluralOf } from "../../shared/pluralOf.ts"
 import { everyPermission } from "../grants/Grant.ts"
 import { parsePermission } from "../grants/Permission.ts"
 import { knowledgeKind } from "../knowledge/KnowledgeEntry.ts"
@@ -32,7 +33,7 @@ const words: Readonly<Record<string, string>> = {
   entity: "records of every kind"
 }
 
-const plural = (name: string) => words[name] ?? (name.endsWith("s") ? name : `${name}s`)
+const plural = (name: string) => words[name] ?? pluralOf(name)
 
 /** Returns true if the permissions of a grant include `*`. Ignores the limits of the grant. */
 export const hasEveryPermission = ({ permissions }: Pick<GrantBounds, "permissions">): boolean =>

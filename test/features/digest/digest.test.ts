@@ -23,7 +23,7 @@ describe("a digest of entities", () => {
       { spaceId: own, kind: "note", count: 4 }
     ]
     const digest = digestFrom(scope, counts, [aKeyEntity("Berth plan")], new Map([[one, "Acme"]]), own)
-    assert.strictEqual(digest.summary, "Harbour: 7 entities (6 note, 1 task) in 2 workspaces. Latest: “Berth plan”.")
+    assert.strictEqual(digest.summary, "Harbour: 7 entities (6 notes, 1 task) in 2 workspaces. Latest: “Berth plan”.")
     assert.deepStrictEqual(digest.counts, { note: 6, task: 1 })
     assert.deepStrictEqual(digest.byWorkspace, [
       { workspaceId: null, name: "Pod-wide", total: 4 },
@@ -38,7 +38,7 @@ describe("a digest of entities", () => {
       { spaceId: one, kind: "task", count: 9_999 }
     ]
     const { summary } = digestFrom(scope, counts, [], new Map([[one, "Acme"]]), own)
-    assert.strictEqual(summary, "Harbour: 10,000+ entities (10,000+ note, 9999 task) in 1 workspace.")
+    assert.strictEqual(summary, "Harbour: 10,000+ entities (10,000+ notes, 9999 tasks) in 1 workspace.")
   })
 
   it("the digest of a workspace does not count the workspace itself as a record", () => {

@@ -159,7 +159,7 @@ for (const [where, storage] of storages) {
         { workspaceId: null, name: "Pod-wide", total: 1 }
       ])
       assert.deepStrictEqual(ids(keyEntities), [own, second, first])
-      assert.strictEqual(summary, "Breakwater: 3 entities (2 note, 1 task) in 1 workspace. Latest: “Idea”.")
+      assert.strictEqual(summary, "Breakwater: 3 entities (2 notes, 1 task) in 1 workspace. Latest: “Idea”.")
       assert.isNull(digest.headers.get("x-svc-next-cursor"))
 
       const outputs = await get(`/projects/${id}/outputs?limit=2`)

@@ -119,41 +119,41 @@ export const AgentsPage = () => {
               <Button onClick={() => openAgent("new")}>Make the first agent</Button>
             </Empty>
           ) : (
-            <>
-              <FindField
-                hint="Name, capability or workspace"
-                value={q}
-                onChange={(text) => void navigate({ search: (now) => ({ ...now, q: text }), replace: true })}
-              />
-              <Table
-                label="Agents"
-                columnsName="agents"
-                isWhole
-                sort={{
-                  by: sort,
-                  onSort: (by) => void navigate({ search: (now) => ({ ...now, sort: by }), replace: true })
-                }}
-                columns={columnsOver(configs.data ?? [], names, openAgent)}
-                rows={all.filter((agent) => {
-                  const roles = configs.data?.find(({ agentId }) => agentId === agent.id)?.roles ?? []
-                  return hasText(q, [
-                    agent.name,
-                    ...agent.capabilities,
-                    ...roles.map(({ workspaceId }) => names.get(workspaceId))
-                  ])
-                })}
-                empty={
-                  <NoMatch
-                    one="agent"
-                    many="agents"
-                    text={q}
-                    onClear={() => void navigate({ search: (now) => ({ ...now, q: undefined }), replace: true })}
-                  />
-                }
-                keyOf={({ id }) => id}
-                isChosen={({ id }) => id === open}
-              />
-            </>
+            <Table
+              above={
+                <FindField
+                  hint="Name, capability or workspace"
+                  value={q}
+                  onChange={(text) => void navigate({ search: (now) => ({ ...now, q: text }), replace: true })}
+                />
+              }
+              label="Agents"
+              columnsName="agents"
+              isWhole
+              sort={{
+                by: sort,
+                onSort: (by) => void navigate({ search: (now) => ({ ...now, sort: by }), replace: true })
+              }}
+              columns={columnsOver(configs.data ?? [], names, openAgent)}
+              rows={all.filter((agent) => {
+                const roles = configs.data?.find(({ agentId }) => agentId === agent.id)?.roles ?? []
+                return hasText(q, [
+                  agent.name,
+                  ...agent.capabilities,
+                  ...roles.map(({ workspaceId }) => names.get(workspaceId))
+                ])
+              })}
+              empty={
+                <NoMatch
+                  one="agent"
+                  many="agents"
+                  text={q}
+                  onClear={() => void navigate({ search: (now) => ({ ...now, q: undefined }), replace: true })}
+                />
+              }
+              keyOf={({ id }) => id}
+              isChosen={({ id }) => id === open}
+            />
           )
         }
       </QueryResult>

@@ -14,7 +14,7 @@ export const ConnectionFilters = ({ onChange, search }: ConnectionFiltersProps) 
     <TextField
       label="Find"
       type="search"
-      hint="Name, holder or last four characters"
+      placeholder="Name, holder or last four"
       className={inputClass}
       value={search.q ?? ""}
       onChange={({ target }) => onChange({ q: orNone(target.value) })}

@@ -1,6 +1,7 @@
 /** The columns of the list of connections. */
 import { Badge } from "../../ui/Badge.tsx"
 import { Button } from "../../ui/Button.tsx"
+import { RowMenu } from "../../ui/RowMenu.tsx"
 import type { Column } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
 import type { Key } from "../keys/keyDraft.ts"
@@ -38,7 +39,7 @@ export const connectionColumns = ({
     isFixed: true,
     sortBy: ({ key }) => key.keyName,
     cell: ({ key }) => (
-      <div className="grid min-w-40 gap-0.5">
+      <div className="grid min-w-36 gap-0.5">
         <button
           type="button"
           className="text-accent min-h-6 text-left font-medium underline underline-offset-2"
@@ -56,7 +57,7 @@ export const connectionColumns = ({
   {
     name: "What it may access",
     cell: ({ key }) => (
-      <div className="grid max-w-80 min-w-48 gap-1">
+      <div className="grid max-w-80 min-w-44 gap-1">
         <span>{key.summary}</span>
         <span className="flex flex-wrap gap-1">
           {key.scope.map((scope) => (
@@ -107,33 +108,21 @@ export const connectionColumns = ({
     name: "Actions",
     isFixed: true,
     cell: ({ key }) => (
-      <div className="grid justify-items-start">
+      <div className="flex items-center">
         {key.isActive && (
           <Button kind="quiet" aria-label={`Revoke ${key.keyName}`} onClick={() => onRevoke(key)}>
             Revoke
           </Button>
         )}
-        <details>
-          <summary className="px-3 py-1.5" aria-label={`More for ${key.keyName}`}>
-            More
-          </summary>
-          <div className="grid justify-items-start">
-            {key.isActive && (
-              <Button kind="quiet" aria-label={`Rotate ${key.keyName}`} onClick={() => onRotate(key)}>
-                Rotate
-              </Button>
-            )}
-            <Button kind="quiet" aria-label={`Clone ${key.keyName}`} onClick={() => onClone(key)}>
-              Clone
-            </Button>
-            <Button kind="quiet" aria-label={`Rename ${key.keyName}`} onClick={() => onRename(key)}>
-              Rename
-            </Button>
-            <Button kind="quiet" aria-label={`Refusals of ${key.keyName}`} onClick={() => onRefusals(key.id)}>
-              Refusals
-            </Button>
-          </div>
-        </details>
+        <RowMenu
+          label={`More for ${key.keyName}`}
+          actions={[
+            ...(key.isActive ? [{ name: "Rotate", label: `Rotate ${key.keyName}`, run: () => onRotate(key) }] : []),
+            { name: "Clone", label: `Clone ${key.keyName}`, run: () => onClone(key) },
+            { name: "Rename", label: `Rename ${key.keyName}`, run: () => onRename(key) },
+            { name: "Refusals", label: `Refusals of ${key.keyName}`, run: () => onRefusals(key.id) }
+          ]}
+        />
       </div>
     )
   }

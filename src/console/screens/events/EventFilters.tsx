@@ -4,9 +4,9 @@ import { Button } from "../../ui/Button.tsx"
 import { SelectField, TextField, textsOf } from "../../ui/Field.tsx"
 import { oneOf } from "../../ui/searchValues.ts"
 import { rememberWorkspace } from "../../shell/workspaceChoice.ts"
+import { TimeRangeFields } from "../../ui/TimeRangeFields.tsx"
 import { WorkspaceSelect } from "../../ui/WorkspaceSelect.tsx"
 import { ActorSelect } from "./ActorSelect.tsx"
-import { dayOf, endOfDay, startOfDay } from "./localDays.ts"
 import { isFiltered, noFilters } from "./eventFilterValues.ts"
 import { eventSources, type EventsSearch, metadataKinds } from "./eventsRoutes.ts"
 
@@ -18,7 +18,7 @@ interface EventFiltersProps {
 const idForm = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 
 export const EventFilters = ({ onChange, search }: EventFiltersProps) => {
-  const { actorId, metadataKind, since, source, subjectId, type, until, workspaceId } = search
+  const { actorId, metadataKind, source, subjectId, type, workspaceId } = search
   return (
     <form
       role="search"
@@ -70,18 +70,7 @@ export const EventFilters = ({ onChange, search }: EventFiltersProps) => {
           onChange({ workspaceId: chosen })
         }}
       />
-      <TextField
-        label="Since"
-        type="date"
-        value={dayOf(since)}
-        onChange={({ target }) => onChange({ since: startOfDay(target.value) })}
-      />
-      <TextField
-        label="Until"
-        type="date"
-        value={dayOf(until)}
-        onChange={({ target }) => onChange({ until: endOfDay(target.value) })}
-      />
+      <TimeRangeFields range={search} none="Last 7 days" onChange={onChange} />
       <div className="flex flex-wrap gap-2">
         <Button type="submit">Filter</Button>
         {isFiltered(search) && (

@@ -17,7 +17,7 @@ export const EventLine = ({ event, isShown }: { readonly event: PodEvent; readon
     )}
     {isShown && <Badge tone="accent">this event</Badge>}
     {event.decision?.verdict === "deny" && <Badge tone="bad">deny</Badge>}
-    <EventSubject event={event} />
+    <EventSubject event={event} isTypeShown />
     <span className="text-muted">
       <Time at={event.timestamp} />
     </span>

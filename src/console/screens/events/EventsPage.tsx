@@ -116,11 +116,13 @@ export const EventsPage = () => {
                 </p>
               ) : isFiltered(search) ? (
                 <NoMatch one="event" many="events" onClear={() => change(noFilters)}>
-                  {search.since === undefined && <p>The list begins 7 days ago. Choose an earlier day to see more.</p>}
+                  {search.since === undefined && search.last === undefined && (
+                    <p>The list begins 7 days ago. Choose a longer time to see more.</p>
+                  )}
                 </NoMatch>
               ) : (
                 <Empty title="Nothing happened in the last 7 days.">
-                  <p>New events appear here automatically. Choose an earlier day to see older events.</p>
+                  <p>New events appear here automatically. Choose a longer time to see older events.</p>
                 </Empty>
               )}
             </div>

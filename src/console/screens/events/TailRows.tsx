@@ -42,20 +42,16 @@ const EventRow = ({ event, isChosen, name, subjects }: EventRowProps) => (
     className={`text-text hover:bg-accent-soft grid h-full content-center px-3 no-underline ${isChosen ? "bg-accent-soft" : ""}`}
     {...(isChosen ? { "aria-current": "true" } : {})}
   >
-    <span className="flex items-center gap-2 overflow-hidden whitespace-nowrap">
-      <span className="truncate font-medium">{event.type}</span>
+    <span className="flex min-w-0 items-center gap-2 whitespace-nowrap">
+      <span className="min-w-0 truncate">
+        <code>{event.type}</code> <EventSubject event={event} known={subjects} isTypeShown />
+      </span>
       {event.decision !== undefined && (
         <Badge tone={verdictTones[event.decision.verdict]}>{event.decision.verdict}</Badge>
       )}
     </span>
     <span className="text-muted truncate">
       <time dateTime={event.timestamp}>{clock(event.timestamp)}</time> · {event.source} · {name(event.actorId)}
-      {event.subjectId !== undefined && (
-        <>
-          {" · "}
-          <EventSubject event={event} known={subjects} />
-        </>
-      )}
       {event.metadata !== undefined && " · has metadata"}
     </span>
   </Link>

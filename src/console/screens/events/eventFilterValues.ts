@@ -1,4 +1,5 @@
 /** The filters of the events page that are part of its address. */
+import { noTimeRange } from "../../ui/timeRange.ts"
 import type { EventsSearch } from "./eventsRoutes.ts"
 
 /** The search part of the address without a filter. */
@@ -9,8 +10,7 @@ export const noFilters = {
   subjectId: undefined,
   actorId: undefined,
   metadataKind: undefined,
-  since: undefined,
-  until: undefined
+  ...noTimeRange
 } as const
 
 export const isFiltered = (search: EventsSearch): boolean =>

@@ -3,13 +3,13 @@ import { createRoute, lazyRouteComponent } from "@tanstack/react-router"
 import { shellRoute } from "../../shell/routes.tsx"
 import { withChosenWorkspace } from "../../shell/workspaceChoice.ts"
 import { oneOf, textIn } from "../../ui/searchValues.ts"
-import { endOfDay, startOfDay, timeIn } from "./localDays.ts"
+import { type TimeRange, timeRangeIn } from "../../ui/timeRange.ts"
 
 export const eventSources = ["api", "automation", "sync", "migration", "system", "intelligence"] as const
 /** The kinds of metadata. `any` selects every event that has metadata. */
 export const metadataKinds = ["any", "ai", "import", "sync", "automation", "custom"] as const
 
-export interface EventsSearch {
+export interface EventsSearch extends TimeRange {
   readonly type?: string | undefined
   readonly source?: (typeof eventSources)[number] | undefined
   readonly workspaceId?: string | undefined
@@ -17,10 +17,6 @@ export interface EventsSearch {
   /** The id of the person or agent who acted. */
   readonly actorId?: string | undefined
   readonly metadataKind?: (typeof metadataKinds)[number] | undefined
-  /** The time of the first shown events, such as `2027-02-28T00:00:00.000Z`. */
-  readonly since?: string | undefined
-  /** The time of the last shown events. */
-  readonly until?: string | undefined
   /** The id of the event whose details are open. */
   readonly event?: string | undefined
   /** The name of the shown tab of the details. Undefined for the first tab. */
@@ -37,8 +33,7 @@ export const eventsRoute = createRoute({
     subjectId: textIn(raw["subjectId"]),
     actorId: textIn(raw["actorId"]),
     metadataKind: oneOf(raw["metadataKind"], metadataKinds),
-    since: timeIn(raw["since"], startOfDay),
-    until: timeIn(raw["until"], endOfDay),
+    ...timeRangeIn(raw),
     event: textIn(raw["event"]),
     tab: textIn(raw["tab"])
   }),

@@ -6,6 +6,7 @@ import { useQueryClient } from "@tanstack/react-query"
 import { useCallback, useEffect, useRef, useState } from "react"
 import { type AnswerOf, hub } from "../../api/hub.ts"
 import { refreshTitle } from "../../api/useRecordTitle.ts"
+import { timesOf } from "../../ui/timeRange.ts"
 import { followEvents, type PodEvent } from "../../api/stream.ts"
 import type { StreamState } from "../../api/streamLoop.ts"
 import type { EventsSearch } from "./eventsRoutes.ts"
@@ -18,7 +19,7 @@ const kindOf = (kind: EventsSearch["metadataKind"]) => (kind === "any" ? undefin
 
 /** The query that reads the event log with the filters of the screen. `offset` selects later pages. */
 export const listingOf = (
-  { actorId, metadataKind, since, source, subjectId, type, until, workspaceId }: EventsSearch,
+  { actorId, metadataKind, source, subjectId, type, workspaceId, ...range }: EventsSearch,
   offset = 0
 ) => ({
   query: {
@@ -29,8 +30,7 @@ export const listingOf = (
     actorId,
     metadataKind: kindOf(metadataKind),
     ...(metadataKind === "any" ? { hasMetadata: true } : {}),
-    ...(since === undefined ? {} : { fromDate: since }),
-    ...(until === undefined ? {} : { until }),
+    ...timesOf(range),
     limit: pageRows,
     ...(offset === 0 ? {} : { offset })
   }

@@ -37,22 +37,25 @@ export const ActivityPanel = () => {
               {isHiding ? "Nothing happened lately outside the hidden sample." : "Nothing happened in the last 7 days."}
             </p>
           ) : (
-            <ol className="grid gap-1">
+            <ol className="grid gap-2">
               {found.map((event) => {
                 const { actorId, id, source, timestamp, type, workspaceId } = event
                 return (
-                  <li key={id} className="flex flex-wrap items-center gap-x-2 py-0.5">
-                    <Link to="/events" search={{ event: id }}>
-                      <code>{type}</code>
-                    </Link>
-                    <EventSubject event={event} known={subjects} />
-                    <span className="text-muted">
+                  <li key={id} className="grid gap-0.5">
+                    <span className="flex flex-wrap items-baseline gap-x-2">
+                      <Link to="/events" search={{ event: id }}>
+                        <code>{type}</code>
+                      </Link>
+                      <EventSubject event={event} known={subjects} isTypeShown />
+                    </span>
+                    <span className="text-muted text-xs">
                       {/*
                          The pod itself makes the events with the source `system`. The actor of such an event is the
                          person that the event concerns. */}
                       {source === "system" ? "for" : "by"} {name(actorId)} in {workspace(workspaceId)}
+                      {" · "}
+                      <Time at={timestamp} />
                     </span>
-                    <Time at={timestamp} />
                   </li>
                 )
               })}

@@ -160,7 +160,16 @@ export const InboxPage = () => {
         </div>
         <div className="min-w-0">
           {id === undefined ? (
-            rows.length > 0 && <p className="text-muted hidden p-3 lg:block">Choose a proposal, or press j.</p>
+            rows.length > 0 && (
+              <div className="hidden lg:block">
+                <Empty title="Choose a proposal to see what it changes.">
+                  <p>
+                    <kbd>j</kbd> opens the next one. Then <kbd>a</kbd> approves, <kbd>r</kbd> rejects, <kbd>e</kbd>{" "}
+                    edits, and <kbd>?</kbd> shows all shortcuts.
+                  </p>
+                </Empty>
+              </div>
+            )
           ) : (
             <OpenProposal
               open={open}

@@ -110,36 +110,34 @@ export const RolesPage = () => {
               <Button onClick={() => openRole("new")}>Make the first role</Button>
             </Empty>
           ) : (
-            <>
-              <FindField
-                hint="Name, description or permission"
-                value={q}
-                onChange={(text) => void navigate({ search: (now) => ({ ...now, q: text }), replace: true })}
-              />
-              <Table
-                label="Access roles"
-                columnsName="roles"
-                isWhole
-                sort={{
-                  by: sort,
-                  onSort: (by) => void navigate({ search: (now) => ({ ...now, sort: by }), replace: true })
-                }}
-                columns={columnsOver(allKeys, openRole)}
-                rows={all.filter(({ description, grant, name }) =>
-                  hasText(q, [name, description, ...grant.permissions])
-                )}
-                empty={
-                  <NoMatch
-                    one="role"
-                    many="roles"
-                    text={q}
-                    onClear={() => void navigate({ search: (now) => ({ ...now, q: undefined }), replace: true })}
-                  />
-                }
-                keyOf={({ id }) => id}
-                isChosen={({ id }) => id === open}
-              />
-            </>
+            <Table
+              above={
+                <FindField
+                  hint="Name, description or permission"
+                  value={q}
+                  onChange={(text) => void navigate({ search: (now) => ({ ...now, q: text }), replace: true })}
+                />
+              }
+              label="Access roles"
+              columnsName="roles"
+              isWhole
+              sort={{
+                by: sort,
+                onSort: (by) => void navigate({ search: (now) => ({ ...now, sort: by }), replace: true })
+              }}
+              columns={columnsOver(allKeys, openRole)}
+              rows={all.filter(({ description, grant, name }) => hasText(q, [name, description, ...grant.permissions]))}
+              empty={
+                <NoMatch
+                  one="role"
+                  many="roles"
+                  text={q}
+                  onClear={() => void navigate({ search: (now) => ({ ...now, q: undefined }), replace: true })}
+                />
+              }
+              keyOf={({ id }) => id}
+              isChosen={({ id }) => id === open}
+            />
           )
         }
       </QueryResult>

@@ -17,10 +17,13 @@ import { saveFile } from "../../ui/saveFile.ts"
 import { QueryResult } from "../../ui/QueryResult.tsx"
 import { Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
+import { TimeRangeFields } from "../../ui/TimeRangeFields.tsx"
+import { type TimeRange, timesOf } from "../../ui/timeRange.ts"
 import { showToast } from "../../ui/Toasts.tsx"
 import { EventSubject } from "../events/EventSubject.tsx"
 import { subjectNames } from "../events/subjectNames.ts"
 import { changesIn } from "./auditChanges.ts"
+import type { SettingsSearch } from "./settingsRoutes.ts"
 
 type Event = AnswerOf<"GET /api/hub/events">[number]
 
@@ -30,11 +33,12 @@ const pageLength = 50
  * The request for the events. It has an early start date, because without a date the endpoint returns only the last
  * week.
  */
-export const auditRead = (offset: number, about: string | undefined) => ({
+export const auditRead = (offset: number, about: string | undefined, range: TimeRange) => ({
   query: {
     limit: pageLength,
     offset,
     fromDate: "2000-01-01T00:00:00Z",
+    ...timesOf(range),
     ...(about === undefined ? {} : { subjectType: about })
   }
 })
@@ -45,10 +49,10 @@ const exportPage = 200
 const exportMax = 20_000
 
 /** Reads all events of the audit page by page. Returns each event once, the newest first. */
-const wholeAudit = async (about: string | undefined): Promise<ReadonlyArray<Event>> => {
+const wholeAudit = async (about: string | undefined, range: TimeRange): Promise<ReadonlyArray<Event>> => {
   const rows = new Map<string, Event>()
   for (let offset = 0; offset < exportMax; offset += exportPage) {
-    const { query } = auditRead(offset, about)
+    const { query } = auditRead(offset, about, range)
     const page = await hub("GET /api/hub/events", { query: { ...query, limit: exportPage } })
     // If an event happens while the console reads the pages, the other events move by one place. The same event can
     // then appear on two pages.
@@ -87,20 +91,24 @@ const membersIn = (events: ReadonlyArray<Event>) =>
 interface AuditPartProps {
   readonly offset: number
   readonly about: string | undefined
+  readonly range: TimeRange
   readonly onGo: (offset: number) => void
 }
 
-export const AuditPart = ({ offset, about, onGo }: AuditPartProps) => {
+export const AuditPart = ({ offset, about, onGo, range }: AuditPartProps) => {
   const navigate = useNavigate()
-  const events = useQuery(hubQuery("GET /api/hub/events", auditRead(offset, about)))
+  const events = useQuery(hubQuery("GET /api/hub/events", auditRead(offset, about, range)))
   const save = useMutation({
-    mutationFn: () => wholeAudit(about),
+    mutationFn: () => wholeAudit(about, range),
     onSuccess: (rows) => {
       saveFile("pod-audit.json", JSON.stringify(rows, undefined, 2))
       const more = rows.length >= exportMax ? ", and there are older ones" : ""
       showToast({ text: `${rows.length.toLocaleString("en")} events are saved${more}.` })
     }
   })
+  const isFiltered = about !== undefined || Object.keys(timesOf(range)).length > 0
+  const choose = (search: Omit<SettingsSearch, "show" | "offset">) =>
+    void navigate({ to: "/settings", search: { show: "Audit", ...search } })
   const me = currentSession()?.user
   const { isNamed, name } = useNames(membersIn(events.data ?? []))
   const nameOf = (id: string) => (id === me?.id ? `${me.name} (you)` : isNamed(id) ? name(id) : id)
@@ -125,15 +133,18 @@ export const AuditPart = ({ offset, about, onGo }: AuditPartProps) => {
     },
     {
       name: "Change",
-      cell: ({ data }: Event) => (
-        <ul className="grid gap-0.5">
-          {changesIn(data).map(({ after, before, field }) => (
-            <li key={field} className="wrap-anywhere">
-              {field}: <del>{before}</del> → <ins>{after}</ins>
-            </li>
-          ))}
-        </ul>
-      )
+      cell: ({ data }: Event) => {
+        const changes = changesIn(data)
+        return changes.length === 0 ? null : (
+          <ul className="grid gap-0.5">
+            {changes.map(({ after, before, field }) => (
+              <li key={field} className="wrap-anywhere">
+                {field}: <del>{before}</del> → <ins>{after}</ins>
+              </li>
+            ))}
+          </ul>
+        )
+      }
     },
     {
       name: "Decision",
@@ -170,16 +181,11 @@ export const AuditPart = ({ offset, about, onGo }: AuditPartProps) => {
       }
     >
       {save.error !== null && <ErrorBox error={save.error} />}
-      <div className="max-w-xs">
+      <div className="grid max-w-4xl grid-cols-2 items-end gap-3 lg:grid-cols-4">
         <SelectField
           label="About"
           value={about ?? ""}
-          onChange={({ target }) =>
-            void navigate({
-              to: "/settings",
-              search: { show: "Audit", ...(target.value === "" ? {} : { about: target.value }) }
-            })
-          }
+          onChange={({ target }) => choose({ ...range, ...(target.value === "" ? {} : { about: target.value }) })}
         >
           <option value="">everything</option>
           {[...new Set([...subjectTypes, ...(about === undefined ? [] : [about])])].map((subject) => (
@@ -188,12 +194,17 @@ export const AuditPart = ({ offset, about, onGo }: AuditPartProps) => {
             </option>
           ))}
         </SelectField>
+        <TimeRangeFields
+          range={range}
+          none="All time"
+          onChange={(next) => choose({ ...next, ...(about === undefined ? {} : { about }) })}
+        />
       </div>
       <QueryResult what="the events of your space" query={events}>
         {(rows) =>
           rows.length === 0 && offset === 0 ? (
-            <Empty title={about === undefined ? "Nothing was done yet." : "Nothing of this sort was done yet."}>
-              {about === undefined ? (
+            <Empty title={isFiltered ? "Nothing of this sort was done yet." : "Nothing was done yet."}>
+              {!isFiltered ? (
                 <p>What you and your agents do appears here.</p>
               ) : (
                 <Link to="/settings" search={{ show: "Audit" }}>

@@ -19,7 +19,8 @@ import { VaultPart } from "./VaultPart.tsx"
 const route = getRouteApi("/shell/settings")
 
 export const SettingsPage = () => {
-  const { show = "Account", offset = 0, about } = route.useSearch()
+  const { show = "Account", offset = 0, about, last, since, until } = route.useSearch()
+  const range = { last, since, until }
   const navigate = route.useNavigate()
   const go = (next: number) =>
     // The router gives the search of several routes as one type, and this page is only one of them.
@@ -51,8 +52,8 @@ export const SettingsPage = () => {
       calls: [{ procedure: "secretsVault.getVaultMetadata", kind: "query", input: {} }]
     },
     Audit: {
-      content: <AuditPart offset={offset} about={about} onGo={go} />,
-      calls: [{ route: "GET /api/hub/events", input: auditRead(offset, about) }]
+      content: <AuditPart offset={offset} about={about} range={range} onGo={go} />,
+      calls: [{ route: "GET /api/hub/events", input: auditRead(offset, about, range) }]
     }
   }
   return (

@@ -1,9 +1,10 @@
 /** The route of the Settings screen, and its search parameters. */
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router"
 import { shellRoute } from "../../shell/routes.tsx"
+import { type TimeRange, timeRangeIn } from "../../ui/timeRange.ts"
 import { type SettingsPart, settingsParts } from "./settingsParts.ts"
 
-export interface SettingsSearch {
+export interface SettingsSearch extends TimeRange {
   readonly show?: SettingsPart
   /** The number of rows that the person has skipped in a long list. */
   readonly offset?: number
@@ -23,7 +24,8 @@ export const settingsRoute = createRoute({
     return {
       ...(show === undefined ? {} : { show }),
       ...(Number.isInteger(offset) && offset > 0 ? { offset } : {}),
-      ...(about === undefined ? {} : { about })
+      ...(about === undefined ? {} : { about }),
+      ...timeRangeIn(raw)
     }
   },
   component: lazyRouteComponent(() => import("./SettingsPage.tsx"), "SettingsPage")

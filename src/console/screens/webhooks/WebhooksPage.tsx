@@ -109,41 +109,41 @@ export const WebhooksPage = () => {
               <Button onClick={() => setNew(true)}>New webhook</Button>
             </Empty>
           ) : (
-            <>
-              <FindField
-                hint="Name, address, event or state"
-                value={search.q}
-                onChange={(q) => void navigate({ search: (now) => ({ ...now, q }), replace: true })}
-              />
-              <Table
-                label="Webhooks"
-                columnsName="webhooks"
-                isWhole
-                sort={{
-                  by: search.sort,
-                  onSort: (sort) => void navigate({ search: (now) => ({ ...now, sort }), replace: true })
-                }}
-                columns={columns}
-                rows={rows
-                  .map((row) => ({
-                    ...row,
-                    figures: figures.data?.find(({ subscriptionId }) => subscriptionId === row.id)
-                  }))
-                  .filter((row) =>
-                    hasText(search.q, [row.name, row.url, ...row.eventTypes, stateOf(row, row.figures).word])
-                  )}
-                empty={
-                  <NoMatch
-                    one="webhook"
-                    many="webhooks"
-                    text={search.q}
-                    onClear={() => void navigate({ search: (now) => ({ ...now, q: undefined }), replace: true })}
-                  />
-                }
-                keyOf={({ id }) => id}
-                isChosen={({ id }) => id === search.id}
-              />
-            </>
+            <Table
+              above={
+                <FindField
+                  hint="Name, address, event or state"
+                  value={search.q}
+                  onChange={(q) => void navigate({ search: (now) => ({ ...now, q }), replace: true })}
+                />
+              }
+              label="Webhooks"
+              columnsName="webhooks"
+              isWhole
+              sort={{
+                by: search.sort,
+                onSort: (sort) => void navigate({ search: (now) => ({ ...now, sort }), replace: true })
+              }}
+              columns={columns}
+              rows={rows
+                .map((row) => ({
+                  ...row,
+                  figures: figures.data?.find(({ subscriptionId }) => subscriptionId === row.id)
+                }))
+                .filter((row) =>
+                  hasText(search.q, [row.name, row.url, ...row.eventTypes, stateOf(row, row.figures).word])
+                )}
+              empty={
+                <NoMatch
+                  one="webhook"
+                  many="webhooks"
+                  text={search.q}
+                  onClear={() => void navigate({ search: (now) => ({ ...now, q: undefined }), replace: true })}
+                />
+              }
+              keyOf={({ id }) => id}
+              isChosen={({ id }) => id === search.id}
+            />
           )
         }
       </QueryResult>

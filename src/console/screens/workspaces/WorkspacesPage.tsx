@@ -4,7 +4,7 @@ import { getRouteApi, Link } from "@tanstack/react-router"
 import { isSampleWorkspace } from "../../api/hiddenSample.ts"
 import { type AnswerOf, hubQuery } from "../../api/hub.ts"
 import { Badge, type Tone } from "../../ui/Badge.tsx"
-import { TextField } from "../../ui/Field.tsx"
+import { FindField } from "../../ui/FindField.tsx"
 import { NoMatch } from "../../ui/NoMatch.tsx"
 import { Empty, Page, Panel } from "../../ui/Page.tsx"
 import { QueryResult } from "../../ui/QueryResult.tsx"
@@ -72,15 +72,11 @@ export const WorkspacesPage = () => {
                 </Empty>
               ) : (
                 <>
-                  <div className="max-w-xs">
-                    <TextField
-                      label="Find by name"
-                      value={q}
-                      onChange={({ target }) =>
-                        void navigate({ search: target.value === "" ? {} : { q: target.value }, replace: true })
-                      }
-                    />
-                  </div>
+                  <FindField
+                    hint="Name of a workspace"
+                    value={q}
+                    onChange={(text) => void navigate({ search: text === undefined ? {} : { q: text }, replace: true })}
+                  />
                   {found.length === 0 ? (
                     <NoMatch
                       one="workspace"
