@@ -32,8 +32,9 @@ export const decisionOn =
     )
 
 /**
- * Describes the change of a proposal again from the current rows. If the target was deleted, returns the change as it
- * was when the proposal was created.
+ * Describes the change of a proposal again from the current rows. If this fails, for example because the target was
+ * deleted, returns the change as it was when the proposal was created. An approval describes the change once more, and
+ * then fails.
  */
 export const currentChange = (
   changers: typeof Changers.Service,
