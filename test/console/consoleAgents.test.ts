@@ -27,7 +27,7 @@ describeConsole("agents in the console", ({ open, pod }) => {
     const page = await open("/agents")
     await page.getByText("You have no agent yet.").waitFor()
     await assertScreenFits(page, "agents-empty")
-    await page.getByRole("button", { name: "Make the first agent" }).click()
+    await page.getByRole("button", { name: "Create the first agent" }).click()
     const dialog = dialogOf(page, "New agent")
     await dialog.getByText("No box is ticked, so the agent can only read.").waitFor()
     await dialog.getByLabel("Name").fill("Librarian")

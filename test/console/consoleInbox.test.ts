@@ -325,7 +325,7 @@ describeConsole("the inbox", ({ open, pod }) => {
       ok(await pod().owner.query("governanceRules.listAll")).result.data as ReadonlyArray<object>
     assert.deepStrictEqual(await rules(), [])
     await page.getByRole("button", { name: "Create the rule" }).click()
-    await page.getByText("The rule is made.").waitFor()
+    await page.getByText("The rule is created.").waitFor()
     const [rule] = await rules()
     assert.deepInclude(rule, {
       agentUserId: clerk.id,

@@ -55,7 +55,7 @@ describeConsole("the people of the pod in the console", ({ open, pod }) => {
     await page.getByLabel("Who is it for?").fill("Somebody else")
     await page.getByLabel("Also joins the workspace").selectOption({ label: "Harbour" })
     await page.getByLabel("Role there").selectOption("viewer")
-    await page.getByRole("button", { name: "Make the link" }).click()
+    await page.getByRole("button", { name: "Create the link" }).click()
     const other = await page.getByRole("region", { name: "the link" }).innerText()
     await page.getByText("Harbour as viewer").waitFor()
     await page.getByRole("button", { name: "Withdraw Somebody else" }).click()

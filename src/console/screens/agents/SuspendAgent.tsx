@@ -41,7 +41,7 @@ export const SuspendAgent = ({ agent }: { readonly agent: Agent }) => {
           <Button kind="danger" isBusy={set.isPending} onClick={() => set.mutate(true)}>
             Suspend {agent.name}
           </Button>
-          <Button onClick={() => setOpen(false)}>Keep</Button>
+          <Button onClick={() => setOpen(false)}>Cancel</Button>
         </div>
       </Dialog>
     </>

@@ -130,7 +130,7 @@ const Spike = () => {
 }
 
 export const FailingPanel = () => (
-  <Panel title="What fails" actions={<Link to="/events">Open the events</Link>}>
+  <Panel title="What fails" actions={<Link to="/events">All events</Link>}>
     <h3 className="font-medium">Webhooks</h3>
     <Webhooks />
     <h3 className="font-medium">Refused calls</h3>

@@ -181,7 +181,7 @@ export const AuditPart = ({ offset, about, onGo }: AuditPartProps) => {
             })
           }
         >
-          <option value="">everything</option>
+          <option value="">Everything</option>
           {[...new Set([...subjectTypes, ...(about === undefined ? [] : [about])])].map((subject) => (
             <option key={subject} value={subject}>
               {subject}
