@@ -62,8 +62,8 @@ describeConsole("agents in the console", ({ open, pod }) => {
     await question.getByRole("button", { name: "Suspend Runaway" }).click()
     await rowOf(page, "Runaway").getByText("suspended").waitFor()
     assert.strictEqual((await key.send("GET", "/api/hub/entities")).status, 401)
-    await dialogOf(page, "Runaway").getByRole("button", { name: "Let it work again" }).click()
-    await rowOf(page, "Runaway").getByText("works").waitFor()
+    await dialogOf(page, "Runaway").getByRole("button", { name: "End the suspension" }).click()
+    await rowOf(page, "Runaway").getByText("active").waitFor()
     assert.strictEqual((await key.send("GET", "/api/hub/entities")).status, 200)
   })
 

@@ -231,7 +231,7 @@ describeConsole("the inbox", ({ open, pod }) => {
 
   it("a new proposal appears in the inbox without a reload", async () => {
     const page = await open("/inbox")
-    await page.getByText("Live").waitFor()
+    await page.getByText("live", { exact: true }).waitFor()
     await page.getByText("Nothing waits for you.").waitFor()
     await scribe.create({ title: "Just arrived" })
     await row(page, "Just arrived").waitFor()

@@ -64,7 +64,7 @@ describeConsole("searching on the explore page", ({ open, pod }) => {
     await page.getByRole("link", { name: "mooring-own" }).waitFor()
     assert.strictEqual(await page.getByText("mooring-dock").count(), 0)
     await page.getByLabel("Workspace").selectOption("Dry dock")
-    await page.getByText("Looked in Entities and documents, Knowledge entries (best)").waitFor()
+    await page.getByText("Looked in Entities and documents, Knowledge entries (best answer)").waitFor()
     await page.getByRole("link", { name: "mooring-dock" }).click()
     await page.getByRole("heading", { name: "mooring-dock", level: 1 }).waitFor()
     assert.include(page.url(), workspaceId)

@@ -77,9 +77,9 @@ const columnsOver = (
     },
     {
       name: "State",
-      sortBy: ({ isSuspended }) => (isSuspended ? "suspended" : "works"),
+      sortBy: ({ isSuspended }) => (isSuspended ? "suspended" : "active"),
       cell: ({ isSuspended }) => (
-        <Badge tone={isSuspended ? "bad" : "good"}>{isSuspended ? "suspended" : "works"}</Badge>
+        <Badge tone={isSuspended ? "bad" : "good"}>{isSuspended ? "suspended" : "active"}</Badge>
       )
     },
     { name: "Created", sortBy: ({ createdAt }) => createdAt, cell: ({ createdAt }) => <Time at={createdAt} /> }

@@ -37,7 +37,7 @@ const FailingWebhooks = ({ webhooks }: { readonly webhooks: ReadonlyArray<Webhoo
           <ul className="grid gap-1">
             {failing.map(({ disabledReason, id, name, why }) => (
               <li key={id}>
-                <Badge tone="bad">{disabledReason === null ? "Failing" : "Stopped"}</Badge>{" "}
+                <Badge tone="bad">{disabledReason === null ? "failing" : "stopped"}</Badge>{" "}
                 <Link to="/webhooks" search={{ id }}>
                   {name}
                 </Link>
