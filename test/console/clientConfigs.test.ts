@@ -80,7 +80,7 @@ describe("the connection light for the first call of a key", () => {
     assert.deepInclude(lightOf([refused], null), {
       state: "refused",
       sentence: "The first call was refused: Claude Code 2.1 via /mcp, expired.",
-      advice: "The key has expired. Rotate the key, or make another key, and give the client the new key."
+      advice: "The key has expired. Rotate the key, or create another key, and give the client the new key."
     })
     assert.match(lightOf([refused, aCall()], null).sentence, /^Connected, but the last call was refused/)
   })

@@ -19,7 +19,7 @@ describeConsole("the home screen", ({ open, pod }) => {
 
   it("with the keyboard alone a person follows a step of the checklist to the screen where the step is done", async () => {
     const page = await open("/")
-    await page.getByRole("link", { name: "Make a key" }).focus()
+    await page.getByRole("link", { name: "Create a key" }).focus()
     await page.keyboard.press("Enter")
     await page.getByRole("heading", { level: 1, name: "New key" }).waitFor()
   })

@@ -231,7 +231,7 @@ describeConsole("the inbox", ({ open, pod }) => {
 
   it("a new proposal appears in the inbox without a reload", async () => {
     const page = await open("/inbox")
-    await page.getByText("Live").waitFor()
+    await page.getByText("live", { exact: true }).waitFor()
     await page.getByText("Nothing waits for you.").waitFor()
     await scribe.create({ title: "Just arrived" })
     await row(page, "Just arrived").waitFor()
@@ -325,7 +325,7 @@ describeConsole("the inbox", ({ open, pod }) => {
       ok(await pod().owner.query("governanceRules.listAll")).result.data as ReadonlyArray<object>
     assert.deepStrictEqual(await rules(), [])
     await page.getByRole("button", { name: "Create the rule" }).click()
-    await page.getByText("The rule is made.").waitFor()
+    await page.getByText("The rule is created.").waitFor()
     const [rule] = await rules()
     assert.deepInclude(rule, {
       agentUserId: clerk.id,

@@ -77,7 +77,7 @@ describeConsole("the key wizard of the console", ({ open, pod }) => {
 
   it("the key wizard warns if the scopes of the key do not allow its permissions, and if a key with wide access never expires", async () => {
     const page = await open("/keys/new?permissions=entity.note.create&name=Pair")
-    await page.getByText("The table allows writing, but no door for writing is open.").waitFor()
+    await page.getByText("The table allows writing, but no scope for writing is chosen.").waitFor()
     await page.getByRole("button", { name: /^Full access/ }).click()
     await page.getByLabel("It never ends").check()
     await preview(page).getByText("A forgotten key stays valid.").waitFor()
@@ -254,7 +254,7 @@ describeConsole("the key wizard of the console", ({ open, pod }) => {
     const page = await open("/keys/new?recipe=agent")
     await page.getByLabel("Name of the agent").fill("Researcher")
     assert.isTrue(await page.getByLabel("It may propose changes").isChecked())
-    await page.getByRole("button", { name: "Make the agent" }).click()
+    await page.getByRole("button", { name: "Create the agent" }).click()
     await page.getByRole("combobox", { name: "Agent" }).and(page.locator("select")).waitFor()
     await nameIt(page, "Researcher on the server")
     await preview(page).getByLabel("Operation").fill("entities.create")

@@ -90,7 +90,7 @@ describeConsole("the memory screen", ({ open, pod }) => {
     await page.getByRole("button", { name: "Undo" }).click()
     await page.getByText("1 of 1 could not be restored.").waitFor()
     await page.unroute("**/api/hub/memory/*/restore")
-    await page.getByRole("button", { name: "Try again" }).click()
+    await page.getByRole("button", { name: "Retry" }).click()
     await page.getByText("Remembered again.").waitFor()
     assert.include(JSON.stringify(await facts()), "Forget me twice.")
   })

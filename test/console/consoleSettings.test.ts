@@ -123,7 +123,7 @@ describeConsole("settings in the console", ({ open, pod }) => {
     await page.getByRole("region", { name: "the value" }).getByText("another secret of the printer").waitFor()
     await page.getByText("In the cellar").waitFor()
     await page.getByRole("button", { name: "Close" }).first().click()
-    await page.getByRole("button", { name: "Make a recovery key" }).click()
+    await page.getByRole("button", { name: "Create a recovery key" }).click()
     await page.getByRole("region", { name: "the recovery key" }).waitFor()
     await assertScreenFits(page, "settings-vault")
     await page.getByRole("button", { name: "Delete Old printer" }).click()

@@ -121,7 +121,7 @@ describeConsole("the setup screen", (scene) => {
     await page.keyboard.press("Enter")
     await heading(page, "You own this pod")
     await assertScreenFits(page, "setup-done")
-    await page.getByRole("link", { name: "Make the first key" }).focus()
+    await page.getByRole("link", { name: "Create the first key" }).focus()
     await page.keyboard.press("Enter")
     await page.waitForURL(/\/admin\/keys\/new/)
     await page.getByText("Ada", { exact: true }).waitFor()
@@ -154,7 +154,7 @@ describeConsole("the sample data of a new pod", ({ open }) => {
     await page.getByLabel("Add sample data").focus()
     await page.keyboard.press("Space")
     await assertScreenFits(page, "setup-sample")
-    await page.getByRole("button", { name: "Create owner" }).press("Enter")
+    await page.getByRole("button", { name: "Create the owner" }).press("Enter")
     await page.getByRole("heading", { name: "You own this pod" }).waitFor()
     return page
   }

@@ -49,7 +49,7 @@ describeConsole("signing in to the console", ({ open, pod }) => {
   it("after a person signs out, the tab keeps no draft of a new key", async () => {
     const page = await open("/sign-in", { session: null })
     await signIn(page, ownerEmail)
-    await page.getByRole("link", { name: "Make a key" }).click()
+    await page.getByRole("link", { name: "Create a key" }).click()
     const name = page.getByLabel("Name of the key")
     await name.fill("Secret plan")
     const stored = () =>

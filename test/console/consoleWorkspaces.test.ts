@@ -33,7 +33,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     await page.getByRole("option", { name: /:/ }).nth(1).waitFor({ state: "attached" })
     await page.getByLabel("Begin with").selectOption({ index: 1 })
     await assertScreenFits(page, "workspace-new")
-    await page.getByRole("button", { name: "Make the workspace" }).click()
+    await page.getByRole("button", { name: "Create the workspace" }).click()
     await heading(page, "Templated")
   })
 
@@ -235,7 +235,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     assert.strictEqual(feed.status, 404)
   })
 
-  it("the page of a workspace lists the keys that are confined to this workspace, and also the keys that are not confined to any workspace", async () => {
+  it("the page of a workspace lists the keys that are limited to this workspace, and also the keys that are not limited to any workspace", async () => {
     const id = await pod().aWorkspace(pod().owner, "Keyed")
     await pod().aKey(pod().owner, {
       keyName: "Confined",
@@ -244,7 +244,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     await pod().aKey(pod().owner, { keyName: "Everywhere" })
     const page = await open(`/workspaces/${id}?show=Keys`)
     await page.getByRole("table").getByText("Confined").waitFor()
-    await page.getByText(/not confined to any: .*Everywhere/).waitFor()
+    await page.getByText(/not limited to any: .*Everywhere/).waitFor()
     await assertScreenFits(page, "workspace-keys")
   })
 

@@ -28,7 +28,7 @@ describeConsole("the tabs of details in the console", ({ open, pod }) => {
     "an access role": async (title) => {
       const role = { name: title, grant: { permissions: ["entity.note.read"] } }
       const { id } = ok(await pod().owner.mutate("roles.create", role)).result.data
-      return { address: `/roles?role=${id}`, title, opener: named(title), first: "Keys and drift", other: "Grant" }
+      return { address: `/roles?role=${id}`, title, opener: named(title), first: "Keys", other: "Grant" }
     },
     "an agent": async (title) => {
       const { id } = ok(await pod().owner.mutate("agents.create", { name: title })).result.data

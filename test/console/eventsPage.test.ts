@@ -215,7 +215,7 @@ describeConsole("the events page", ({ open, pod }) => {
     await page.waitForURL((url) => !url.search.includes("event="))
   })
 
-  it("the tab “Thread” of an event on the events page lists every event of the same request", async () => {
+  it("the tab “Request” of an event on the events page lists every event of the same request", async () => {
     const one = await pod().owner.send("POST", "/api/hub/entities", {
       profileSlug: "note",
       title: "Inge",
@@ -225,8 +225,8 @@ describeConsole("the events page", ({ open, pod }) => {
     const events = (await pod().owner.send("GET", `/api/hub/events?subjectId=${one.body.id}`)).body
     const whole = (await pod().owner.send("GET", `/api/hub/events?correlationId=${events[0].correlationId}`)).body
     const page = await open(`/events?event=${events[0].id}`)
-    await page.getByRole("tab", { name: "Thread" }).click()
-    const thread = page.getByRole("list", { name: "Thread" })
+    await page.getByRole("tab", { name: "Request" }).click()
+    const thread = page.getByRole("list", { name: "Events of the request" })
     await thread.getByText("this event").waitFor()
     assert.strictEqual(await thread.getByRole("listitem").count(), whole.length)
     await assertScreenFits(page, "event-thread")

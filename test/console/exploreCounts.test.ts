@@ -55,7 +55,7 @@ describeConsole("the counts of records on the explore page", ({ open, pod }) => 
     assert.deepStrictEqual(await countsOf(page, ["Task"]), ["Task 0"])
     await page.getByRole("button", { name: "New Task" }).first().click()
     const form = page.getByRole("form", { name: "New Task" })
-    await form.getByLabel("Title (needed)").fill("Counted at once")
+    await form.getByLabel("Title (required)").fill("Counted at once")
     await form.getByRole("button", { name: "Create Task" }).click()
     await page.getByRole("heading", { name: "Counted at once", level: 1 }).waitFor()
     await page.goBack()

@@ -112,8 +112,8 @@ describeConsole("keys, roles and agents by keyboard alone", ({ open, pod }) => {
     await keyboard.press(buttonIn(agent, "Suspend"), dialogOf(page, "Suspend Scribe?"))
     await keyboard.press(
       buttonIn(dialogOf(page, "Suspend Scribe?"), "Suspend Scribe"),
-      buttonIn(agent, "Let it work again")
+      buttonIn(agent, "End the suspension")
     )
-    await keyboard.press(buttonIn(agent, "Let it work again"), buttonIn(agent, "Suspend"))
+    await keyboard.press(buttonIn(agent, "End the suspension"), buttonIn(agent, "Suspend"))
   })
 })

@@ -43,7 +43,7 @@ describeConsole("setup, conflicts, batches, sharing and workspaces by keyboard a
       await keyboard.to(password, "Shift+Tab")
       await keyboard.keys(["Enter"], page.getByRole("heading", { name: "You own this pod" }))
       await keyboard.press(
-        page.getByRole("link", { name: "Make the first key" }),
+        page.getByRole("link", { name: "Create the first key" }),
         page.getByRole("heading", { name: "New key", level: 1 })
       )
     } finally {
@@ -109,9 +109,9 @@ describeConsole("setup, conflicts, batches, sharing and workspaces by keyboard a
     const keyboard = keyboardOf(page)
     const question = dialogOf(page, "Revoke these keys?")
     await keyboard.skipToContent()
-    await keyboard.toggle(page.getByRole("checkbox", { name: /Choose Many one/ }))
-    await keyboard.toggle(page.getByRole("checkbox", { name: /Choose Many two/ }))
-    await keyboard.to(buttonIn(page, "Revoke 2 chosen"), "Shift+Tab")
+    await keyboard.toggle(page.getByRole("checkbox", { name: /Select Many one/ }))
+    await keyboard.toggle(page.getByRole("checkbox", { name: /Select Many two/ }))
+    await keyboard.to(buttonIn(page, "Revoke 2 selected"), "Shift+Tab")
     await keyboard.keys(["Enter"], question)
     await keyboard.press(buttonIn(question, "Revoke 2 keys"), page.getByRole("row").filter({ hasText: "revoked" }))
     await question.waitFor({ state: "detached" })

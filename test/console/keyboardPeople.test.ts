@@ -143,8 +143,8 @@ describeConsole("home, inbox, workspaces, health, API and settings by keyboard a
     await keyboard.press(buttonIn(page, "Withdraw Ada"), buttonIn(page, "Withdraw the invitation"))
     await keyboard.press(buttonIn(page, "Withdraw the invitation"), page.getByText("withdrawn"))
     await keyboard.press(buttonIn(page, /^Suspend /).first(), dialogOf(page, /^Suspend /))
-    await keyboard.press(buttonIn(dialogOf(page, /^Suspend /), /^Suspend /), buttonIn(page, /^Let .* in again/))
-    await keyboard.press(buttonIn(page, /^Let .* in again/), buttonIn(page, /^Suspend /))
+    await keyboard.press(buttonIn(dialogOf(page, /^Suspend /), /^Suspend /), buttonIn(page, /^End the suspension/))
+    await keyboard.press(buttonIn(page, /^End the suspension/), buttonIn(page, /^Suspend /))
 
     const tab = (name: string) => page.getByRole("tab", { name })
     await keyboard.to(tab("People"), "Shift+Tab")

@@ -89,7 +89,7 @@ describeBrowser("the first minutes of a new user", () => {
     await page.getByRole("heading", { name: "You own this pod" }).waitFor()
     step("the owner is made from the setup link")
 
-    await pressed("link", "Make the first key")
+    await pressed("link", "Create the first key")
     await pressed("button", /^Agent that proposes/)
     // The form opens when the pod has answered that there is no agent.
     await page.getByLabel("Name of the agent").waitFor()

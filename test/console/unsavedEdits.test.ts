@@ -24,7 +24,7 @@ describeConsole("unsaved edits in the console", ({ open, pod }) => {
     const note = drawer.getByRole("checkbox", { name: "entity.note.read", exact: true })
     await note.uncheck()
     await tryAndStay(page, close)
-    await drawer.getByRole("tab", { name: "Keys and drift" }).click()
+    await drawer.getByRole("tab", { name: "Keys" }).click()
     await drawer.getByText("No key was made from this role yet.").waitFor()
     await drawer.getByRole("tab", { name: "Grant" }).click()
     assert.isFalse(await note.isChecked())

@@ -28,7 +28,7 @@ describeConsole("invitations to a workspace in the console", ({ open, pod }) => 
     await page.getByText("You have invited nobody yet.").waitFor()
     await page.getByLabel("Who is it for?").fill("Nils")
     await page.getByLabel("Role there").selectOption("editor")
-    await page.getByRole("button", { name: "Make the link" }).click()
+    await page.getByRole("button", { name: "Create the link" }).click()
     link = await page.getByRole("region", { name: "the link" }).innerText()
     await page.getByText("Quay as editor").waitFor()
     await assertScreenFits(page, "workspace-invited")
@@ -90,7 +90,7 @@ describeConsole("invitations to a workspace in the console", ({ open, pod }) => 
     const { token } = (await pod().owner.send("POST", at, { workspaceId: workspace })).body
     const page = await open(`/join#${token}`, { session: null })
     await page.getByText("Owner invites you to join the workspace Dock as editor.").waitFor()
-    await page.getByText("You have an account on this pod?").waitFor()
+    await page.getByText("Do you have an account on this pod?").waitFor()
     await assertScreenFits(page, "join-both")
     await page.getByRole("button", { name: "Join" }).waitFor()
   })

@@ -32,7 +32,7 @@ let current = readStored()
 let lastPersonId = current?.user.id
 const otherPersonListeners = new Set<() => void>()
 
-/** Calls the listener when another person signs in than the last person in this tab. */
+/** Calls the listener if the person who signs in is not the last person who was signed in in this tab. */
 export const onOtherPerson = (listener: () => void): void => void otherPersonListeners.add(listener)
 
 const setSession = (next: SignInSession | undefined) => {

@@ -31,7 +31,7 @@ export const CrashPage = ({ error, reset }: { readonly error: unknown; readonly 
       <Page title="This screen failed">
         <ErrorBox error={error} />
         <div className="flex gap-2">
-          <Button onClick={reset}>Try again</Button>
+          <Button onClick={reset}>Retry</Button>
           <Button onClick={reload}>Load the console again</Button>
         </div>
       </Page>

@@ -21,7 +21,7 @@ export function SortSelect<Row extends RowData>({ columns, onSort, sorting }: So
         value={sortText(sorting) ?? ""}
         onChange={({ target }) => onSort(sortingOf(target.value))}
       >
-        <option value="">as listed</option>
+        <option value="">As listed</option>
         {columns.flatMap(({ columnDef, id }) => {
           const name = columnDef.meta?.name ?? id
           return [

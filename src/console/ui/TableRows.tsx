@@ -6,7 +6,7 @@ export interface TableSelection<Row> {
   /** The ids of the selected rows. */
   readonly selected: ReadonlyArray<string>
   readonly onSelect: (keys: ReadonlyArray<string>) => void
-  /** The name of a row for screen readers. It follows the word "Choose". */
+  /** The name of a row for screen readers. It follows the word "Select". */
   readonly nameOf: (row: Row) => string
   readonly canSelect: (row: Row) => boolean
 }
@@ -76,7 +76,7 @@ export function ChooseAll<Row extends RowData>({ table }: { readonly table: Inst
     <input
       type="checkbox"
       className={checkClass}
-      aria-label="Choose all on this page"
+      aria-label="Select all on this page"
       checked={isAll}
       ref={(box) => {
         if (box !== null) box.indeterminate = isSome && !isAll
@@ -103,7 +103,7 @@ export function TableRows<Row extends RowData>({ isChosen, isWide, label, select
             <tr key={group.id} role="row" className="border-line text-muted border-b">
               {selection !== undefined && (
                 <th role="columnheader" scope="col" className="px-3 py-2">
-                  {isWide ? <ChooseAll table={table} /> : "Choose"}
+                  {isWide ? <ChooseAll table={table} /> : "Select"}
                 </th>
               )}
               {group.headers.map((header) => (
@@ -120,12 +120,12 @@ export function TableRows<Row extends RowData>({ isChosen, isWide, label, select
               className={`border-line border-b align-baseline last:border-b-0 hover:bg-page max-md:grid max-md:gap-1 max-md:p-3 ${isChosen?.(row.original) === true || row.getIsSelected() ? "bg-accent-soft" : ""}`}
             >
               {selection !== undefined && (
-                <td role="cell" data-column="Choose" className={cellClass}>
+                <td role="cell" data-column="Select" className={cellClass}>
                   <div className="min-w-0">
                     <input
                       type="checkbox"
                       className={checkClass}
-                      aria-label={`Choose ${selection.nameOf(row.original)}`}
+                      aria-label={`Select ${selection.nameOf(row.original)}`}
                       disabled={!row.getCanSelect()}
                       checked={row.getIsSelected()}
                       onChange={row.getToggleSelectedHandler()}

@@ -93,8 +93,8 @@ export const AgentRules = ({ agentId }: { readonly agentId: string }) => {
           value={verdict}
           onChange={({ target }) => setVerdict(target.value === "propose" ? "propose" : "auto")}
         >
-          <option value="auto">the agent does it without asking</option>
-          <option value="propose">the agent asks me first</option>
+          <option value="auto">The agent does it without asking</option>
+          <option value="propose">The agent asks me first</option>
         </SelectField>
         {add.error !== null && <ErrorBox error={add.error} />}
         <div>

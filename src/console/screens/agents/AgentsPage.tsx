@@ -77,9 +77,9 @@ const columnsOver = (
     },
     {
       name: "State",
-      sortBy: ({ isSuspended }) => (isSuspended ? "suspended" : "works"),
+      sortBy: ({ isSuspended }) => (isSuspended ? "suspended" : "active"),
       cell: ({ isSuspended }) => (
-        <Badge tone={isSuspended ? "bad" : "good"}>{isSuspended ? "suspended" : "works"}</Badge>
+        <Badge tone={isSuspended ? "bad" : "good"}>{isSuspended ? "suspended" : "active"}</Badge>
       )
     },
     { name: "Created", sortBy: ({ createdAt }) => createdAt, cell: ({ createdAt }) => <Time at={createdAt} /> }
@@ -116,7 +116,7 @@ export const AgentsPage = () => {
           all.length === 0 ? (
             <Empty title="You have no agent yet.">
               <p>An agent reads what you see. Its writes wait for your approval until you say otherwise.</p>
-              <Button onClick={() => openAgent("new")}>Make the first agent</Button>
+              <Button onClick={() => openAgent("new")}>Create the first agent</Button>
             </Empty>
           ) : (
             <Table

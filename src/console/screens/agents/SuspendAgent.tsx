@@ -15,7 +15,7 @@ export const SuspendAgent = ({ agent }: { readonly agent: Agent }) => {
     mutationFn: (isSuspended: boolean) => change("agents.update", { agentId: agent.id, isSuspended }),
     onSuccess: async ({ isSuspended, name }) => {
       setOpen(false)
-      showToast({ text: isSuspended ? `${name} is suspended.` : `${name} works again.` })
+      showToast({ text: isSuspended ? `${name} is suspended.` : `${name} is active again.` })
       await Promise.all(["agents", "agentConfigs"].map((group) => queries.invalidateQueries({ queryKey: [group] })))
     }
   })
@@ -23,7 +23,7 @@ export const SuspendAgent = ({ agent }: { readonly agent: Agent }) => {
     return (
       <>
         <Button isBusy={set.isPending} onClick={() => set.mutate(false)}>
-          Let it work again
+          End the suspension
         </Button>
         {set.error !== null && <ErrorBox error={set.error} />}
       </>
@@ -35,13 +35,13 @@ export const SuspendAgent = ({ agent }: { readonly agent: Agent }) => {
         Suspend
       </Button>
       <Dialog title={`Suspend ${agent.name}?`} isOpen={isOpen} onClose={() => setOpen(false)}>
-        <p>Its running calls end, and none of its keys works until you let it work again.</p>
+        <p>Its running calls end, and none of its keys works until you end the suspension.</p>
         {set.error !== null && <ErrorBox error={set.error} />}
         <div className="flex flex-wrap gap-2">
           <Button kind="danger" isBusy={set.isPending} onClick={() => set.mutate(true)}>
             Suspend {agent.name}
           </Button>
-          <Button onClick={() => setOpen(false)}>Keep</Button>
+          <Button onClick={() => setOpen(false)}>Cancel</Button>
         </div>
       </Dialog>
     </>

@@ -25,8 +25,8 @@ const route = getRouteApi("/shell/api")
 const surfaceNames: Readonly<Record<Surface, string>> = { rest: "REST", procedure: "Procedures", tool: "MCP tools" }
 
 /**
- * The entries that match the search text and the chosen interface (REST, procedures or MCP). The best entries come
- * first, and equally good entries keep their order.
+ * The entries that match the search text and the chosen surface. The best entries come first, and equally good entries
+ * keep their order.
  */
 const matchingEntries = (
   entries: ReadonlyArray<Entry>,
@@ -92,7 +92,7 @@ export const ApiPage = () => {
           value={search.surface ?? ""}
           onChange={({ target }) => set({ surface: surfaces.find((each) => each === target.value) })}
         >
-          <option value="">all</option>
+          <option value="">All</option>
           {surfaces.map((surface) => (
             <option key={surface} value={surface}>
               {surfaceNames[surface]}
@@ -109,7 +109,7 @@ export const ApiPage = () => {
             })
           }
         >
-          <option value="">no key</option>
+          <option value="">No key</option>
           {active.map(({ id, keyName, lastFour }) => (
             <option key={id} value={id}>
               {keyName} …{lastFour}

@@ -47,7 +47,7 @@ export const ConnectPage = () => {
             const active = all.filter(({ isActive }) => isActive)
             return active.length === 0 ? (
               <Empty title="You have no key yet.">
-                <Link to="/keys/new">Make the first key</Link>
+                <Link to="/keys/new">Create the first key</Link>
               </Empty>
             ) : (
               <div className="grid gap-3">

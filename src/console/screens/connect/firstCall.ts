@@ -60,13 +60,13 @@ export const outcomeOf = ({
 }
 
 const adviceFor = ({ code, status }: KeyCall): string => {
-  if (code === "expired") return "Rotate the key, or make another key, and give the client the new key."
+  if (code === "expired") return "Rotate the key, or create another key, and give the client the new key."
   if (status === 401) return "The client uses a key that was revoked or replaced. Give the client the current key."
   if (status === 429) return "The client calls too often. It may try again after a pause."
   if (code === "GRANT_DOOR_UNSUPPORTED")
     return "This operation reads more than the grant of the key allows. Widen the grant, or use another operation."
   if (status === 403)
-    return "The key is valid, but it may not call this operation. Make a key with the missing permission or scope."
+    return "The key is valid, but it may not call this operation. Create a key with the missing permission or scope."
   if (status >= 500) return "The pod failed. Look at its Health page."
   return "The key is valid, but the call failed. The client shows the reason."
 }

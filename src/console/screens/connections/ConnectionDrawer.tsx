@@ -1,5 +1,6 @@
 /** Shows all details of one key: its grant, what it may do now, its last calls, and its rotations. */
 import { useQuery } from "@tanstack/react-query"
+import { hubQuery } from "../../api/hub.ts"
 import { procedureQuery } from "../../api/procedures.ts"
 import { Badge } from "../../ui/Badge.tsx"
 import { Button } from "../../ui/Button.tsx"
@@ -24,17 +25,15 @@ const usageDays = 30
 
 const Grant = ({ of }: { readonly of: Key }) => {
   const kinds = useKinds()
+  const { data } = useQuery({ ...hubQuery("GET /api/hub/workspaces", {}), enabled: of.workspaceId !== null })
+  const workspace = data?.workspaces.find(({ id }) => id === of.workspaceId)?.name
   const grant = grantDraftOf(of.grant)
   return (
     <div className="grid min-w-0 gap-3">
       {of.grant === null && (
         <p>This key was made before grants existed, so only its scopes and the rights of its person limit it.</p>
       )}
-      {of.workspaceId !== null && (
-        <p>
-          It works in one workspace: <code>{of.workspaceId}</code>
-        </p>
-      )}
+      {of.workspaceId !== null && <p>It works in one workspace: {workspace ?? <code>{of.workspaceId}</code>}</p>}
       <GrantMatrix permissions={grant.permissions} kinds={kinds} />
       <Copyable name="the grant as JSON" text={grantText(grant)} />
     </div>
@@ -164,9 +163,9 @@ export const ConnectionDrawer = ({
           <p>
             Made from the access role <strong>{row.key.role.name}</strong>
             {row.key.role.isDeleted
-              ? ", which was deleted since."
+              ? ", which no longer exists."
               : row.key.role.isDrifted
-                ? ", which has changed since. The key keeps its grant."
+                ? ", which has changed since then. The key keeps its grant."
                 : ", which is still the same."}
           </p>
         )}

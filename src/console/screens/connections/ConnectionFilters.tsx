@@ -24,26 +24,26 @@ export const ConnectionFilters = ({ onChange, search }: ConnectionFiltersProps) 
       value={search.holder ?? ""}
       onChange={({ target }) => onChange({ holder: orNone(target.value) })}
     >
-      <option value="">anybody</option>
-      <option value="person">you</option>
-      <option value="agent">agents</option>
-      <option value="app">apps</option>
+      <option value="">Anybody</option>
+      <option value="person">You</option>
+      <option value="agent">Agents</option>
+      <option value="app">Apps</option>
     </SelectField>
     <SelectField
       label="State"
       value={search.status ?? ""}
       onChange={({ target }) => onChange({ status: orNone(target.value) })}
     >
-      <option value="">any</option>
-      <option value="active">active</option>
-      <option value="ended">revoked or expired</option>
+      <option value="">Any</option>
+      <option value="active">Active</option>
+      <option value="ended">Revoked or expired</option>
     </SelectField>
     <SelectField
       label="Which keys"
       value={search.only ?? ""}
       onChange={({ target }) => onChange({ only: orNone(target.value) })}
     >
-      <option value="">all</option>
+      <option value="">All</option>
       {Object.entries(filters).map(([id, name]) => (
         <option key={id} value={id}>
           {name}

@@ -64,7 +64,7 @@ export const ConnectionsPage = () => {
           if (rows.length === 0) {
             return (
               <Empty title="You have no key yet.">
-                <Link to="/keys/new">Make the first key</Link>
+                <Link to="/keys/new">Create the first key</Link>
               </Empty>
             )
           }
@@ -84,9 +84,9 @@ export const ConnectionsPage = () => {
                     {chosenKeys.length > 0 && (
                       <>
                         <Button kind="danger" onClick={() => setRevoking(chosenKeys)}>
-                          Revoke {chosenKeys.length} chosen
+                          Revoke {chosenKeys.length} selected
                         </Button>
-                        <Button onClick={() => setChosen([])}>Choose none</Button>
+                        <Button onClick={() => setChosen([])}>Clear the selection</Button>
                       </>
                     )}
                   </>

@@ -80,7 +80,7 @@ const RevokeForm = ({ keys, onClose }: RevokeDialogProps) => {
         <Button kind="danger" isBusy={revoke.isPending} onClick={() => revoke.mutate()}>
           {keys.length === 1 ? `Revoke ${only?.keyName ?? "the key"}` : `Revoke ${keys.length} keys`}
         </Button>
-        <Button onClick={onClose}>Keep</Button>
+        <Button onClick={onClose}>Cancel</Button>
       </div>
     </div>
   )

@@ -84,7 +84,7 @@ const RotateForm = ({ of, onClose }: RotateFormProps) => {
         <Button kind="primary" isBusy={rotate.isPending} onClick={() => rotate.mutate()}>
           Rotate {of.keyName}
         </Button>
-        <Button onClick={onClose}>Keep</Button>
+        <Button onClick={onClose}>Cancel</Button>
       </div>
     </div>
   )

@@ -43,8 +43,8 @@ export const connectionRows = (
 }
 
 /**
- * Says over which interface (such as REST or MCP), from which client and from which address a call came. A call without
- * an address came from the pod itself, for example when the pod made its sample data.
+ * Says over which surface, from which client and from which address a call came. A call without an address came from
+ * the pod itself, for example when the pod made its sample data.
  */
 export const lastCallText = ({ address, clientName: reportedName, surface, userAgent }: LastCall["call"]): string =>
   [surfaceName(surface), clientName(reportedName ?? userAgent), address]

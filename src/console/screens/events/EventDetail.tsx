@@ -140,7 +140,7 @@ export const EventDetail = ({ id, onTab, tab }: EventDetailProps) => {
                     )
                 },
                 { name: "Decision", content: <DecisionOf event={event} /> },
-                { name: "Thread", content: <EventThread event={event} /> },
+                { name: "Request", content: <EventThread event={event} /> },
                 { name: "Tree", content: <CauseTree event={event} /> },
                 {
                   name: "Raw",

@@ -1,4 +1,4 @@
-/** Shows one event in a thread or a tree: its type as a link that opens the event, its record and its time. */
+/** Shows one event of a request or of a tree of causes: its type as a link that opens the event, its record and its time. */
 import { Link } from "@tanstack/react-router"
 import type { PodEvent } from "../../api/stream.ts"
 import { Badge } from "../../ui/Badge.tsx"

@@ -23,7 +23,7 @@ export const EventThread = ({ event }: { readonly event: PodEvent }) => {
     })
   )
   return (
-    <QueryResult what="the thread" query={thread}>
+    <QueryResult what="the events of the request" query={thread}>
       {(events) => (
         <div className="grid gap-2">
           <p className="text-muted">
@@ -31,7 +31,7 @@ export const EventThread = ({ event }: { readonly event: PodEvent }) => {
             {thread.hasNextPage && ", the latest of them"}
           </p>
           <ShowMore what="earlier events" query={thread} />
-          <ol aria-label="Thread" className="grid list-decimal gap-1 pl-6">
+          <ol aria-label="Events of the request" className="grid list-decimal gap-1 pl-6">
             {events.toReversed().map((each) => (
               <li key={each.id}>
                 <EventLine event={each} isShown={each.id === event.id} />

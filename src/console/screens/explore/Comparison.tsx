@@ -39,12 +39,12 @@ export const Comparison = ({ baseline, diff, horizon }: RankingComparison) => (
     )}
     <div className="grid min-w-0 gap-3 lg:grid-cols-2">
       <div className="grid min-w-0 content-start gap-2">
-        <h3 className="font-semibold">Baseline: by words alone</h3>
-        <Table label="Baseline" columns={rankColumns} rows={baseline} keyOf={keyOf} />
+        <h3 className="font-semibold">By words alone</h3>
+        <Table label="By words alone" columns={rankColumns} rows={baseline} keyOf={keyOf} />
       </div>
       <div className="grid min-w-0 content-start gap-2">
-        <h3 className="font-semibold">Horizon: full ranking</h3>
-        <Table label="Horizon" columns={rankColumns} rows={horizon} keyOf={keyOf} />
+        <h3 className="font-semibold">Full ranking</h3>
+        <Table label="Full ranking" columns={rankColumns} rows={horizon} keyOf={keyOf} />
       </div>
     </div>
   </Panel>

@@ -44,7 +44,7 @@ export const FormField = (props: FormFieldProps) => {
   const { fault, former, onChange, shape, text } = props
   const { isRequired, label, options, target, type } = shape
   const wired = {
-    label: isRequired ? `${label} (needed)` : label,
+    label: isRequired ? `${label} (required)` : label,
     fault,
     required: isRequired,
     value: text,

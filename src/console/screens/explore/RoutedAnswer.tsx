@@ -72,14 +72,14 @@ export const RoutedAnswer = ({
             <span key={each}>
               {index > 0 && ", "}
               {searchedOf(understanding, workspaceId, each)}
-              {each === primary && " (best)"}
+              {each === primary && " (best answer)"}
             </span>
           ))}
-          . The words point to {substrates[intent].toLowerCase()}.
+          . The words of the question indicate {substrates[intent].toLowerCase()}.
         </p>
         {degraded.length > 0 && (
           <p role="status" className="flex flex-wrap gap-2">
-            <Badge tone="warn">degraded</Badge> Not complete: {degraded.join(", ")}
+            <Badge tone="warn">incomplete</Badge> Failed or incomplete: {degraded.join(", ")}
           </p>
         )}
         <Understood understanding={understanding} />

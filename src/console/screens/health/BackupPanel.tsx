@@ -33,7 +33,7 @@ export const BackupPanel = () => {
           return (
             <>
               <p className="flex flex-wrap items-center gap-2">
-                <Badge tone={isLate ? "warn" : "good"}>{last === null ? "none yet" : isLate ? "old" : "kept"}</Badge>
+                <Badge tone={isLate ? "warn" : "good"}>{last === null ? "none yet" : isLate ? "old" : "recent"}</Badge>
                 {last === null ? (
                   <span>This pod has no backup.</span>
                 ) : (

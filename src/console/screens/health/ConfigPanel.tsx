@@ -1,6 +1,6 @@
 /**
- * Shows the configuration from `GET /api/hub/pod/config`: the version of the pod, its interfaces (such as REST and
- * MCP), its limits, and the optional parts that are switched on.
+ * Shows the configuration from `GET /api/hub/pod/config`: the version of the pod, its surfaces, its limits, and the
+ * optional parts that are switched on.
  */
 import type { UseQueryResult } from "@tanstack/react-query"
 import type { AnswerOf } from "../../api/hub.ts"

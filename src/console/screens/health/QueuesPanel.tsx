@@ -1,4 +1,4 @@
-/** Shows the numbers of waiting, running and failed jobs. Only the owner of the pod sees this panel. */
+/** Shows the numbers of waiting, running and failed jobs. Only the owner of the pod gets these numbers. */
 import type { UseQueryResult } from "@tanstack/react-query"
 import type { ProcedureOutput } from "../../api/procedures.ts"
 import { Badge } from "../../ui/Badge.tsx"

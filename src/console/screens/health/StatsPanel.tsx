@@ -15,7 +15,7 @@ export const StatsPanel = () => {
               [
                 ["Entities", now.entities],
                 ["Documents", now.documents],
-                ["Knowledge", now.knowledgeEntries],
+                ["Knowledge entries", now.knowledgeEntries],
                 ["Memory facts", now.memoryFacts],
                 ["Projects", now.projects],
                 ["Views", now.views],

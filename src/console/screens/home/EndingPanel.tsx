@@ -12,7 +12,7 @@ export const EndingPanel = () => {
   const keys = useQuery(allKeysQuery)
   const { name } = useNames()
   return (
-    <Panel title="What ends soon" actions={<Link to="/connections">Open the connections</Link>}>
+    <Panel title="What ends soon" actions={<Link to="/connections">All connections</Link>}>
       <QueryResult what="your keys" query={keys}>
         {(found) => {
           const ending = keysThatEnd(found, Date.now())

@@ -37,7 +37,7 @@ const FailingWebhooks = ({ webhooks }: { readonly webhooks: ReadonlyArray<Webhoo
           <ul className="grid gap-1">
             {failing.map(({ disabledReason, id, name, why }) => (
               <li key={id}>
-                <Badge tone="bad">{disabledReason === null ? "Failing" : "Stopped"}</Badge>{" "}
+                <Badge tone="bad">{disabledReason === null ? "failing" : "stopped"}</Badge>{" "}
                 <Link to="/webhooks" search={{ id }}>
                   {name}
                 </Link>
@@ -130,7 +130,7 @@ const Spike = () => {
 }
 
 export const FailingPanel = () => (
-  <Panel title="What fails" actions={<Link to="/events">Open the events</Link>}>
+  <Panel title="What fails" actions={<Link to="/events">All events</Link>}>
     <h3 className="font-medium">Webhooks</h3>
     <Webhooks />
     <h3 className="font-medium">Refused calls</h3>

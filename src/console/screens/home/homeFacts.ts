@@ -85,7 +85,7 @@ export interface StepFacts {
 export const stepsOf = ({ hasBackup, keys, proposals }: StepFacts): ReadonlyArray<Step> => [
   { name: "Create the owner", about: "You are signed in, so this is done.", isDone: true },
   {
-    name: "Make a key",
+    name: "Create a key",
     about: "A program needs one to call the pod.",
     isDone: keys.length > 0,
     to: "/keys/new"
@@ -98,14 +98,14 @@ export const stepsOf = ({ hasBackup, keys, proposals }: StepFacts): ReadonlyArra
   },
   {
     name: "Receive a first proposal",
-    about: "Make an agent and give it a capability. Its writes then wait for your decision.",
+    about: "Create an agent and give it a capability. Its writes then wait for your decision.",
     isDone: proposals > 0,
     to: "/agents"
   },
   {
     name: "Have a backup",
     about:
-      "The pod makes one every day, beside its data. Tick this when you keep a copy of the database and the secrets elsewhere.",
+      "By default the pod makes one every day, beside its data. Confirm when you keep a copy of the database and the secrets elsewhere.",
     isDone: hasBackup
   }
 ]

@@ -33,7 +33,7 @@ export const InboxBar = ({ search, onSearch, isLive }: BarProps) => {
         </ul>
       </nav>
       <div className="flex flex-wrap items-center gap-2">
-        <Badge tone={isLive ? "good" : "warn"}>{isLive ? "Live" : "Updated every 10 s"}</Badge>
+        <Badge tone={isLive ? "good" : "warn"}>{isLive ? "live" : "updated every 10 s"}</Badge>
         {shown === "decided" && (
           <select
             aria-label="Outcome"

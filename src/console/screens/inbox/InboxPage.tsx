@@ -24,7 +24,10 @@ const route = getRouteApi("/shell/inbox")
 
 const emptyTexts = {
   waiting: ["Nothing waits for you.", "New proposals of your agents appear here at once."],
-  mine: ["None of your agents waits for a decision.", "Proposals of your own agents are listed here, whoever decides."],
+  mine: [
+    "None of your agents waits for a decision.",
+    "Proposals of your own agents are listed here, also those that other people decide."
+  ],
   snoozed: ["No proposal is snoozed.", "Press s on a proposal to see it again later."],
   decided: ["No proposal has this outcome.", "Choose another outcome above."]
 } as const

@@ -47,7 +47,7 @@ export const RuleDraftDialog = ({ proposal, name, workspace, isOpen, onClose }: 
       })
       setError(undefined)
       onClose()
-      showToast({ text: `The rule is made. ${name(agentUserId)} no longer asks before ${proposalType}.` })
+      showToast({ text: `The rule is created. ${name(agentUserId)} no longer asks before ${proposalType}.` })
       await queries.invalidateQueries({ queryKey: ["governanceRules"] })
     } catch (failure) {
       setError(failure)

@@ -26,10 +26,10 @@ const NoToken = () => (
   <Panel title="This page needs the link of an invitation">
     <p>
       The owner or an administrator of the pod makes this link for you. Open it in full, with the part after{" "}
-      <code>#</code>. It works once; if you loaded this page again, open the link again.
+      <code>#</code>. The link works once. If you loaded this page again, open the link again.
     </p>
     <p>
-      You joined already? <Link to="/sign-in">Sign in</Link>.
+      Have you already joined? <Link to="/sign-in">Sign in</Link>.
     </p>
   </Panel>
 )
@@ -38,7 +38,7 @@ const Invalid = ({ error }: { readonly error: unknown }) => (
   <Panel title="This invitation does not work">
     <ErrorBox error={error} />
     <p>
-      You joined already? <Link to="/sign-in">Sign in</Link>.
+      Have you already joined? <Link to="/sign-in">Sign in</Link>.
     </p>
   </Panel>
 )
@@ -89,7 +89,7 @@ const NewAccount = ({ token, link, isBusy, error, onSubmit }: NewAccountProps) =
     {link !== undefined && <InvitationLine link={link} />}
     {link?.joinsWorkspace === true && (
       <p>
-        You have an account on this pod? <SignIn token={token} />, and join the workspace with it.
+        Do you have an account on this pod? <SignIn token={token} />, and join the workspace with it.
       </p>
     )}
     <PersonForm submitName="Join" isBusy={isBusy} error={error} onSubmit={onSubmit} />

@@ -65,7 +65,7 @@ const DecisionAnswer = ({ input, question }: { readonly input: PreviewInput; rea
         facts={[
           ["Needs", <Codes texts={required} none="no permission" />],
           ["Matched", <Codes texts={matched} none="none" />],
-          ...(nearMisses.length === 0 ? [] : [["Near misses", <Codes texts={nearMisses} none="none" />] as const]),
+          ...(nearMisses.length === 0 ? [] : [["Nearly matched", <Codes texts={nearMisses} none="none" />] as const]),
           ...(code === null && rung === null
             ? []
             : [

@@ -78,7 +78,7 @@ export const CompareGrants = ({
     <section className="grid gap-2">
       <h3 className="font-semibold">Compare</h3>
       <SelectField label="With another key or role" value={chosen} onChange={({ target }) => setChosen(target.value)}>
-        <option value="">nothing</option>
+        <option value="">Nothing</option>
         <optgroup label="Keys">
           {others.map(({ id, keyName, lastFour }) => (
             <option key={id} value={`key ${id}`}>

@@ -49,7 +49,7 @@ export const DoorFields = ({ draft, onChange }: DoorFieldsProps) => {
           })
         }
       >
-        <option value="">All that the doors and the grant allow</option>
+        <option value="">All that the scopes and the grant allow</option>
         <option value="entry">Entry: what one conversation needs</option>
         <option value="builder">Builder: reads everything and changes records</option>
       </SelectField>

@@ -85,7 +85,7 @@ const Names = ({ names }: { readonly names: ReadonlyArray<string> }) => (
 
 const Doors = ({ preview }: { readonly preview: Preview }) => (
   <section className="grid gap-2">
-    <h3 className="font-semibold">Doors</h3>
+    <h3 className="font-semibold">Operations</h3>
     {doorsOf(preview).map(({ closed, name, open, surface }) => (
       <div key={surface} className="grid gap-1">
         <p>

@@ -38,7 +38,7 @@ const NewAgent = ({ isOpen, onMade, permissions }: NewAgentProps) => {
   })
   return (
     <details open={isOpen}>
-      <summary>Make a new agent</summary>
+      <summary>Create a new agent</summary>
       <div className="grid gap-2 pt-2">
         <TextField
           label="Name of the agent"
@@ -68,7 +68,7 @@ const NewAgent = ({ isOpen, onMade, permissions }: NewAgentProps) => {
         {make.error !== null && <ErrorBox error={make.error} />}
         <div>
           <Button isBusy={make.isPending} disabled={name.trim() === ""} onClick={() => make.mutate()}>
-            Make the agent
+            Create the agent
           </Button>
         </div>
       </div>

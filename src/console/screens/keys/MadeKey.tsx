@@ -45,7 +45,7 @@ export const MadeKey = ({ draft, minted }: { readonly minted: MintedKey; readonl
       </Panel>
       <LeaveDialog title="Leave without the key?" leave="Leave without it" leaving={leaving}>
         You have not confirmed that you stored the key {minted.keyName}. Nobody can read it again, so without it you
-        must make another key.
+        must create another key.
       </LeaveDialog>
       {isStored && (
         <>

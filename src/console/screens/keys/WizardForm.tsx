@@ -80,13 +80,13 @@ export const WizardForm = ({ draft, onChange, onMade, recipe: first }: WizardFor
         <Question number={4} title="What">
           <WhatFields grant={draft.grant} onChange={setGrant} />
         </Question>
-        <Question number={5} title="Doors">
+        <Question number={5} title="Scopes">
           <DoorFields draft={draft} onChange={onChange} />
         </Question>
-        <Question number={6} title="Life">
+        <Question number={6} title="How long is it valid?">
           <LifeFields draft={draft} onChange={onChange} />
         </Question>
-        <Question number={7} title="Label">
+        <Question number={7} title="Name">
           <TextField
             label="Name of the key"
             hint="Where you will use the key, such as Claude Code on my laptop."

@@ -181,7 +181,7 @@ const rightsRequest = (draft: KeyDraft): { readonly grant: GrantRequest; readonl
 export const missingPart = (draft: KeyDraft): string | undefined => {
   if (draft.grant.permissions.length === 0)
     return "Choose what the key may do: a starting point, or cells of the table."
-  if (draft.scopes.length === 0) return "Choose at least one door."
+  if (draft.scopes.length === 0) return "Choose at least one scope."
   if (draft.holder === "agent" && draft.agentId === "") return "Choose the agent that will hold the key."
   if (draft.holder === "app" && draft.hubId.trim() === "") return "Name the app or service that will hold the key."
   if (draft.grant.workspaceIds?.length === 0) return "Choose at least one workspace, or all that you can see."
@@ -213,10 +213,10 @@ export const keyRequest = (draft: KeyDraft): ProcedureInput<"apiKeys.create"> =>
  */
 export const uselessPairs = ({ grant, scopes }: KeyDraft): ReadonlyArray<string> => [
   ...(!isWhole(grant) && hasWrites(grant.permissions) && !writesThrough(scopes)
-    ? ["The table allows writing, but no door for writing is open."]
+    ? ["The table allows writing, but no scope for writing is chosen."]
     : []),
   ...(grant.permissions.length > 0 && !hasWrites(grant.permissions) && writesThrough(scopes)
-    ? ["A door for writing is open, but the table allows only reading."]
+    ? ["A scope for writing is chosen, but the table allows only reading."]
     : []),
   ...(grant.permissions.length > 0 && !hasReads(grant.permissions)
     ? ["The table allows no reading, so the key will not see what it writes."]

@@ -61,8 +61,8 @@ export const totalOf = (preview: Preview | undefined): number =>
 const surfaceNames = { rest: "REST", procedure: "Procedures", tool: "MCP tools" } as const
 
 /**
- * Sorts the operations of each interface (such as REST or MCP) into two lists: the operations that the key is allowed
- * to call, and all others. The second list is grouped by the reason why the key is not allowed to call the operations.
+ * Sorts the operations of each surface into two lists: the operations that the key may call, and all others. The second
+ * list is grouped by the reason for which the key may not call the operations.
  */
 export const doorsOf = (preview: Preview) =>
   (["rest", "tool", "procedure"] as const).map((surface) => {

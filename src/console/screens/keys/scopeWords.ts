@@ -18,7 +18,7 @@ export const scopeGroups: ReadonlyArray<{ readonly name: string; readonly scopes
       {
         scope: "hub-protocol.admin",
         name: "REST administration",
-        about: "The same as REST write; marks the key as privileged."
+        about: "The same as REST write. Also marks the key as privileged."
       }
     ]
   },
@@ -32,7 +32,7 @@ export const scopeGroups: ReadonlyArray<{ readonly name: string; readonly scopes
   {
     name: "Models",
     scopes: [
-      { scope: "chat.stream", name: "Chat", about: "Talks with the pod, also as a client of OpenAI does." },
+      { scope: "chat.stream", name: "Chat", about: "Chats with the pod, also over the OpenAI-compatible route." },
       { scope: "skills.invoke", name: "Skills", about: "Runs skills." }
     ]
   },
@@ -52,7 +52,11 @@ export const scopeGroups: ReadonlyArray<{ readonly name: string; readonly scopes
       { scope: "setup.agent", name: "Set up agents", about: "Creates agents with keys of their own." },
       { scope: "data.read", name: "MCP read, older name", about: "The same as MCP read." },
       { scope: "data.write", name: "MCP write, older name", about: "The same as MCP write." },
-      { scope: "probe", name: "Probe", about: "Marks all that the key writes as a test; nobody else sees it." }
+      {
+        scope: "probe",
+        name: "Probe",
+        about: "Marks all that the key writes as a test. Lists and other callers do not show it."
+      }
     ]
   }
 ]

@@ -20,7 +20,7 @@ export const useForget = () => {
     if (failed.length === 0) return showToast({ text: "Remembered again." })
     showToast({
       text: `${failed.length} of ${ids.length} could not be restored.`,
-      action: { name: "Try again", run: () => void restore(failed) },
+      action: { name: "Retry", run: () => void restore(failed) },
       stayMs: undoMs
     })
   }

@@ -31,7 +31,7 @@ export const DeleteRole = ({ onDone, role }: { readonly role: Role; readonly onD
           <Button kind="danger" isBusy={remove.isPending} onClick={() => remove.mutate()}>
             Delete {role.name}
           </Button>
-          <Button onClick={() => setOpen(false)}>Keep</Button>
+          <Button onClick={() => setOpen(false)}>Cancel</Button>
         </div>
       </Dialog>
     </>

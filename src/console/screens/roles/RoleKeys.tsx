@@ -18,7 +18,7 @@ export const RoleKeys = ({ keys, role }: { readonly role: Role; readonly keys: R
       <p>
         No key was made from this role yet.{" "}
         <Link to="/keys/new" search={{ role: role.id }}>
-          Make one
+          Create one
         </Link>
       </p>
     )
@@ -37,7 +37,7 @@ export const RoleKeys = ({ keys, role }: { readonly role: Role; readonly keys: R
               <Badge tone={key.isActive ? "good" : "plain"}>{key.isActive ? "active" : "ended"}</Badge>
               <Badge tone={isDrifted ? "warn" : "plain"}>{isDrifted ? "role has changed" : "as the role"}</Badge>
               <span className="text-muted">
-                snapshot created <Time at={key.createdAt} />
+                key created <Time at={key.createdAt} />
               </span>
             </p>
             {isDrifted && (
@@ -49,7 +49,7 @@ export const RoleKeys = ({ keys, role }: { readonly role: Role; readonly keys: R
                 </ul>
                 <p>
                   <Link to="/keys/new" search={{ role: role.id, name: key.keyName }}>
-                    Make a new key from the role as it is now
+                    Create a new key from the role as it is now
                   </Link>
                   , then revoke this one.
                 </p>

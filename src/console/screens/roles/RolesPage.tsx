@@ -57,7 +57,7 @@ const columnsOver = (keys: ReadonlyArray<Key>, onOpen: (id: string) => void): Re
     cell: ({ id }) => activeKeys(id, keys).length
   },
   {
-    name: "Drift",
+    name: "Older grants",
     sortBy: ({ id }) => driftedKeys(id, keys).length,
     cell: ({ id }) => {
       const drifted = driftedKeys(id, keys)
@@ -106,8 +106,8 @@ export const RolesPage = () => {
         {(all) =>
           all.length === 0 ? (
             <Empty title="You have no access role yet.">
-              <p>Make one for what you give often, such as “reads the notes of Acme”.</p>
-              <Button onClick={() => openRole("new")}>Make the first role</Button>
+              <p>Create one for a grant that you give often, such as “reads the notes of Acme”.</p>
+              <Button onClick={() => openRole("new")}>Create the first role</Button>
             </Empty>
           ) : (
             <Table
@@ -157,7 +157,7 @@ export const RolesPage = () => {
               label="Parts of the role"
               {...tabInAddress(
                 [
-                  { name: "Keys and drift", content: <RoleKeys role={chosen} keys={allKeys} /> },
+                  { name: "Keys", content: <RoleKeys role={chosen} keys={allKeys} /> },
                   {
                     name: "Grant",
                     content: <RoleForm key={`${chosen.id} ${chosen.version}`} role={chosen} onDone={() => undefined} />,

@@ -187,7 +187,7 @@ export const AuditPart = ({ offset, about, onGo, range }: AuditPartProps) => {
           value={about ?? ""}
           onChange={({ target }) => choose({ ...range, ...(target.value === "" ? {} : { about: target.value }) })}
         >
-          <option value="">everything</option>
+          <option value="">Everything</option>
           {[...new Set([...subjectTypes, ...(about === undefined ? [] : [about])])].map((subject) => (
             <option key={subject} value={subject}>
               {subject}

@@ -113,7 +113,7 @@ export const InvitationsPanel = ({ workspaceId: only }: InvitationsPanelProps) =
           const rows = only === undefined ? all : all.filter(({ workspaceId }) => workspaceId === only)
           return rows.length === 0 ? (
             <Empty title="You have invited nobody yet.">
-              <p>Make a link above, and give it to the person yourself: the pod sends no mail.</p>
+              <p>Create a link above, and give it to the person yourself. The pod sends no mail.</p>
             </Empty>
           ) : (
             <Table label="Invitations" columns={columns} rows={rows} keyOf={({ id }) => id} isWhole />

@@ -76,7 +76,7 @@ export const InviteForm = ({ workspaces, onMade }: InviteFormProps) => {
             value={choice}
             onChange={({ target }) => setChoice(target.value)}
           >
-            <option value="">none</option>
+            <option value="">None</option>
             {workspaces.map(({ id, name }) => (
               <option key={id} value={id}>
                 {name}
@@ -95,7 +95,7 @@ export const InviteForm = ({ workspaces, onMade }: InviteFormProps) => {
       {write.error !== null && <ErrorBox error={write.error} />}
       <div>
         <Button type="submit" kind="primary" isBusy={write.isPending}>
-          Make the link
+          Create the link
         </Button>
       </div>
     </form>

@@ -25,13 +25,16 @@ const Suspension = ({ person }: { readonly person: Person }) => {
     run: (isSuspended: boolean) =>
       hub("PATCH /api/hub/people/:id", { params: { id: person.id }, body: { isSuspended } }),
     stale: ["people"],
-    successMessage: ({ isSuspended, name }) =>
-      isSuspended ? `${name} is suspended.` : `${name} can use the pod again.`
+    successMessage: ({ isSuspended, name }) => (isSuspended ? `${name} is suspended.` : `${name} is active again.`)
   })
   if (person.isSuspended) {
     return (
-      <Button aria-label={`Let ${person.name} in again`} isBusy={write.isPending} onClick={() => write.mutate(false)}>
-        Let in again
+      <Button
+        aria-label={`End the suspension of ${person.name}`}
+        isBusy={write.isPending}
+        onClick={() => write.mutate(false)}
+      >
+        End the suspension
       </Button>
     )
   }
@@ -45,7 +48,7 @@ const Suspension = ({ person }: { readonly person: Person }) => {
     >
       <p>
         All calls of {person.name} and of their agents stop at once, and their sessions end for good. Their keys work
-        again when you let them in again. Nothing of theirs is deleted.
+        again when you end the suspension. Nothing of theirs is deleted.
       </p>
     </ConfirmButton>
   )

@@ -1,6 +1,6 @@
 /**
- * Hides the sample data from the person. The owner can also remove it. Shows nothing if the pod has no sample data, or
- * if the person is in no sample workspace.
+ * Hides the sample from the person. The owner can also remove the sample. Shows nothing if the pod has no sample, or if
+ * the person is in no sample workspace.
  */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
@@ -82,7 +82,7 @@ const SharedSample = () => {
     <Panel title="Sample data">
       <p>
         You are in a workspace with sample data: {samples.map(({ name }) => `“${name}”`).join(", ")}. Only the owner of
-        the pod can remove it, but you can hide it from yourself.
+        the pod can remove the sample, but you can hide it from yourself.
       </p>
       <HideSample />
     </Panel>

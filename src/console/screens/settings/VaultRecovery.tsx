@@ -54,7 +54,7 @@ export const VaultRecovery = ({ isLocked, madeAt }: VaultRecoveryProps) => {
       ) : (
         <>
           <p>
-            It opens the vault if the pod ever loses its encryption key. Made: <Time at={madeAt} />.
+            It opens the vault if the pod ever loses its encryption key. Created: <Time at={madeAt} />.
           </p>
           {recoveryKey !== "" && (
             <div role="status" className="grid gap-2">
@@ -65,7 +65,7 @@ export const VaultRecovery = ({ isLocked, madeAt }: VaultRecoveryProps) => {
           {write.error !== null && <ErrorBox error={write.error} />}
           <div>
             <Button isBusy={write.isPending} onClick={() => write.mutate()}>
-              {madeAt === null ? "Make a recovery key" : "Replace the recovery key"}
+              {madeAt === null ? "Create a recovery key" : "Replace the recovery key"}
             </Button>
           </div>
         </>

@@ -84,7 +84,7 @@ const Done = ({ hasSample, isSignedIn, unnamed }: DoneProps) => (
         <p>You are signed in. An app or an agent needs a key. A key never allows more than you choose.</p>
         <div className="flex flex-wrap gap-2">
           <Link to="/keys/new" className={buttonClass("primary")}>
-            Make the first key
+            Create the first key
           </Link>
           <Link to="/" className={buttonClass("plain")}>
             Go to Home
@@ -172,7 +172,7 @@ export const SetupPage = () => {
                   This pod has no owner. The setup link makes you its owner. The link works once.
                 </p>
                 <PersonForm
-                  submitName="Create owner"
+                  submitName="Create the owner"
                   isBusy={claim.isPending}
                   error={claim.error}
                   onSubmit={(person, texts) =>

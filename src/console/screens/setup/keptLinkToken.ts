@@ -1,6 +1,6 @@
 /** Keeps the token of an invitation link in the memory of the tab while the person signs in. */
 
-// long enough for a sign-in, and short for a computer that several people use
+// long enough for a sign-in, and short enough for a computer that several people use
 const keptMs = 15 * 60_000
 
 let currentToken = ""

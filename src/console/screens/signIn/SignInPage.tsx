@@ -71,7 +71,7 @@ export const SignInPage = () => {
               maxLength={1024}
               hint={
                 <>
-                  Forgotten? On the server run <code>pod owner reset-password</code>. <NpxNote />
+                  Did you forget it? On the server, run <code>pod owner reset-password</code>. <NpxNote />
                 </>
               }
             />

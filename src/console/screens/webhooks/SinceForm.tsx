@@ -54,7 +54,7 @@ export const SinceForm = ({ webhook, what }: SinceFormProps) => {
           ...(until === "" ? {} : { until: new Date(until).toISOString() }),
           ...(type.trim() === "" ? {} : { eventTypes: [type.trim()] })
         })
-        return { answer, text: "The missing events are planned. They arrive below as they are sent." }
+        return { answer, text: "The missing events are planned. Each one appears below when the pod sends it." }
       }
       const answer = await change("webhooks.recover", { id: webhook.id, since })
       const count = "count" in answer ? answer.count : 0

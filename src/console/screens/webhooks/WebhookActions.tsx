@@ -68,7 +68,7 @@ export const WebhookActions = ({ onGone, webhook }: WebhookActionsProps) => {
         <SinceForm webhook={webhook} what="recover" />
         <SinceForm webhook={webhook} what="replay" />
         <Button onClick={() => setEdited(true)}>Edit</Button>
-        <ConfirmButton name="Rotate secret" question={`Make a new secret for ${name}?`} onConfirm={rotate}>
+        <ConfirmButton name="Rotate secret" question={`Create a new secret for ${name}?`} onConfirm={rotate}>
           <p>
             For 24 hours each call is signed with both secrets in <code>webhook-signature</code>. The older header{" "}
             <code>x-svc-signature</code> has the new one at once.

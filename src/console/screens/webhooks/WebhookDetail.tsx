@@ -77,7 +77,7 @@ export const WebhookDetail = ({ delivery, onCloseDelivery, onGone, onTab, tab, w
     <Panel title={webhook.name}>
       {why !== undefined && (
         <p role="status" className="border-bad bg-bad-soft rounded-md border p-3">
-          <Inline text={why} /> Mend the receiver or edit the address, then resume.
+          <Inline text={why} /> Repair the receiver or edit the address. Then choose Resume.
         </p>
       )}
       <Facts

@@ -108,7 +108,7 @@ export const WebhookForm = ({ onDone, webhook }: WebhookFormProps) => {
       {save.error !== null && <ErrorBox error={save.error} />}
       <div>
         <Button type="submit" kind="primary" isBusy={save.isPending}>
-          {webhook === undefined ? "Create webhook" : "Save"}
+          {webhook === undefined ? "Create the webhook" : "Save"}
         </Button>
       </div>
     </form>

@@ -45,7 +45,7 @@ const isConfined = (key: Key, workspaceId: string): boolean =>
 export const KeysPart = ({ workspace }: WorkspacePartProps) => {
   const keys = useQuery(allKeysQuery)
   return (
-    <Panel title="Keys confined to this workspace" actions={<Link to="/connections">All connections</Link>}>
+    <Panel title="Keys limited to this workspace" actions={<Link to="/connections">All connections</Link>}>
       <QueryResult what="your keys" query={keys}>
         {(all) => {
           const confined = all.filter((key) => isConfined(key, workspace.id))
@@ -56,12 +56,12 @@ export const KeysPart = ({ workspace }: WorkspacePartProps) => {
           return (
             <>
               {confined.length === 0 ? (
-                <Empty title="No key of yours is confined to this workspace.">
-                  <Link to="/keys/new">Make a key</Link>
+                <Empty title="No key of yours is limited to this workspace.">
+                  <Link to="/keys/new">Create a key</Link>
                 </Empty>
               ) : (
                 <Table
-                  label="Keys confined to this workspace"
+                  label="Keys limited to this workspace"
                   columns={columns}
                   rows={confined}
                   keyOf={({ id }) => id}
@@ -71,7 +71,7 @@ export const KeysPart = ({ workspace }: WorkspacePartProps) => {
               {open.length > 0 && (
                 <p className="text-muted">
                   {open.length === 1 ? "One more key reaches" : `${open.length} more keys reach`} this workspace,
-                  because {open.length === 1 ? "it is" : "they are"} not confined to any:{" "}
+                  because {open.length === 1 ? "it is" : "they are"} not limited to any:{" "}
                   {open.map(({ id, keyName }, at) => (
                     <span key={id}>
                       {at > 0 && ", "}

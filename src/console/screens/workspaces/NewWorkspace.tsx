@@ -42,7 +42,7 @@ const Form = ({ onMade }: { readonly onMade: () => void }) => {
     <form onSubmit={submit} className="grid gap-3">
       <TextField label="Name" name="name" required maxLength={255} autoComplete="off" />
       <SelectField label="Begin with" name="template" defaultValue="">
-        <option value="">nothing (you can add kinds and views later)</option>
+        <option value="">Nothing (you can add kinds and views later)</option>
         {templates.map(({ description, name, slug }) => (
           <option key={slug} value={slug}>
             {name}: {description}
@@ -52,7 +52,7 @@ const Form = ({ onMade }: { readonly onMade: () => void }) => {
       {write.error !== null && <ErrorBox error={write.error} />}
       <div>
         <Button type="submit" kind="primary" isBusy={write.isPending}>
-          Make the workspace
+          Create the workspace
         </Button>
       </div>
     </form>

@@ -134,7 +134,7 @@ export const OverviewPart = ({ workspace }: WorkspacePartProps) => (
       <ProvisioningPanel workspace={workspace} />
       <Digest workspace={workspace} />
       <p className="text-muted">
-        Made <Time at={workspace.createdAt} />, changed <Time at={workspace.updatedAt} />. Id{" "}
+        Created <Time at={workspace.createdAt} />, changed <Time at={workspace.updatedAt} />. Id{" "}
         <code>{workspace.id}</code>
       </p>
     </div>

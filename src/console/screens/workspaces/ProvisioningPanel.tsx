@@ -53,7 +53,7 @@ export const ProvisioningPanel = ({ workspace }: WorkspacePartProps) => {
       {workspace.provisioningStatus !== "ready" && isManager(workspace.role) && (
         <div>
           <Button kind="primary" isBusy={retry.isPending} onClick={() => retry.mutate()}>
-            Go on from the failed step
+            Continue from the failed step
           </Button>
         </div>
       )}

@@ -66,19 +66,19 @@ const Form = ({ workspace, now }: WorkspacePartProps & { readonly now: Routing }
       <fieldset disabled={!isManager(workspace.role)} className="grid gap-4">
         <div className="grid gap-3 sm:grid-cols-3">
           <SelectField label="Models run" name="mode" defaultValue={now.mode ?? ""}>
-            <option value="">as set for the pod</option>
+            <option value="">As set for the pod</option>
             {modes.map((mode) => (
               <option key={mode}>{mode}</option>
             ))}
           </SelectField>
           <SelectField label="Default provider" name="default" defaultValue={now.defaultProvider ?? ""}>
-            <option value="">none</option>
+            <option value="">None</option>
             {providers.map((id) => (
               <option key={id}>{id}</option>
             ))}
           </SelectField>
           <SelectField label="If it fails" name="fallback" defaultValue={now.fallbackProvider ?? ""}>
-            <option value="">none</option>
+            <option value="">None</option>
             {providers.map((id) => (
               <option key={id}>{id}</option>
             ))}

@@ -65,7 +65,7 @@ const NewRule = ({ workspace, agents }: WorkspacePartProps & { readonly agents: 
       <div className="grid gap-3 sm:grid-cols-3">
         <TextField label="Action" name="pattern" required hint="Such as entity.create or document.*" />
         <SelectField label="Agent" name="agent">
-          <option value="">every agent</option>
+          <option value="">Every agent</option>
           {agents.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
@@ -73,8 +73,8 @@ const NewRule = ({ workspace, agents }: WorkspacePartProps & { readonly agents: 
           ))}
         </SelectField>
         <SelectField label="Then" name="verdict" defaultValue="propose">
-          <option value="propose">wait for a person</option>
-          <option value="auto">carry it out</option>
+          <option value="propose">Wait for a person</option>
+          <option value="auto">Carry it out</option>
         </SelectField>
       </div>
       {write.error !== null && <ErrorBox error={write.error} />}

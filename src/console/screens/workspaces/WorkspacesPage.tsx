@@ -68,7 +68,7 @@ export const WorkspacesPage = () => {
               </p>
               {all.length === 0 ? (
                 <Empty title="You belong to no workspace yet.">
-                  <p>Make the first one above. Then let agents and people in.</p>
+                  <p>Create the first one above. Then let agents and people in.</p>
                 </Empty>
               ) : (
                 <>

@@ -80,7 +80,7 @@ const updated = (state: State, step: Of<"update" | "fileUpdate">, made: CreatedI
     isForced: isByHand
   })
   if (verdict === "deny") return [refusedResult, state]
-  // A change that changes nothing writes nothing. A proposal by hand is stored, whatever it contains.
+  // A change that changes nothing writes nothing. A proposal that an agent files itself is always stored.
   if (!isByHand && thing[step.field] === step.value) return [okResult, state]
   if (verdict === "propose") return [isByHand ? okResult : stepResult("proposed"), asked(state, step.by, made, wish)]
   return [okResult, withThing(state, thing, { ...content, version: thing.version + 1 })]
