@@ -68,7 +68,7 @@ describe("the messages of a start", () => {
     assert.match(
       output,
       new RegExp(
-        `made in \\S+/data/pg, ${migrations.length} migrations \\(\\d+\\.\\d s\\)\\n {2}▸ Secrets: made in \\./data/secrets\\. .*encryption-key is lost.*\\n\\n {2}Pod `
+        `made in \\S+/data/pg, ${migrations.length} migrations \\(\\d+\\.\\d s\\)\\n {2}▸ Secrets: made in \\./data/secrets\\. .*without the file encryption-key, you lose .*\\n\\n {2}Pod `
       )
     )
     assert.include(output, "This pod has no owner yet")
