@@ -105,9 +105,8 @@ export interface Changer<A = unknown> {
    */
   readonly apply: (change: AppliedChange, passed: Passed) => Effect.Effect<A, ChangeRefusal, Reach>
   /**
-   * Reads the record of a requested update that changes nothing. The writer then writes nothing and returns this record,
-   * if the caller may read.
-   * Absent for types without updates.
+   * Reads the record of a requested update that changes nothing. If the caller may read, the writer then writes nothing
+   * and returns this record. Absent for types without updates.
    */
   readonly unchanged?: (change: Change) => Effect.Effect<A, WriteRefusal, Reach>
   /** The reason why the pod cannot revert changes of this type. Absent if the pod can revert them. */
