@@ -97,7 +97,7 @@ const doors = [
     permissions
   }))
 ]
-const credentialNames = { bearer: "a key", session: "a sign-in session", operator: "the operator of the machine" }
+const credentialNames = { bearer: "a key", session: "a sign-in session", operator: "the local operator" }
 const credentialsOf = ({ credentials }) =>
   credentials.length === 0 ? "none: everybody" : credentials.map((name) => credentialNames[name] ?? name).join(" or ")
 const doorHeading = (door) =>

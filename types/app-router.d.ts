@@ -2060,7 +2060,7 @@ export type AppRouter = TRPCBuiltRouter<
         input: void | undefined | {
           /** Entity kind (profile slug). */
           readonly profileSlug?: string | undefined
-          /** Slug of an entity kind or a role. */
+          /** Slug of an entity kind or of a facet. */
           readonly type?: string | undefined
           /** Id of a workspace; null means the personal space. */
           readonly workspaceId?: string | undefined

@@ -826,7 +826,7 @@ export type CompletionRequest = {
   readonly temperature?: number | null | undefined
   /** Part of the likeliest words from which the model chooses. */
   readonly top_p?: number | null | undefined
-  /** The model tries to give equal requests with the same number equal answers. */
+  /** With the same number, the model tries to answer an equal request in the same way. */
   readonly seed?: number | null | undefined
   /** How much the model avoids words that it has used. */
   readonly presence_penalty?: number | null | undefined
@@ -1363,7 +1363,7 @@ export type EntityDraft = {
   readonly projectId?: string | undefined
   /** Entity kind (profile slug). */
   readonly profileSlug?: string | undefined
-  /** Slug of an entity kind or a role. */
+  /** Slug of an entity kind or of a facet. */
   readonly type?: string | undefined
   /** Id of the profile. The pod uses this field only if the request has no `profileSlug`. */
   readonly profileId?: string | undefined
@@ -1383,7 +1383,7 @@ export type EntityDraft = {
   readonly sourceMessageId?: string | undefined
   /** Facets of the entity: its roles in addition to its kind. `profileSlug` is another name for `slug`. */
   readonly facets?: ReadonlyArray<{
-    /** Slug of an entity kind or a role. */
+    /** Slug of an entity kind or of a facet. */
     readonly slug?: string | undefined
     /** Entity kind (profile slug). */
     readonly profileSlug?: string | undefined
@@ -1526,7 +1526,7 @@ export type Facet = {
   readonly createdAt: string
   readonly updatedAt: string
   readonly entityId: string
-  /** Slug of an entity kind or a role. */
+  /** Slug of an entity kind or of a facet. */
   readonly slug: string
   /** Properties of the facet by slug, as its profile defines them. */
   readonly properties: Readonly<Record<string, unknown>>
@@ -1535,7 +1535,7 @@ export type Facet = {
 export type FacetDraft = {
   /** Id of the caller; any other id is refused. */
   readonly userId?: string | undefined
-  /** Slug of an entity kind or a role. */
+  /** Slug of an entity kind or of a facet. */
   readonly slug?: string | undefined
   /** Another name for `slug`. */
   readonly profileSlug?: string | undefined
@@ -4083,7 +4083,7 @@ export type WorkspaceDefinition = {
   /** A text of your choice: another call with the same text returns the same workspace. */
   readonly proposalId?: string | undefined
   readonly workspaceName?: string | undefined
-  /** Template of the client; the pod only stores the name. */
+  /** Name that the client gives its template; the pod only stores it. */
   readonly templateId?: string | undefined
   readonly templateName?: string | undefined
   /** Purpose of the workspace. */
@@ -4503,7 +4503,7 @@ export interface HubRoutes {
     query: {
       /** Entity kind (profile slug). */
       readonly profileSlug?: string | undefined
-      /** Slug of an entity kind or a role. */
+      /** Slug of an entity kind or of a facet. */
       readonly type?: string | undefined
       /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
@@ -4534,7 +4534,7 @@ export interface HubRoutes {
     query: {
       /** Entity kind (profile slug). */
       readonly profileSlug?: string | undefined
-      /** Slug of an entity kind or a role. */
+      /** Slug of an entity kind or of a facet. */
       readonly type?: string | undefined
       /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
@@ -4616,7 +4616,7 @@ export interface HubRoutes {
   "DELETE /api/hub/entities/:id/facets/:slug": {
     params: {
       readonly id: string
-      /** Slug of an entity kind or a role. */
+      /** Slug of an entity kind or of a facet. */
       readonly slug: string
     }
     answer: Removed | Proposed

@@ -1,5 +1,5 @@
 /**
- * The socket file in the data directory. The operator of the machine calls the pod over this socket, without a key.
+ * The socket file in the data directory. The local operator calls the pod over this socket, without a key.
  * Only a user with access to the socket file can connect, and this user can also read the database and the secrets of
  * the pod.
  */

@@ -41,7 +41,7 @@ describe("counters of sign-in attempts", () => {
     }
     assert.strictEqual(buckets.take("held back", 0), 1000)
   })
-  it("when the number of sign-in counters reaches its maximum, the pod first deletes the counters in which no attempt counts any more", () => {
+  it("when the number of sign-in counters reaches its maximum, the pod first deletes the counters whose attempts are all too old to count", () => {
     const buckets = makeBuckets(limit, 2)
     buckets.take("old", 0)
     buckets.take("older", 0)

@@ -63,7 +63,7 @@ export const CompletionRequest = example(
     temperature: described("How much the words of the answer can vary.", numberBetween(0, 2)),
     top_p: described("Part of the likeliest words from which the model chooses.", numberBetween(0, 1)),
     seed: described(
-      "The model tries to give equal requests with the same number equal answers.",
+      "With the same number, the model tries to answer an equal request in the same way.",
       Schema.optional(Schema.NullOr(Schema.Int))
     ),
     presence_penalty: described("How much the model avoids words that it has used.", numberBetween(-2, 2)),

@@ -113,7 +113,10 @@ export const WorkspaceDefinition = example(
         Schema.optional(nameText)
       ),
       workspaceName: Schema.optional(nameText),
-      templateId: described("Template of the client; the pod only stores the name.", Schema.optional(nameText)),
+      templateId: described(
+        "Name that the client gives its template; the pod only stores it.",
+        Schema.optional(nameText)
+      ),
       templateName: Schema.optional(nameText),
       workspaceType: described("Purpose of the workspace.", Schema.optional(WorkspaceType)),
       ownerUserId: described(

@@ -159,7 +159,7 @@ const ignoredAliases = (
 
 /**
  * Returns the paths of the files that can hold settings. These are the files that variables `…_FILE` name, and the
- * files of the credentials. The pod must read these files before it loads the settings.
+ * files in the folder `CREDENTIALS_DIRECTORY` of systemd. The pod must read these files before it loads the settings.
  */
 export const filesNamed = (
   settings: ReadonlyArray<Setting<unknown>>,

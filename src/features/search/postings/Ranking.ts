@@ -196,7 +196,7 @@ const feedbackOf = function* (
 }
 
 /**
- * Adds the feedback words to the query, after the words of the query. All feedback words together have the weight
+ * Adds the feedback words, which the first results have in common, to the query, after its own words. All feedback words together have the weight
  * `feedbackShare`, and the words of the query have the rest.
  */
 const mixQueries = (words: ReadonlyArray<QueryWord>, feedback: ReadonlyArray<QueryWord>): ReadonlyArray<QueryWord> => {
