@@ -59,7 +59,7 @@ export class GracefulClose {
     return count
   }
 
-  /** Begins a request now. If the server is closing, the request begins only when the server has stopped listening. */
+  /** Begins a request, at once or, if the server is closing, after it has stopped listening. */
   begin(request: () => void): void {
     if (this.#waiting === undefined) request()
     else this.#waiting.push(request)

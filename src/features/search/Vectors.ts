@@ -15,12 +15,12 @@ import type { Packed } from "./vectors/PackedVector.ts"
 export const factModel = (model: string): string => `${model} of facts`
 
 /**
- * The state of an embedding model for one space. It names the last event that the model has read in the log of the
+ * The state of an embedding model for one space. It names the last event that was read for the model in the log of the
  * space.
  */
 export interface VectorHead {
   readonly spaceId: string
-  /** The number of the last event that the model has read. */
+  /** The number of the last event that was read for the model. */
   readonly seq: number
   /** Increases by one with each write of vectors. */
   readonly revision: number
@@ -70,7 +70,7 @@ export interface VectorWrite {
   /** The new vectors. Each vector belongs to a passage in `places`. */
   readonly vectors: ReadonlyArray<PassageVector>
   /**
-   * The number of the last event that the model has read. The store keeps the higher of this number and the stored
+   * The number of the last event that was read for the model. The store keeps the higher of this number and the stored
    * number.
    */
   readonly seq: number
@@ -105,13 +105,13 @@ export class Vectors extends Context.Tag("pod/Vectors")<
       after: VectorPlace,
       limit: number
     ) => Effect.Effect<ReadonlyArray<VectorRow>, never, Reach>
-    /** Writes, in one statement, the vectors of a space and the last event that the model has read there. */
+    /** Writes, in one statement, the vectors of a space and the last event that was read for the model there. */
     readonly keep: (write: VectorWrite) => Effect.Effect<void, never, Reach>
     /**
      * Finds at most `limit` spaces with events that the model has not read. The space with the longest wait is first.
      */
     readonly spacesWithUnread: (model: string, limit: number) => Effect.Effect<ReadonlyArray<string>>
-    /** Reads the share of all events that the model has read, as a number from 0 to 1. */
+    /** Reads the share of all events that was read for the model, as a number from 0 to 1. */
     readonly progress: (model: string) => Effect.Effect<number>
     /** Deletes the vectors of models that `model` replaced more than a day ago. */
     readonly forgetReplaced: (model: string) => Effect.Effect<void>

@@ -94,7 +94,7 @@ export type WorkspaceDetail = typeof WorkspaceDetail.Type
 
 const nameText = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
 
-/** A kind of entity that a definition adds to its workspace. */
+/** A kind of entity that the definition of a new workspace adds to this workspace. */
 export const DefinedProfile = Schema.Struct(
   {
     slug: NewKindSlug,
