@@ -110,7 +110,7 @@ describeConsole("the API drawer of a view", ({ open, pod }) => {
     await drawer.getByRole("tab", { name: "MCP" }).click()
     await drawer.getByText("No MCP tool answers the same as health.metrics.").waitFor()
     await drawer.getByRole("tab", { name: "fetch" }).click()
-    assert.match(await drawer.getByRole("tabpanel").innerText(), /trpc\/health\.metrics/)
+    assert.match(await drawer.getByRole("tabpanel", { name: "fetch" }).innerText(), /trpc\/health\.metrics/)
     const words = await open("/explore?kind=note&q=ore")
     await words.getByRole("button", { name: "API", exact: true }).click()
     await words.getByRole("tab", { name: "tRPC" }).click()
