@@ -108,7 +108,7 @@ export const followEvents = Effect.fnUntraced(function* ({
     })
   })
   let known = 0
-  // On a pod without webhooks or automations, a search after every write would cost more than the write's own event.
+  // On a pod without webhooks or automations, a search after each burst of writes would never find an event.
   const written = Effect.suspend(() => (isNeeded ? cursors.news.next(known) : Effect.never)).pipe(
     Effect.map((writes) => void (known = writes)),
     Effect.delay(pause)
