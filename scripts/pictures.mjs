@@ -37,7 +37,11 @@ const useNarrowKey = async (call, me) => {
 const settled = async (page, text) => {
   await page.getByText(text).first().waitFor()
   await page.waitForFunction(
-    () => !/Reading [^.]* …|by …/.test(document.body.textContent) && document.querySelector(".animate-pulse") === null
+    () =>
+      !/Reading [^.]* …|by …/.test(document.body.textContent) &&
+      document.querySelector(".animate-pulse") === null &&
+      // A name that the page still reads is an element with this sign alone.
+      ![...document.querySelectorAll("main span")].some((one) => one.textContent.trim() === "…")
   )
 }
 
