@@ -36,6 +36,8 @@ onOtherPerson(() => {
   forgetDrafts()
 })
 const router = makeRouter({ queries })
+// The screen's code and data begin to load here, before React renders the shell for the first time.
+void router.load()
 
 const root = document.getElementById("root")
 if (root === null) throw new Error("index.html has no element #root.")

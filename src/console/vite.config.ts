@@ -15,6 +15,15 @@ export default defineConfig({
     // No file is inlined, because fonts and images in `data:` addresses would need an exception in the content security
     // policy.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false }
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // Without this group, the first load is 20 files, because each set of screens that share modules gets a file of
+          // its own. A browser loads only 6 files at a time.
+          groups: [{ name: "first", tags: ["$initial"] }]
+        }
+      }
+    }
   }
 })

@@ -73,12 +73,14 @@ export const useHiddenWebhook = (): string | undefined => {
 // again
 const samplesMax = 20
 
+export const sampleMakersQuery = procedureQuery("events.list", { type: "sample.made", limit: samplesMax })
+
 /**
  * The agent of the sample and its keys, also those of a removed sample. The agent is the same in every sample. `isKnown`
  * is false until the pod has answered.
  */
 export const useSampleMakers = () => {
-  const { data, isPending } = useQuery(procedureQuery("events.list", { type: "sample.made", limit: samplesMax }))
+  const { data, isPending } = useQuery(sampleMakersQuery)
   const idsOf = (name: string) =>
     (data ?? []).map((event) => event.data[name]).filter((id): id is string => typeof id === "string")
   return { isKnown: !isPending, agentId: idsOf("agentId")[0], keyIds: idsOf("keyId") }

@@ -5,6 +5,8 @@
 import type { QueryClient } from "@tanstack/react-query"
 import { hubQuery } from "../../api/hub.ts"
 import { allWebhooksQuery, webhooksAtOnce } from "../../api/wholeLists.ts"
+import { sampleMakersQuery } from "../../api/hiddenSample.ts"
+import { allKeysQuery } from "../keys/allKeys.ts"
 import { preferencesQuery } from "../inbox/snoozes.ts"
 import { waitingInput } from "../inbox/useWaiting.ts"
 
@@ -29,6 +31,8 @@ export const readHome = (queries: QueryClient): void => {
   void queries.prefetchQuery(hubQuery("GET /api/hub/orient", orientInput))
   void queries.prefetchQuery(hubQuery("GET /api/hub/proposals", everProposedInput))
   void queries.prefetchQuery(preferencesQuery)
+  void queries.prefetchQuery(allKeysQuery)
+  void queries.prefetchQuery(sampleMakersQuery)
   void queries.prefetchQuery(hubQuery("GET /api/hub/proposals", waitingInput(waitingMax, [])))
   void queries.prefetchQuery(hubQuery("GET /api/hub/notifications", notificationsInput))
   void queries.prefetchQuery(allWebhooksQuery)
