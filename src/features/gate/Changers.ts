@@ -230,9 +230,7 @@ export const writeWith = <A>(gate: typeof GovernanceGate.Service, targetType: st
       // times as slow (measured).
       const change: Change =
         details === noDetails ? described : { reasoning, sessionId, isForced, isSuggestion, ...described }
-      yield* gate.refuse(change)
-      const { principal } = yield* Reach
-      const { verdict } = yield* gate.judge(principal, change)
+      const { verdict } = yield* gate.forecast(change)
       const checked = yield* changer.check(change, verdict === "propose" ? "proposed" : "asked")
       const known = found === undefined ? undefined : yield* found(checked)
       if (known !== undefined) return known
@@ -256,7 +254,7 @@ export const writeWith = <A>(gate: typeof GovernanceGate.Service, targetType: st
         changer.unchanged !== undefined &&
         verdict !== "deny" &&
         changesNothing(change.action, content, base) &&
-        readsWhereItWrites(principal.scopes)
+        readsWhereItWrites((yield* Reach).principal.scopes)
       ) {
         return yield* changer.unchanged(change)
       }

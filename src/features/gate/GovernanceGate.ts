@@ -8,7 +8,7 @@ import { uuidv7 } from "../../platform/Ids.ts"
 import { collectedSpans, inSpan, type SpanFacts } from "../../platform/Spans.ts"
 import { GrantMatcher } from "../grants/GrantMatcher.ts"
 import { AgentPolicies, type StampedPolicy } from "./AgentPolicies.ts"
-import { decide, earlyVerdicts, refusalIn, type Verdict } from "./Ladder.ts"
+import { decide, type EarlyVerdict, earlyVerdicts, refusalIn, type Verdict } from "./Ladder.ts"
 import { Passed } from "./Passed.ts"
 import type { AgentPolicy } from "./Policy.ts"
 import { ProposalFiler } from "./ProposalFiler.ts"
@@ -76,6 +76,11 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
      * validation errors could reveal facts about a space that the caller may not read.
      */
     readonly refuse: (write: GatedWrite) => Effect.Effect<void, Forbidden, Reach>
+    /**
+     * Returns what the gate would decide about a write of the caller. Refuses the write, as `refuse` does, if no policy
+     * could allow it.
+     */
+    readonly forecast: (write: GatedWrite) => Effect.Effect<Verdict, Forbidden, Reach>
     /** Returns how many writes got each verdict in this process. Does not count previews of a verdict. */
     readonly verdicts: () => Readonly<Record<Verdict["verdict"], number>>
     /** Returns what the gate would decide about a write by this principal. Writes nothing. */
@@ -105,8 +110,10 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
        * Returns the verdict, and the stamps (the versions) of the policies that led to the verdict. The SQL statement
        * of the write writes nothing if one of these versions is no longer current.
        */
-      const decideWrite = (principal: Principal, write: GatedWrite): Effect.Effect<JudgedWrite, never, Reach> => {
-        const early = earlyVerdicts(matcher, principal, write)
+      const decideEarly = (
+        principal: Principal,
+        early: ReadonlyArray<EarlyVerdict>
+      ): Effect.Effect<JudgedWrite, never, Reach> => {
         // A write of a person needs no policy. A write that an agent is never allowed to make needs no policy either.
         if (principal.holder.kind !== "agent" || refusalIn(early) !== undefined) {
           return Effect.succeed({ verdict: decide(early, noPolicy), stamps: [] })
@@ -125,6 +132,8 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
           return { verdict: decide(early, (spaceId) => known.get(spaceId)), stamps }
         })
       }
+      const decideWrite = (principal: Principal, write: GatedWrite) =>
+        decideEarly(principal, earlyVerdicts(matcher, principal, write))
 
       const judgeWrite: typeof decideWrite =
         spans === undefined
@@ -164,6 +173,14 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
           Effect.flatMap(Reach, ({ principal }) => {
             const refusal = refusalIn(earlyVerdicts(matcher, principal, write))
             return refusal === undefined ? Effect.void : refused(principal, write, refusal)
+          }),
+        forecast: (write) =>
+          Effect.flatMap(Reach, ({ principal }) => {
+            const early = earlyVerdicts(matcher, principal, write)
+            const refusal = refusalIn(early)
+            return refusal === undefined
+              ? Effect.map(decideEarly(principal, early), ({ verdict }) => verdict)
+              : refused(principal, write, refusal)
           }),
         passDecision: Effect.fnUntraced(function* (change) {
           const { principal } = yield* Reach
