@@ -2201,6 +2201,20 @@ export type AppRouter = TRPCBuiltRouter<
         output: KeyUsage
         meta: object
       }>
+      /** Watch the calls with one of your keys as a subscription. Refused calls are included. */
+      watchCalls: TRPCSubscriptionProcedure<{
+        input: {
+          /** Id of the key. The id is not secret. */
+          readonly keyId: string
+          /** The `id` of the last call that you received. tRPC clients send it when they connect again. `0`: begin with the last 50 calls. */
+          readonly lastEventId?: string | null | undefined
+        }
+        output: AsyncIterable<{
+          id: string
+          data: KeyCall
+        }, void>
+        meta: object
+      }>
       /** Read the last call with each of your keys and those of your agents; a key without calls is left out. */
       lastCalls: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>

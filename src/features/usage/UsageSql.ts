@@ -97,6 +97,15 @@ export const layer = Layer.effect(
         dieOnSqlError
       ),
 
+    ids: (keyIds) =>
+      sql<{ readonly key_id: string; readonly id: string }>`
+        SELECT key_id, id
+        FROM api_key_calls
+        WHERE key_id = ANY (${[...keyIds]}::uuid[])`.pipe(
+        Effect.map((rows) => rows.map(({ id, key_id: keyId }) => ({ keyId, id }))),
+        dieOnSqlError
+      ),
+
     // In the index, the calls of each key are sorted, last call first. So this statement reads only one row for each
     // key.
     lastCalls: (keyIds) =>

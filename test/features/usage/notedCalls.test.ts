@@ -33,7 +33,8 @@ const counted = (note: (calls: ReadonlyArray<NotedCall>) => Effect.Effect<void>)
       note,
       days: () => Effect.succeed([]),
       lastCalls: () => Effect.succeed([]),
-      calls: () => Effect.succeed([])
+      calls: () => Effect.succeed([]),
+      ids: () => Effect.succeed([])
     })
     // These tests never read a key, so this service has no methods.
     const keys = Layer.succeed(Keys, {} as typeof Keys.Service)
