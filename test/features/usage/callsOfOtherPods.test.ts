@@ -6,6 +6,7 @@ import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { aReader, type EventReader } from "../../support/eventReader.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../../support/postgres.ts"
+import { connected } from "../../support/postgresServer.ts"
 
 const patience = 240_000
 
@@ -50,6 +51,23 @@ describePostgres("watching the calls with a key on two pods", (server) => {
           [["serialized-error", 401]]
         )
       }
+    },
+    patience
+  )
+
+  it(
+    "attack: the stream of calls of a session that has expired ends, although the key has no further call",
+    async () => {
+      const person = await first.aPerson()
+      const reader = await watch(person, (await first.aKey(person)).id)
+      await connected(database.url, (client) =>
+        client.query("UPDATE auth_sessions SET expires_at = now() WHERE user_id = $1", [person.id])
+      )
+      await reader.closed
+      assert.deepStrictEqual(
+        reader.taken().map(({ data }) => data.data.httpStatus),
+        [401]
+      )
     },
     patience
   )
