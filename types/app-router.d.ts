@@ -302,7 +302,7 @@ export type DashboardMetrics = {
   }
   /** Your open streams and running calls. */
   readonly connections: {
-    /** Number of event streams that you have open in this process of the pod. */
+    /** Number of streams of events or of calls that you have open in this process of the pod. */
     readonly activeSSEClients: number
     /** Number of your calls that this process of the pod runs now, including this call. */
     readonly activeHandlers: number

@@ -56,7 +56,7 @@ onOneStorage("watching the calls with a key", (storage) => {
   const shown = (frames: Awaited<ReturnType<EventReader["events"]>>) =>
     frames.map(({ data: { code, operation, status, surface } }) => [surface, operation, status, code].join(" "))
 
-  it("attack: nobody watches the calls with a key of another person, with a key of an agent, or without a session", async () => {
+  it("attack: a person cannot watch the calls with a key of another person, and a key or a caller without a session cannot watch any calls", async () => {
     const person = await pod.aPerson()
     const agent = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
     const byAgent = await pod.aKey(pod.owner, { agentId: agent.body.result.data.id })
