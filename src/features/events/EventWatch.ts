@@ -115,7 +115,7 @@ export class EventWatch extends Context.Tag("pod/EventWatch")<
       return {
         mark: ({ principal }) => feed.news.writesOf(principal.personId),
         newsAfter: (reach, heads, mark) => anyNews(watchedNews(reach, heads), writtenNews(reach, mark)),
-        accessNews: (reach) => watchedNews(reach, new Map())
+        accessNews: (reach) => anyNews(watchedNews(reach, new Map()))
       }
     })
   )

@@ -45,7 +45,11 @@ export const makeCallWatch = Effect.fnUntraced(function* (
     /** Tells a stream when the key has a call besides the calls with the ids `known`. */
     newsOf:
       (keyId: string, known: ReadonlySet<string>): News =>
-      (wake) => {
+      (changed) => {
+        const wake = () => {
+          stop()
+          changed()
+        }
         const watcher = { known, wake }
         const ofKey = watchers.get(keyId) ?? new Set()
         if (ofKey.size === 0) watchers.set(keyId, ofKey)
@@ -54,12 +58,13 @@ export const makeCallWatch = Effect.fnUntraced(function* (
         // The process may have noted a call after the batch was read. If this call is stored already, the next look
         // finds it.
         const missed = unstored(keyId).every(({ id }) => known.has(id)) ? undefined : setImmediate(wake)
-        return () => {
+        const stop = () => {
           clearImmediate(missed)
           ofKey.delete(watcher)
           if (ofKey.size === 0 && watchers.get(keyId) === ofKey) watchers.delete(keyId)
           if (watchers.size === 0) isWatched.unsafeClose()
         }
+        return stop
       }
   }
 })
