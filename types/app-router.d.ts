@@ -302,7 +302,7 @@ export type DashboardMetrics = {
   }
   /** Your open streams and running calls. */
   readonly connections: {
-    /** Number of event streams that you have open in this process of the pod. */
+    /** Number of streams of events or of calls that you have open in this process of the pod. */
     readonly activeSSEClients: number
     /** Number of your calls that this process of the pod runs now, including this call. */
     readonly activeHandlers: number
@@ -2199,6 +2199,20 @@ export type AppRouter = TRPCBuiltRouter<
           readonly keyId: string
         }
         output: KeyUsage
+        meta: object
+      }>
+      /** Watch the calls with one of your keys as a subscription. Refused calls are included. */
+      watchCalls: TRPCSubscriptionProcedure<{
+        input: {
+          /** Id of the key. The id is not secret. */
+          readonly keyId: string
+          /** The `id` of the last call that you received. tRPC clients send it when they connect again. `0`: begin with the last 50 calls. */
+          readonly lastEventId?: string | null | undefined
+        }
+        output: AsyncIterable<{
+          id: string
+          data: KeyCall
+        }, void>
         meta: object
       }>
       /** Read the last call with each of your keys and those of your agents; a key without calls is left out. */

@@ -11,6 +11,20 @@ import { Schema } from "effect"
  */
 export type News = (changed: () => void) => () => void
 
+/** Makes one `News` of several. It calls the registered function once, when the first of them has something new. */
+export const anyNews =
+  (...all: ReadonlyArray<News>): News =>
+  (changed) => {
+    const stops = all.map((news) =>
+      news(() => {
+        stop()
+        changed()
+      })
+    )
+    const stop = () => stops.forEach((each) => each())
+    return stop
+  }
+
 export interface Batch<A> {
   /** The position in the stream at which the batch begins. */
   readonly from: string

@@ -70,7 +70,7 @@ export const subscription = <
   I,
   In extends AnySchema,
   const E extends Failures = [],
-  D extends ReadDoor = ReadDoor
+  D extends ReadDoor | SessionDoor = ReadDoor | SessionDoor
 >(
   name: N,
   spec: OperationDescription<E> & {

@@ -2,7 +2,7 @@
  * The failures that an operation can have because of its door and its kind. The code of REST, tRPC and MCP uses them as
  * values, and the compiler uses them as types.
  */
-import type { EveryKindDoor, Door, FullGrantDoor, ReadDoor } from "./Door.ts"
+import type { EveryKindDoor, Door, FullGrantDoor, ReadDoor, SessionDoor } from "./Door.ts"
 import { refusesGrants } from "./DoorRequirements.ts"
 import {
   Broken,
@@ -95,7 +95,7 @@ export const writeProperties = <N extends string, D extends Door>(
 /** Makes the properties of a streamed operation from its description. */
 export const streamProperties = <N extends string>(
   name: N,
-  spec: OperationDescription & { readonly door: ReadDoor }
+  spec: OperationDescription & { readonly door: ReadDoor | SessionDoor }
 ) => ({
   name,
   door: spec.door,

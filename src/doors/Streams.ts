@@ -192,6 +192,6 @@ export class Streams extends Context.Tag("pod/Streams")<
 }
 
 const tooManyStreams = new TooMany({
-  why: `This credential already has ${streamsMax} open event streams, and more are not allowed. Close one of them first.`,
+  why: `This credential already has ${streamsMax} open streams, and more are not allowed. Close one of them first.`,
   retryAfterSeconds: 60
 })

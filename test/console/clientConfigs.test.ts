@@ -1,7 +1,7 @@
 /** The configurations of MCP clients: their format, where they contain the key, and that no link contains the key. */
 import { assert, describe, it } from "vitest"
 import { clientConfigs } from "../../src/shared/clientConfigs.ts"
-import { clientName, lightOf, type KeyCall } from "../../src/console/screens/connect/firstCall.ts"
+import { clientName, lightOf, type KeyCall, withCall } from "../../src/console/screens/connect/firstCall.ts"
 
 const url = "https://pod.example/base"
 const key = "svc_user_secret'quoted"
@@ -72,38 +72,39 @@ describe("the connection light for the first call of a key", () => {
 
   it("the connection light waits for the first call of a key, turns green if the call succeeds, and shows the reason if it fails", () => {
     const refused = aCall({ id: "2", status: 401, code: "expired", reason: "The key has expired." })
-    assert.strictEqual(lightOf([], null).state, "waiting")
-    assert.deepInclude(lightOf([aCall()], null), {
+    assert.strictEqual(lightOf([]).state, "waiting")
+    assert.deepInclude(lightOf([aCall()]), {
       state: "connected",
       sentence: "Connected: Claude Code 2.1 via /mcp."
     })
-    assert.deepInclude(lightOf([refused], null), {
+    assert.deepInclude(lightOf([refused]), {
       state: "refused",
       sentence: "The first call was refused: Claude Code 2.1 via /mcp, expired.",
       advice: "The key has expired. Rotate the key, or create another key, and give the client the new key."
     })
-    assert.match(lightOf([refused, aCall()], null).sentence, /^Connected, but the last call was refused/)
+    assert.match(lightOf([refused, aCall()]).sentence, /^Connected, but the last call was refused/)
   })
 
   it("the connection light shows the name that the client states over MCP, and not the User-Agent of the client", () => {
     const greeting = aCall({ userAgent: "node", clientName: "claude-code/2.1.4" })
     const later = aCall({ id: "2", userAgent: "node", operation: "svc_orient" })
     assert.strictEqual(
-      lightOf([later, greeting], null, 8).sentence,
+      lightOf([later, greeting], 8).sentence,
       "Connected: Claude Code 2.1.4 via /mcp, 8 tools visible."
     )
     const hostile = aCall({ clientName: `\u202e${"x".repeat(200)}` })
-    assert.strictEqual(lightOf([hostile], null).sentence, `Connected: \\u202e${"x".repeat(59)} via /mcp.`)
+    assert.strictEqual(lightOf([hostile]).sentence, `Connected: \\u202e${"x".repeat(59)} via /mcp.`)
   })
 
   it("the connection light stays green if an MCP client gets 405 for a stream that the pod does not offer", () => {
-    assert.strictEqual(lightOf([aCall({ id: "2", status: 405 }), aCall()], null).state, "connected")
-    assert.strictEqual(lightOf([aCall({ surface: "rest", status: 405 })], null).state, "refused")
+    assert.strictEqual(lightOf([aCall({ id: "2", status: 405 }), aCall()]).state, "connected")
+    assert.strictEqual(lightOf([aCall({ surface: "rest", status: 405 })]).state, "refused")
   })
 
-  it("the connection light ignores calls of the key that happened before the light began to wait", () => {
-    assert.strictEqual(lightOf([aCall()], "1").state, "waiting")
-    assert.strictEqual(lightOf([aCall({ id: "2" }), aCall()], "1").state, "connected")
+  it("the connection light shows the newest call, even if an older call arrives later", () => {
+    const [first, second] = [aCall({ at: "2026-01-31T10:00:01.000Z" }), aCall({ id: "2", status: 401 })]
+    assert.deepStrictEqual(withCall(withCall([], first), second), [first, second])
+    assert.deepStrictEqual(withCall(withCall([], second), first), [first, second])
   })
 
   it("if the console does not know a client, the screen Connect shows the name that the client sends", () => {

@@ -6,6 +6,7 @@ import { Effect } from "effect"
 import type { Page } from "playwright-core"
 import { assert } from "vitest"
 import { KeyUsage } from "../../src/features/usage/KeyUsage.ts"
+import { aFaultProxy } from "../support/faultProxy.ts"
 import {
   assertAccessible,
   assertNoSidewaysScroll,
@@ -139,6 +140,38 @@ describeConsole("the key wizard of the console", ({ open, pod }) => {
     await page.getByText(/The first call was refused: .* via REST, GRANT_DENIED/).waitFor()
     await page.getByText("it may not call this operation").waitFor()
     await assertAccessible(page)
+  })
+
+  it("the connection light gives the pod's reason if the key in the address is a key of another person", async () => {
+    const key = await pod().aKey(await pod().aPerson())
+    await pod().aKey(pod().owner, { keyName: "Own" })
+    const page = await open(`/connect?key=${key.id}`)
+    const light = page.getByRole("region", { name: "First call" })
+    await light.getByRole("alert").getByText("There is no such key of yours").waitFor()
+    await light.getByText("The console does not watch this key.").waitFor()
+    await assertAccessible(page)
+    const again = page.waitForRequest((request) => request.url().includes("apiKeys.watchCalls"))
+    await light.getByRole("button", { name: "Retry" }).click()
+    await again
+    await light.getByRole("alert").getByText("There is no such key of yours").waitFor()
+  })
+
+  it("if the connection to the pod breaks, the connection light says so, connects again, and shows the call that came meanwhile", async () => {
+    const key = await pod().aKey(pod().owner, { keyName: "Cut" })
+    const proxy = await aFaultProxy(pod().baseUrl)
+    const page = await open(`/connect?key=${key.id}`, { at: `http://127.0.0.1:${proxy.port}` })
+    const light = page.getByRole("region", { name: "First call" })
+    await light.getByText("Waiting for the first call with this key").waitFor()
+    await key.send("GET", "/api/hub/entities?limit=1", undefined, { "user-agent": "curl/8.5.0" })
+    await light.getByText("Connected: curl 8.5.0 via REST.").waitFor()
+    await proxy.refuse()
+    await light.getByText("The console has lost the connection to the pod, and connects again.").waitFor()
+    await key.send("GET", "/api/hub/no-such-path", undefined, { "user-agent": "curl/8.5.0" })
+    await proxy.heal()
+    await light.getByText("Connected, but the last call was refused: curl 8.5.0 via REST, NOT_FOUND.").waitFor()
+    await light.getByText("The console has lost the connection").waitFor({ state: "detached" })
+    await page.close()
+    await proxy.close()
   })
 
   it("after a person has made a key, every client has a tab with its configuration, and no link contains the key", async () => {

@@ -36,7 +36,11 @@ const followed = async (
         return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer)
       },
       refused: ({ status }) => Promise.resolve({ kind: status === 403 ? "end" : kind, error: status }),
-      onFrame: ({ data }) => taken.push(data),
+      onFrame: ({ data, event }) => {
+        if (event === "refusal") return { kind: data === "403" ? "end" : "again", error: data }
+        taken.push(data)
+        return undefined
+      },
       onState: (state) => states.push(state),
       since,
       times
@@ -80,6 +84,17 @@ describe("the console's client for the event stream", () => {
     const { asked, states } = await followed([new Response("", { status: 403 })])
     assert.strictEqual(asked.length, 1)
     assert.deepStrictEqual(states.at(-1), { name: "ended", error: 403 })
+  })
+
+  it("a stream that the pod refuses by an event ends at once, or after the maximum number of attempts if the refusal is for now", async () => {
+    const refusedBy = (status: string) =>
+      sending("event: connected\ndata: {}\n\n", `event: refusal\ndata: ${status}\n\n`)
+    const forGood = await followed([sending("id: a\ndata: one\n\n"), refusedBy("403")])
+    assert.deepStrictEqual(forGood.asked, [undefined, "a"])
+    assert.deepStrictEqual(forGood.states.at(-1), { name: "ended", error: "403" })
+    const forNow = await followed(Array.from({ length: 9 }, () => refusedBy("503")))
+    assert.lengthOf(forNow.asked, times.tries)
+    assert.deepStrictEqual(forNow.states.at(-1), { name: "ended", error: "503" })
   })
 
   it("the console's event stream ends after a maximum number of failures in a row, and each received message sets the count of failures to zero", async () => {

@@ -87,7 +87,7 @@ interface FreeMethods {
   readonly providers: "active"
   // The pod stores the calls of keys after the calls have ended. Before a caller reads the calls of a key, the service
   // checks that the key belongs to this caller.
-  readonly usage: "note" | "days" | "calls" | "lastCalls"
+  readonly usage: "note" | "days" | "calls" | "ids" | "lastCalls"
   // After a change of its secret, the pod itself encrypts the keys of all vaults again.
   readonly vaultKeys: "list" | "replace"
   // The embedding model makes the vectors of all spaces together.

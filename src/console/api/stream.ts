@@ -1,9 +1,9 @@
 /** Follows the events of the pod as they happen. Only visible screens receive events. */
 import { useQueryClient } from "@tanstack/react-query"
 import { useEffect, useRef, useState } from "react"
-import { type AnswerOf, type InputOf, noticedRefusal, requestOf, sessionHeaders } from "./hub.ts"
-import { Refusal } from "./refusal.ts"
-import { followStream, type StreamState, type StreamTimes, type Verdict } from "./streamLoop.ts"
+import { type AnswerOf, type InputOf, requestOf } from "./hub.ts"
+import { openStream } from "./openStream.ts"
+import type { StreamState, StreamTimes } from "./streamLoop.ts"
 
 export type PodEvent = AnswerOf<"GET /api/hub/events">[number]
 type EventFilter = NonNullable<InputOf<"GET /api/hub/events/stream">["query"]>
@@ -22,76 +22,21 @@ export interface EventsFollowed {
   readonly times?: StreamTimes
 }
 
-const verdictOf = async (response: Response): Promise<Verdict> => {
-  const body: unknown = await response.json().catch(() => ({}))
-  const error = noticedRefusal(
-    new Refusal(response.status, typeof body === "object" && body !== null ? { ...body } : {})
-  )
-  // The pod refuses a position that its log does not have, for example after somebody restored a backup. A second call
-  // with this position would fail too.
-  const isPosition = response.status === 400 || response.status === 409 || response.status === 422
-  const isForNow = response.status >= 500 || response.status === 429
-  return { kind: isPosition ? "restart" : isForNow ? "again" : "end", error }
-}
-
-/**
- * Follows the events until the returned function is called. A hidden tab closes its connection, because a browser
- * allows only six connections to one pod. When the tab is visible again, the stream continues after its last event. If
- * the console has given up the stream, the stream starts again when the network is back or the person returns to the
- * tab.
- */
+/** Follows the events until the returned function is called. */
 export const followEvents = ({ filter = {}, onEvent, onState, times }: EventsFollowed): (() => void) => {
   const { since, ...rest } = filter
   const { url } = requestOf("GET /api/hub/events/stream", { query: rest })
-  let lastId = since === undefined ? undefined : String(since)
-  let running: AbortController | undefined
-
-  const start = () => {
-    if (running !== undefined || document.visibilityState === "hidden") return
-    const mine = new AbortController()
-    running = mine
-    const loop = followStream(
-      {
-        connect: (id, signal) =>
-          fetch(url, {
-            headers: {
-              ...sessionHeaders(),
-              accept: "text/event-stream",
-              ...(id === undefined ? {} : { "last-event-id": id })
-            },
-            credentials: "omit",
-            cache: "no-store",
-            signal
-          }),
-        refused: verdictOf,
-        onFrame: ({ data, event, id }) => {
-          lastId = id ?? lastId
-          // The pod sends events with their declared schema, so the cast is safe.
-          if (event === "event") onEvent(JSON.parse(data) as PodEvent, id)
-        },
-        onState: (state) => onState?.(state),
-        since: lastId,
-        ...(times === undefined ? {} : { times })
-      },
-      mine.signal
-    )
-    void loop.finally(() => {
-      if (running === mine) running = undefined
-    })
-  }
-  const stop = () => {
-    running?.abort()
-    running = undefined
-  }
-  const seen = () => (document.visibilityState === "hidden" ? stop() : start())
-  document.addEventListener("visibilitychange", seen)
-  addEventListener("online", start)
-  start()
-  return () => {
-    document.removeEventListener("visibilitychange", seen)
-    removeEventListener("online", start)
-    stop()
-  }
+  return openStream({
+    url,
+    since: since === undefined ? undefined : String(since),
+    onFrame: ({ data, event, id }) => {
+      // The pod sends events with their declared schema, so the cast is safe.
+      if (event === "event") onEvent(JSON.parse(data) as PodEvent, id)
+      return undefined
+    },
+    onState,
+    times
+  }).close
 }
 
 /**

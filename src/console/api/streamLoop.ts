@@ -35,7 +35,8 @@ export interface StreamParts {
    */
   readonly connect: (lastId: string | undefined, signal: AbortSignal) => Promise<Response>
   readonly refused: (response: Response) => Promise<Verdict>
-  readonly onFrame: (frame: StreamFrame) => void
+  /** Returns a verdict if the pod refuses the stream by this server-sent event. The pod then ends the connection. */
+  readonly onFrame: (frame: StreamFrame) => Verdict | undefined
   readonly onState: (state: StreamState) => void
   readonly since?: string | undefined
   readonly times?: StreamTimes
@@ -83,7 +84,7 @@ const pause = (ms: number, signal: AbortSignal) =>
   })
 
 /** Reads one connection to its end, and passes each server-sent event to `onFrame`. */
-const readAll = async (response: Response, parts: StreamParts, silenceMs: number, onFrame: StreamParts["onFrame"]) => {
+const readAll = async (response: Response, silenceMs: number, onFrame: (frame: StreamFrame) => void) => {
   if (response.body === null) return
   const reader = response.body.getReader()
   const decoder = new TextDecoder()
@@ -121,11 +122,18 @@ export const followStream = async (parts: StreamParts, signal: AbortSignal): Pro
         parts.onState({ name: "live", isResumed: wasLive, isGap })
         wasLive = true
         isGap = false
-        await readAll(response, parts, times.silenceMs, (frame) => {
+        const failuresBefore = failures
+        let hasPosition = false
+        await readAll(response, times.silenceMs, (frame) => {
           failures = 0
-          if (frame.id !== undefined) lastId = frame.id
-          parts.onFrame(frame)
+          if (frame.id !== undefined) {
+            lastId = frame.id
+            hasPosition = true
+          }
+          verdict = parts.onFrame(frame) ?? verdict
         })
+        // The pod refuses a subscription by events, and these have no position. Such a connection was never open.
+        if (verdict.error !== undefined && !hasPosition) failures = failuresBefore
       } else {
         verdict = await parts.refused(response)
       }

@@ -4,7 +4,7 @@
  * idle stream costs almost nothing.
  */
 import { Context, Duration, Effect, Layer } from "effect"
-import type { News } from "../../doors/Batch.ts"
+import { anyNews, type News } from "../../doors/Batch.ts"
 import { noClient, type ReachShape, systemReach, Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { EventFeed, type WatchedPositions } from "./EventFeed.ts"
@@ -34,6 +34,11 @@ export class EventWatch extends Context.Tag("pod/EventWatch")<
      * before the reader read the log.
      */
     readonly newsAfter: (reach: ReachShape, heads: StreamPosition, mark: number) => News
+    /**
+     * Tells a stream without events that its credential is no longer valid, or that the access of its credential has
+     * changed. The stream then asks for its next batch, which is refused if the caller has lost access.
+     */
+    readonly accessNews: (reach: ReachShape) => News
   }
 >() {
   static readonly layer = Layer.scoped(
@@ -80,30 +85,37 @@ export class EventWatch extends Context.Tag("pod/EventWatch")<
         Effect.forkScoped
       )
 
-      return {
-        mark: ({ principal }) => feed.news.writesOf(principal.personId),
-        newsAfter: ({ authority, principal: { personId } }, heads, mark) => {
-          return (changed) => {
-            const wake = () => {
-              stop()
-              changed()
-            }
-            const watcher = { heads, authority: "credentialId" in authority ? authority : null, wake }
-            const leave = feed.news.wait(personId, wake)
-            // If the mark has changed, the person has written while the reader read the batch. The batch possibly lacks
-            // this write, so the reader is woken at once.
-            const missed = feed.news.writesOf(personId) === mark ? undefined : setImmediate(wake)
-            const stop = () => {
-              clearImmediate(missed)
-              leave()
-              watchers.delete(watcher)
-              if (watchers.size === 0) isWatched.unsafeClose()
-            }
-            watchers.add(watcher)
-            isWatched.unsafeOpen()
-            return stop
+      /** Watches these spaces and the credential of the reader, for other pods too. */
+      const watchedNews =
+        ({ authority }: ReachShape, heads: StreamPosition): News =>
+        (wake) => {
+          const watcher = { heads, authority: "credentialId" in authority ? authority : null, wake }
+          watchers.add(watcher)
+          isWatched.unsafeOpen()
+          return () => {
+            watchers.delete(watcher)
+            if (watchers.size === 0) isWatched.unsafeClose()
           }
         }
+
+      /** Watches the writes of the person in this process. */
+      const writtenNews =
+        ({ principal: { personId } }: ReachShape, mark: number): News =>
+        (wake) => {
+          const leave = feed.news.wait(personId, wake)
+          // If the mark has changed, the person has written while the reader read the batch. The batch possibly lacks
+          // this write, so the reader is woken at once.
+          const missed = feed.news.writesOf(personId) === mark ? undefined : setImmediate(wake)
+          return () => {
+            clearImmediate(missed)
+            leave()
+          }
+        }
+
+      return {
+        mark: ({ principal }) => feed.news.writesOf(principal.personId),
+        newsAfter: (reach, heads, mark) => anyNews(watchedNews(reach, heads), writtenNews(reach, mark)),
+        accessNews: (reach) => anyNews(watchedNews(reach, new Map()))
       }
     })
   )

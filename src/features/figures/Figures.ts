@@ -57,7 +57,7 @@ export const DashboardMetrics = Schema.Struct({
     totalEventsLast5Min: count("Number of your events of the last five minutes. The pod stops counting at 10,000.")
   }).annotations({ description: "How many events you caused." }),
   connections: Schema.Struct({
-    activeSSEClients: count("Number of event streams that you have open in this process of the pod."),
+    activeSSEClients: count("Number of streams of events or of calls that you have open in this process of the pod."),
     activeHandlers: count("Number of your calls that this process of the pod runs now, including this call.")
   }).annotations({ description: "Your open streams and running calls." }),
   tools: Schema.Struct({

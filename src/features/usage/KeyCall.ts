@@ -65,3 +65,9 @@ const refusedStatuses: ReadonlySet<number> = new Set([401, 403, 429])
 export const isRefusal = ({ status }: Pick<KeyCall, "status">): boolean => refusedStatuses.has(status)
 
 export const dayOf = (at: DateTime.Utc): string => DateTime.formatIsoDateUtc(at)
+
+/** Returns the calls that the pod keeps of all these calls of one key: the last 50, newest first. */
+export const lastCallsOf = <Call extends Pick<KeyCall, "id" | "at">>(calls: ReadonlyArray<Call>): ReadonlyArray<Call> =>
+  calls
+    .toSorted((one, other) => other.at.epochMillis - one.at.epochMillis || (one.id < other.id ? 1 : -1))
+    .slice(0, callsKept)

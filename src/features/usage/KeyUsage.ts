@@ -2,11 +2,13 @@
  * Records what keys are used for. The pod notes each call in memory after its answer, and stores the noted calls
  * together once a second.
  */
-import { type Cause, Context, DateTime, Effect, Layer, Schedule } from "effect"
+import { type Cause, Context, DateTime, Effect, Layer, Schedule, Struct } from "effect"
+import type { News } from "../../doors/Batch.ts"
 import type { Reach } from "../../doors/Reach.ts"
 import { diagnose } from "../../doors/Recovery.ts"
 import type { KeyNotFound } from "../keys/Key.ts"
 import { Keys } from "../keys/Keys.ts"
+import { makeCallWatch } from "./CallWatch.ts"
 import {
   type CountedDay,
   dayOf,
@@ -45,6 +47,13 @@ export class KeyUsage extends Context.Tag("pod/KeyUsage")<
       KeyNotFound,
       Reach
     >
+    /**
+     * Reads the last calls with one key of the person for whom the caller acts, in no order. Unlike `of`, this method
+     * also returns the calls that this process has noted and not stored yet.
+     */
+    readonly callsOf: (keyId: string) => Effect.Effect<ReadonlyArray<KeyCall>, KeyNotFound, Reach>
+    /** Tells when a key has a call besides the calls with the ids `known`, which `callsOf` has returned. */
+    readonly newsOf: (keyId: string, known: ReadonlySet<string>) => News
     /** The last call with each key of the person for whom the caller acts, and of this person's agents. */
     readonly lastCalls: Effect.Effect<ReadonlyArray<LastCall>, never, Reach>
     /**
@@ -60,18 +69,23 @@ export class KeyUsage extends Context.Tag("pod/KeyUsage")<
       const store = yield* UsageStore
       const keys = yield* Keys
       let noted: Array<NotedCall> = []
+      const storing = new Set<ReadonlyArray<NotedCall>>()
+      const unstored = (keyId: string) =>
+        [...storing, noted].flatMap((calls) => calls.filter((call) => call.keyId === keyId))
+      const watch = yield* makeCallWatch(store.ids, unstored)
       const notStored = (cause: Cause.Cause<unknown>) => Effect.logWarning("the use of keys was not stored", cause)
       const flush = Effect.suspend(() => {
         if (noted.length === 0) return Effect.void
         const batch = noted
         noted = []
+        storing.add(batch)
         // If the batch fails, the service stores the calls of the batch one by one. So if one call cannot be stored,
         // the service still stores the other calls.
         return Effect.catchAllCause(store.note(batch), (cause) =>
           batch.length > 1 && diagnose(cause) === "broken"
             ? Effect.forEach(batch, (call) => Effect.catchAllCause(store.note([call]), notStored), { discard: true })
             : notStored(cause)
-        )
+        ).pipe(Effect.ensuring(Effect.sync(() => storing.delete(batch))))
       }).pipe(Effect.uninterruptible)
       const since = (days: number) =>
         Effect.map(DateTime.now, (now) => dayOf(DateTime.subtract(now, { days: days - 1 })))
@@ -82,7 +96,9 @@ export class KeyUsage extends Context.Tag("pod/KeyUsage")<
       yield* Effect.forkScoped(Effect.repeat(flush, Schedule.spaced(storedEvery)))
       return {
         note: (call) => {
-          if (noted.length < notedMax) noted.push(call)
+          if (noted.length >= notedMax) return
+          noted.push(call)
+          watch.noted(call.keyId)
         },
         flush,
         of: Effect.fnUntraced(function* (keyId) {
@@ -93,6 +109,15 @@ export class KeyUsage extends Context.Tag("pod/KeyUsage")<
             calls: yield* store.calls(keyId)
           }
         }),
+        callsOf: Effect.fnUntraced(function* (keyId) {
+          yield* keys.get(keyId)
+          // The calls in memory are taken before the store is read. So a call that is stored meanwhile is found twice
+          // and not missed.
+          const waiting = unstored(keyId).map((call): KeyCall => Struct.omit(call, "keyId"))
+          const found = [...waiting, ...(yield* store.calls(keyId))]
+          return [...new Map(found.map((call) => [call.id, call])).values()]
+        }),
+        newsOf: watch.newsOf,
         lastCalls: Effect.flatMap(ownIds, store.lastCalls),
         byDay: Effect.fnUntraced(function* (days) {
           return yield* store.days(yield* ownIds, yield* since(days))

@@ -4,11 +4,12 @@
  */
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
-import { NoInput, query } from "../../doors/DeclareProcedure.ts"
+import { NoInput, query, subscription } from "../../doors/DeclareProcedure.ts"
 import { signedIn } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { described } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
+import { CallPosition } from "./CallPosition.ts"
 import { daysKept, KeyCall, KeyDay } from "./KeyCall.ts"
 
 const KeyId = described("Id of the key. The id is not secret.", Id)
@@ -24,6 +25,19 @@ export const UsageProcedures = RpcGroup.make(
     door: signedIn,
     errors: [NotFound],
     summary: "Read how often one of your keys was used on each day, and the last calls with this key."
+  }),
+  subscription("apiKeys.watchCalls", {
+    input: Schema.Struct({
+      keyId: KeyId,
+      lastEventId: described(
+        "The `id` of the last call that you received. tRPC clients send it when they connect again. `0`: begin with the last 50 calls.",
+        Schema.optional(Schema.NullOr(CallPosition))
+      )
+    }),
+    item: KeyCall,
+    door: signedIn,
+    errors: [NotFound],
+    summary: "Watch the calls with one of your keys as a subscription. Refused calls are included."
   }),
   query("apiKeys.lastCalls", {
     input: NoInput,

@@ -97,6 +97,21 @@ export const layer = Layer.effect(
         dieOnSqlError
       ),
 
+    // If two pods store calls at the same moment, a key has more than 50 for a while.
+    ids: (keyIds) =>
+      sql<{ readonly key_id: string; readonly id: string }>`
+        SELECT last.*
+        FROM unnest(${[...keyIds]}::uuid[]) AS own(id)
+        CROSS JOIN LATERAL (
+          SELECT key_id, id
+          FROM api_key_calls
+          WHERE key_id = own.id
+          ORDER BY at DESC, id DESC
+          LIMIT ${callsKept}) last`.pipe(
+        Effect.map((rows) => rows.map(({ id, key_id: keyId }) => ({ keyId, id }))),
+        dieOnSqlError
+      ),
+
     // In the index, the calls of each key are sorted, last call first. So this statement reads only one row for each
     // key.
     lastCalls: (keyIds) =>

@@ -4,7 +4,15 @@
  */
 import { Context, Effect, Layer, Struct } from "effect"
 import { MemoryDatabase, memoryTable } from "../../platform/MemoryDatabase.ts"
-import { callsKept, type CountedDay, dayOf, isRefusal, type KeyCall, type LastCall, type NotedCall } from "./KeyCall.ts"
+import {
+  type CountedDay,
+  dayOf,
+  isRefusal,
+  type KeyCall,
+  type LastCall,
+  lastCallsOf,
+  type NotedCall
+} from "./KeyCall.ts"
 
 export class UsageStore extends Context.Tag("pod/UsageStore")<
   UsageStore,
@@ -15,6 +23,8 @@ export class UsageStore extends Context.Tag("pod/UsageStore")<
     readonly days: (keyIds: ReadonlyArray<string>, since: string) => Effect.Effect<ReadonlyArray<CountedDay>>
     /** Reads the last calls of a key, newest first. */
     readonly calls: (keyId: string) => Effect.Effect<ReadonlyArray<KeyCall>>
+    /** Reads the ids of the calls that `calls` returns, for all these keys together. */
+    readonly ids: (keyIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Pick<NotedCall, "keyId" | "id">>>
     /** Reads the last call with each of these keys. Leaves out keys without calls. */
     readonly lastCalls: (keyIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<LastCall>>
   }
@@ -34,8 +44,7 @@ export class UsageStore extends Context.Tag("pod/UsageStore")<
                 calls: before.calls + 1,
                 refusals: before.refusals + (isRefusal(call) ? 1 : 0)
               })
-              const calls = [...(rows.find(callTable, keyId)?.calls ?? []), call].toSorted(newestFirst)
-              rows.put(callTable, { keyId, calls: calls.slice(0, callsKept) })
+              rows.put(callTable, { keyId, calls: lastCallsOf([...(rows.find(callTable, keyId)?.calls ?? []), call]) })
             }
           })
         ),
@@ -46,15 +55,16 @@ export class UsageStore extends Context.Tag("pod/UsageStore")<
             .filter(({ day, keyId }) => keyIds.includes(keyId) && day >= since)
             .toSorted((one, other) => compare(one.day, other.day) || compare(one.keyId, other.keyId))
         ),
-      calls: (keyId) =>
+      calls: (keyId) => Effect.map(current, (rows) => (rows.find(callTable, keyId)?.calls ?? []).map(withoutKey)),
+      ids: (keyIds) =>
         Effect.map(current, (rows) =>
-          (rows.find(callTable, keyId)?.calls ?? []).map((call): KeyCall => Struct.omit(call, "keyId"))
+          keyIds.flatMap((keyId) => (rows.find(callTable, keyId)?.calls ?? []).map(({ id }) => ({ keyId, id })))
         ),
       lastCalls: (keyIds) =>
         Effect.map(current, (rows) =>
           keyIds.flatMap((keyId) => {
             const last = rows.find(callTable, keyId)?.calls[0]
-            return last === undefined ? [] : [{ keyId, call: Struct.omit(last, "keyId") }]
+            return last === undefined ? [] : [{ keyId, call: withoutKey(last) }]
           })
         )
     }))
@@ -63,8 +73,7 @@ export class UsageStore extends Context.Tag("pod/UsageStore")<
 
 const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
 
-const newestFirst = (one: NotedCall, other: NotedCall) =>
-  other.at.epochMillis - one.at.epochMillis || compare(other.id, one.id)
+const withoutKey = (call: NotedCall): KeyCall => Struct.omit(call, "keyId")
 
 const dayTable = memoryTable<CountedDay>("api_key_days", ({ day, keyId }) => `${keyId} ${day}`)
 const callTable = memoryTable<{ readonly keyId: string; readonly calls: ReadonlyArray<NotedCall> }>(

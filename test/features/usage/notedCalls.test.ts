@@ -1,18 +1,20 @@
 /**
- * The record of calls with keys: calls are collected and stored once a second, and a pod that stops stores the
- * remaining calls.
+ * The record of calls with keys: calls are collected and stored once a second, a pod that stops stores the remaining
+ * calls, and the streams of calls hear of each call.
  */
 import { assert, it } from "@effect/vitest"
-import { DateTime, Effect, Exit, Layer, Scope, TestClock } from "effect"
+import { DateTime, Deferred, Effect, Exit, Layer, Scope, TestClock } from "effect"
+import { Reach } from "../../../src/doors/Reach.ts"
 import { Keys } from "../../../src/features/keys/Keys.ts"
 import type { NotedCall } from "../../../src/features/usage/KeyCall.ts"
 import { KeyUsage } from "../../../src/features/usage/KeyUsage.ts"
 import { UsageStore } from "../../../src/features/usage/UsageStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { aReach } from "../../support/reach.ts"
 
-const aCall = (): NotedCall => ({
+const aCall = (keyId = uuidv7()): NotedCall => ({
   id: uuidv7(),
-  keyId: uuidv7(),
+  keyId,
   at: DateTime.unsafeMake(0),
   surface: "rest",
   operation: null,
@@ -25,18 +27,26 @@ const aCall = (): NotedCall => ({
   proposalId: null
 })
 
-/** Returns the service that records calls, with a store that passes each batch of calls to `note`. */
-const counted = (note: (calls: ReadonlyArray<NotedCall>) => Effect.Effect<void>) =>
+/**
+ * Returns the service that records calls, with a store that passes each batch of calls to `note`. `stored` replaces
+ * other methods of the store.
+ */
+const counted = (
+  note: (calls: ReadonlyArray<NotedCall>) => Effect.Effect<void>,
+  stored: Partial<typeof UsageStore.Service> = {}
+) =>
   Effect.gen(function* () {
     const scope = yield* Scope.make()
     const store = Layer.succeed(UsageStore, {
       note,
       days: () => Effect.succeed([]),
       lastCalls: () => Effect.succeed([]),
-      calls: () => Effect.succeed([])
+      calls: () => Effect.succeed([]),
+      ids: () => Effect.succeed([]),
+      ...stored
     })
-    // These tests never read a key, so this service has no methods.
-    const keys = Layer.succeed(Keys, {} as typeof Keys.Service)
+    // These tests only ask whether the caller has a key, so this service has one method, and the answer is yes.
+    const keys = Layer.succeed(Keys, { get: () => Effect.void } as unknown as typeof Keys.Service)
     const context = yield* Layer.buildWithScope(KeyUsage.layer.pipe(Layer.provide([store, keys])), scope)
     return { scope, usage: yield* Effect.provide(KeyUsage, context) }
   })
@@ -96,4 +106,97 @@ it.effect(
       assert.deepStrictEqual(batches, [1, 10_000])
       yield* Scope.close(scope, Exit.void)
     })
+)
+
+/** Waits until everything that the process wants to do at once has run. */
+const settled = Effect.promise(() => new Promise((done) => setImmediate(done)))
+
+it.effect("a noted call wakes the streams of its key at once, and no stream of another key", () =>
+  Effect.gen(function* () {
+    const { scope, usage } = yield* counted(() => Effect.void)
+    const woken: Array<string> = []
+    const call = aCall()
+    const stopped = usage.newsOf(call.keyId, new Set())(() => woken.push("a stream that was left"))
+    stopped()
+    usage.newsOf(call.keyId, new Set())(() => woken.push("the stream of the key"))
+    usage.newsOf(uuidv7(), new Set())(() => woken.push("another stream"))
+    yield* settled
+    assert.deepStrictEqual(woken, [])
+    usage.note(call)
+    usage.note(call)
+    assert.deepStrictEqual(woken, ["the stream of the key"])
+    yield* Scope.close(scope, Exit.void)
+  })
+)
+
+it.effect("a call that was noted before a stream began to wait wakes the stream, unless its reader has the call", () =>
+  Effect.gen(function* () {
+    const { scope, usage } = yield* counted(() => Effect.void)
+    const woken: Array<string> = []
+    const call = aCall()
+    usage.note(call)
+    usage.newsOf(call.keyId, new Set([call.id]))(() => woken.push("has the call"))
+    usage.newsOf(call.keyId, new Set())(() => woken.push("lacks the call"))
+    yield* settled
+    assert.deepStrictEqual(woken, ["lacks the call"])
+    yield* Scope.close(scope, Exit.void)
+  })
+)
+
+it.effect(
+  "every two seconds, one read for all streams finds the calls of other pods, and without a stream there is no read",
+  () =>
+    Effect.gen(function* () {
+      const [known, fresh] = [aCall(), aCall()]
+      const asked: Array<ReadonlyArray<string>> = []
+      const { scope, usage } = yield* counted(() => Effect.void, {
+        ids: (keyIds) => Effect.sync(() => (asked.push(keyIds), [known, fresh]))
+      })
+      const woken: Array<string> = []
+      yield* TestClock.adjust("10 seconds")
+      assert.deepStrictEqual(asked, [])
+      const stop = usage.newsOf(known.keyId, new Set([known.id]))(() => woken.push("known"))
+      usage.newsOf(fresh.keyId, new Set())(() => woken.push("fresh"))
+      yield* TestClock.adjust("2 seconds")
+      assert.deepStrictEqual(asked, [[known.keyId, fresh.keyId]])
+      assert.deepStrictEqual(woken, ["fresh"])
+      yield* TestClock.adjust("2 seconds")
+      assert.deepStrictEqual(asked.slice(1), [[known.keyId]])
+      stop()
+      const reads = asked.length
+      yield* TestClock.adjust("10 seconds")
+      assert.isAtMost(asked.length, reads + 1)
+      yield* Scope.close(scope, Exit.void)
+    })
+)
+
+it.effect("a stream finds each call exactly once before, while and after the call is stored", () =>
+  Effect.gen(function* () {
+    const keyId = uuidv7()
+    const stored: Array<NotedCall> = []
+    const storing = yield* Deferred.make<void>()
+    const { scope, usage } = yield* counted(
+      (calls) =>
+        Effect.zipRight(
+          Deferred.await(storing),
+          Effect.sync(() => void stored.push(...calls))
+        ),
+      { calls: () => Effect.sync(() => stored) }
+    )
+    const call = aCall(keyId)
+    const found = usage.callsOf(keyId).pipe(
+      Effect.map((calls) => calls.map(({ id }) => id)),
+      Effect.provideService(Reach, aReach())
+    )
+    usage.note(aCall())
+    usage.note(call)
+    assert.deepStrictEqual(yield* found, [call.id])
+    const flushing = yield* Effect.fork(usage.flush)
+    yield* settled
+    assert.deepStrictEqual(yield* found, [call.id])
+    yield* Deferred.succeed(storing, undefined)
+    yield* flushing
+    assert.deepStrictEqual(yield* found, [call.id])
+    yield* Scope.close(scope, Exit.void)
+  })
 )

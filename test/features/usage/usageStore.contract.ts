@@ -78,6 +78,20 @@ export const usageStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   rule(
+    "the ids of the calls of several keys are read together, each with its key, and without the calls of other keys",
+    Effect.gen(function* () {
+      const store = yield* UsageStore
+      const [key, second, other] = [uuidv7(), uuidv7(), uuidv7()]
+      const made = [aCall(key), aCall(key), aCall(second)]
+      yield* store.note([...made, aCall(other)])
+      const pairs = (calls: ReadonlyArray<Pick<NotedCall, "id" | "keyId">>) =>
+        calls.map(({ id, keyId }) => `${keyId} ${id}`)
+      assert.sameMembers(pairs(yield* store.ids([key, second, uuidv7()])), pairs(made))
+      assert.deepStrictEqual(yield* store.ids([]), [])
+    })
+  )
+
+  rule(
     "the pod keeps only the last 50 calls of each key, whether the calls are stored together or one after another",
     Effect.gen(function* () {
       const store = yield* UsageStore

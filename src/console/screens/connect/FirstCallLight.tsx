@@ -1,18 +1,29 @@
 /** Shows a light that turns green at the first call of a key. If the pod refuses the call, a sentence says why. */
-import { useQuery } from "@tanstack/react-query"
-import { useEffect, useState } from "react"
-import { procedureQuery } from "../../api/procedures.ts"
+import { useEffect, useRef, useState } from "react"
+import type { OpenStream } from "../../api/openStream.ts"
+import { refusalOf } from "../../api/refusal.ts"
+import type { StreamState } from "../../api/streamLoop.ts"
+import { followProcedure } from "../../api/subscription.ts"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { Time } from "../../ui/Time.tsx"
-import { lightOf } from "./firstCall.ts"
+import { type KeyCall, lightOf, withCall } from "./firstCall.ts"
 
-const everyMs = 1_500
+// the position before all calls of a key
+const start = "0"
 
 const looks = {
   waiting: { box: "border-line", dot: "border-control animate-pulse bg-transparent", word: "Waiting" },
   connected: { box: "border-good bg-good-soft", dot: "border-good bg-good", word: "Green" },
   refused: { box: "border-bad bg-bad-soft", dot: "border-bad bg-bad", word: "Red" }
 } as const
+
+/** Why the light does not wait for a call yet, or no longer waits for one. Undefined while the stream is open. */
+const notWatching: Readonly<Record<StreamState["name"], string | undefined>> = {
+  connecting: "Connecting to the pod …",
+  live: undefined,
+  waiting: "Connecting to the pod …",
+  ended: "The console does not watch this key."
+}
 
 interface FirstCallLightProps {
   readonly keyId: string
@@ -26,20 +37,28 @@ interface FirstCallLightProps {
 }
 
 export const FirstCallLight = ({ isNew = false, keyId, toolCount }: FirstCallLightProps) => {
-  const usage = useQuery({ ...procedureQuery("apiKeys.usage", { keyId }), refetchInterval: everyMs, staleTime: 0 })
-  const [known, setKnown] = useState<string | null | undefined>(isNew ? null : undefined)
-  const calls = usage.data?.calls
+  const [calls, setCalls] = useState<ReadonlyArray<KeyCall>>([])
+  const [stream, setStream] = useState<StreamState>({ name: "connecting" })
+  const open = useRef<OpenStream | undefined>(undefined)
   useEffect(() => {
-    if (calls !== undefined) setKnown((before) => (before === undefined ? (calls[0]?.id ?? null) : before))
-  }, [calls])
-  const light = lightOf(known === undefined ? [] : (calls ?? []), known ?? null, toolCount)
+    setCalls([])
+    open.current = followProcedure(
+      "apiKeys.watchCalls",
+      { keyId, ...(isNew ? { lastEventId: start } : {}) },
+      (call) => setCalls((before) => withCall(before, call)),
+      setStream
+    )
+    return open.current.close
+  }, [keyId, isNew])
+  const light = lightOf(calls, toolCount)
   const { box, dot, word } = looks[light.state]
+  const sentence = (light.state === "waiting" ? notWatching[stream.name] : undefined) ?? light.sentence
   return (
     <section aria-label="First call" className={`grid gap-2 rounded-md border p-3 ${box}`}>
       <p role="status" className="flex items-center gap-3 text-base font-medium">
         <span aria-hidden className={`size-4 shrink-0 rounded-full border-2 ${dot}`} />
         <span className="sr-only">{word}. </span>
-        <span className="min-w-0 wrap-anywhere">{light.sentence}</span>
+        <span className="min-w-0 wrap-anywhere">{sentence}</span>
       </p>
       {light.advice !== undefined && <p>{light.advice}</p>}
       {light.call !== undefined && (
@@ -48,13 +67,16 @@ export const FirstCallLight = ({ isNew = false, keyId, toolCount }: FirstCallLig
           <Time at={light.call.at} />
         </p>
       )}
-      {light.state === "waiting" && (
+      {light.state === "waiting" && stream.name === "live" && (
         <p className="text-muted">
           If the client reports 401 and nothing appears here, the client does not send this key. Check that the client
           sends the header <code>Authorization: Bearer …</code>.
         </p>
       )}
-      {usage.error !== null && <ErrorBox error={usage.error} onRetry={() => void usage.refetch()} />}
+      {stream.name === "waiting" && (
+        <p className="text-muted">The console has lost the connection to the pod, and connects again.</p>
+      )}
+      {stream.name === "ended" && <ErrorBox error={refusalOf(stream.error)} onRetry={() => open.current?.reopen()} />}
     </section>
   )
 }

@@ -1,8 +1,8 @@
 /** Finds the colour of the status light of a key, and the sentence beside the light, from the last calls of the key. */
 import { visibleText } from "../../../shared/visibleText.ts"
-import type { ProcedureOutput } from "../../api/procedures.ts"
+import type { ItemOf } from "../../api/subscription.ts"
 
-export type KeyCall = ProcedureOutput<"apiKeys.usage">["calls"][number]
+export type KeyCall = ItemOf<"apiKeys.watchCalls">
 
 export interface Light {
   readonly state: "waiting" | "connected" | "refused"
@@ -71,25 +71,29 @@ const adviceFor = ({ code, status }: KeyCall): string => {
   return "The key is valid, but the call failed. The client shows the reason."
 }
 
+// The pod keeps so many calls of each key.
+const callsMax = 50
+
+/** Adds a call to the calls of a key, newest first. A call that another pod answered can come later than newer ones. */
+export const withCall = (calls: ReadonlyArray<KeyCall>, call: KeyCall): ReadonlyArray<KeyCall> =>
+  [call, ...calls].toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at)).slice(0, callsMax)
+
 /**
- * The state of the status light of a key. `calls` are the calls of the key, newest first. Only calls after the call
- * with the id `known` are used, or all calls if `known` is null. `toolCount` is the number of MCP tools that the key
- * may call.
+ * The state of the status light of a key. `calls` are the calls of the key, newest first. `toolCount` is the number of
+ * MCP tools that the key may call.
  */
-export const lightOf = (calls: ReadonlyArray<KeyCall>, known: string | null, toolCount?: number): Light => {
-  const at = calls.findIndex(({ id }) => id === known)
-  const fresh = at === -1 ? calls : calls.slice(0, at)
-  const [last] = fresh
+export const lightOf = (calls: ReadonlyArray<KeyCall>, toolCount?: number): Light => {
+  const [last] = calls
   if (last === undefined) return { state: "waiting", sentence: "Waiting for the first call with this key …" }
   // MCP clients send their name only in the first message. So the name in the latest call with a name is the name of
   // the client.
-  const named = fresh.find((call) => call.clientName !== null && call.surface === last.surface)
+  const named = calls.find((call) => call.clientName !== null && call.surface === last.surface)
   const name = clientName(named?.clientName ?? last.userAgent)
   const via = `via ${last.surface === "mcp" ? "/mcp" : surfaceName(last.surface)}`
   const tools = last.surface === "mcp" && toolCount !== undefined ? `, ${toolCount} tools visible` : ""
   if (outcomeOf(last).isGood) return { state: "connected", sentence: `Connected: ${name} ${via}${tools}.`, call: last }
   // True if an earlier call succeeded. Then the key is valid, and the pod refused only the last call.
-  const isKnown = fresh.some((call) => outcomeOf(call).isGood)
+  const isKnown = calls.some((call) => outcomeOf(call).isGood)
   return {
     state: "refused",
     sentence: `${isKnown ? "Connected, but the last call was refused" : "The first call was refused"}: ${name} ${via}, ${outcomeOf(last).word}.`,

@@ -1,0 +1,31 @@
+/**
+ * The position of a reader in the calls of one key, as one text. Several pods store the calls of a key, each once a
+ * second, so the order of ids and times is not the order in which a reader can see the calls. So a position names the
+ * calls that the reader has received, among the calls that the pod keeps.
+ */
+import { Schema } from "effect"
+import { callsKept, type KeyCall } from "./KeyCall.ts"
+
+/** The position before all calls. */
+const start = "0"
+
+/** The shortest text of an id that contains the whole id. */
+const wordOf = ({ id }: Pick<KeyCall, "id">): string => Buffer.from(id.replaceAll("-", ""), "hex").toString("base64url")
+
+/** The position of a reader who has received these calls. */
+export const positionAfter = (calls: ReadonlyArray<Pick<KeyCall, "id">>): string =>
+  calls.length === 0 ? start : calls.map(wordOf).join(".")
+
+/** Returns a function that says whether the reader at this position has received a call. */
+export const receivedAt = (position: string): ((call: Pick<KeyCall, "id">) => boolean) => {
+  const words = new Set(position.split("."))
+  return (call) => words.has(wordOf(call))
+}
+
+export const CallPosition = Schema.String.pipe(
+  Schema.maxLength(callsKept * 23),
+  Schema.pattern(new RegExp(`^(?:${start}|[\\w-]{22}(?:\\.[\\w-]{22}){0,${callsKept - 1}})$`), {
+    message: () =>
+      "This text is not a position of this stream. Send the id of a call that this stream sent, or `0` for all calls that the pod keeps."
+  })
+)
