@@ -2064,7 +2064,7 @@ export type AppRouter = TRPCBuiltRouter<
           readonly type?: string | undefined
           /** Id of a workspace; null means the personal space. */
           readonly workspaceId?: string | undefined
-          /** Id of a project. */
+          /** Id of a project: list only entities that are in this project, if the caller may read the project. */
           readonly projectId?: string | undefined
           /** Slug of a facet: list only entities that have this facet, if the caller may read the facet. */
           readonly facetSlug?: string | undefined

@@ -296,6 +296,14 @@ export const mayTouch = (
 export const canSee = (credential: Credential, person: Person, row: Row): boolean =>
   mayTouch(credential, person, "read", row)
 
+/**
+ * True if the caller may ask which rows of a space are in a project. The caller must read the project, or the grant is
+ * limited to projects and names this one.
+ */
+const mayAskForProject = (credential: Credential, person: Person, spaceId: string, projectId: string): boolean =>
+  keyOf(credential)?.grant?.projectIds?.includes(projectId) ??
+  mayTouch(credential, person, "read", { id: projectId, spaceId, kind: unnamedKind, projectIds: [] }, "project")
+
 /** The query of a listing, in the form that a client sends. */
 export interface ListingQuery {
   readonly profileSlug?: string
@@ -319,7 +327,10 @@ export const expectedListing = (
   const isPodWideAsked = includePodWide !== "false" && scope !== "workspace"
   const isAsked = (row: Row) => {
     if (profileSlug !== undefined && row.kind !== profileSlug) return false
-    if (projectId !== undefined && !row.projectIds.includes(projectId)) return false
+    if (projectId !== undefined) {
+      if (!row.projectIds.includes(projectId)) return false
+      if (!mayAskForProject(credential, person, row.spaceId, projectId)) return false
+    }
     if (row.spaceId === person.id) return isPodWideAsked || scope === "pod"
     return scope !== "pod" && (workspaceId === undefined || row.spaceId === workspaceId)
   }

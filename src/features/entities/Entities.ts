@@ -1,8 +1,9 @@
 /** The service of entities: it lists, searches and writes them. */
 import { Context, Effect, Layer } from "effect"
 import { type Forbidden, GrantDoorUnsupported, type Invalid, invalid } from "../../doors/Failure.ts"
-import type { Page } from "../../doors/Page.ts"
+import { type Page, singlePage } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
+import { mayAskForProject } from "../grants/AskedProjects.ts"
 import { hasFullGrant } from "../grants/Grant.ts"
 import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import type { Entity, EntityNotFound, EntityQuery } from "./Entity.ts"
@@ -78,7 +79,9 @@ export class Entities extends Context.Tag("pod/Entities")<
           )
         }
         const kind = listing.profileSlug ?? listing.type
-        return yield* store.list({ kind, projectId, facet, search: q, limit, offset, cursor }, yield* spacesOf(listing))
+        const spaces = yield* spacesOf(listing)
+        if (projectId !== undefined && !mayAskForProject(yield* Reach, projectId)) return singlePage([])
+        return yield* store.list({ kind, projectId, facet, search: q, limit, offset, cursor }, spaces)
       })
 
       return {

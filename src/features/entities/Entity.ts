@@ -191,7 +191,10 @@ const filterFields = {
   profileSlug: described("Entity kind (profile slug).", Schema.optional(ProfileSlug)),
   type: Schema.optional(ProfileSlug),
   workspaceId: Schema.optional(WorkspaceId),
-  projectId: Schema.optional(ProjectId),
+  projectId: described(
+    "Id of a project: list only entities that are in this project, if the caller may read the project.",
+    Schema.optional(ProjectId)
+  ),
   facetSlug: described(
     "Slug of a facet: list only entities that have this facet, if the caller may read the facet.",
     Schema.optional(ProfileSlug)

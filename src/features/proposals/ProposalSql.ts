@@ -7,10 +7,11 @@ import { type Bounds, emptyBounds, Reach, type ReachShape } from "../../doors/Re
 import { highestId, idRange } from "../../platform/Ids.ts"
 import { authorizedWrite } from "../events/AppendEvent.ts"
 import { HandleAmbiguous, ProposalNotFound } from "./Proposal.ts"
-import { type ProposalFilter, ProposalStore, readableTargets } from "./ProposalStore.ts"
+import { type ProposalFilter, ProposalStore } from "./ProposalStore.ts"
 import type { ProposalExcerpt } from "./ProposalExcerpt.ts"
 import { projectConditions } from "./ProposalProjectsSql.ts"
 import { type ProposalRow, asColumns, fromRow } from "./ProposalRow.ts"
+import { visibleProposals } from "./VisibleProposalsSql.ts"
 
 const boundsIn = (spaceId: string): Bounds => ({ ...emptyBounds, spaces: [spaceId] })
 
@@ -18,6 +19,7 @@ export const layer = Layer.effect(
   ProposalStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
+    const visible = visibleProposals(sql)
     const status = sql.literal(
       "CASE WHEN proposal.status = 'pending' AND proposal.expires_at <= now() THEN 'expired' ELSE proposal.status END"
     )
@@ -78,26 +80,6 @@ export const layer = Layer.effect(
       AND (${spaceId ?? null}::uuid IS NULL OR proposal.space_id = ${spaceId ?? null}::uuid)
       AND (${sessionId ?? null}::uuid IS NULL OR proposal.session_id = ${sessionId ?? null}::uuid)`
 
-    const visible = (within: Within, reach: ReachShape, spaceColumn?: string) => {
-      const { kinds, subjects } = readableTargets(reach)
-      const { objects, projects } = reach.bounds("proposal", "read")
-      const ids = (values: ReadonlyArray<string> | null) => `{${(values ?? []).join(",")}}`
-      return sql`${within("proposal", spaceColumn)}
-        AND (NOT proposal.is_private OR proposal.user_id = ${reach.principal.personId}::uuid)
-        AND proposal.subject = ANY (${[...subjects]}::text[])
-        AND (proposal.subject <> 'entity' OR ${kinds === null}::boolean OR proposal.kind = ANY (${[...(kinds ?? [])]}::text[]))
-        AND NOT EXISTS (
-          SELECT 1
-          FROM jsonb_to_recordset(proposal.mentions) AS mention(subject text, kind text, "objectId" uuid)
-          WHERE mention.subject <> ALL (${[...subjects]}::text[])
-            OR (mention.subject = 'entity' AND (
-              NOT (${kinds === null}::boolean OR coalesce(mention.kind, '') = ANY (${[...(kinds ?? [])]}::text[]))
-              OR NOT (${objects === null}::boolean OR coalesce(mention."objectId" = ANY (${ids(objects)}::uuid[]), false))
-              OR NOT (${projects === null}::boolean OR EXISTS (
-                SELECT 1 FROM entity_projects filed
-                WHERE filed.entity_id = mention."objectId" AND filed.space_id = proposal.space_id
-                  AND filed.project_id = ANY (${ids(projects)}::uuid[]))))))`
-    }
     /**
      * Makes the SQL for a page of proposals. The statement reads only the newest proposals of each space, and no more
      * than the page can need.

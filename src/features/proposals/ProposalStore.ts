@@ -1,21 +1,20 @@
 /** The store of proposals. A caller finds only proposals about records that the caller can access. */
 import { Context, DateTime, Effect, Layer } from "effect"
-import { subjects } from "../../doors/Door.ts"
 import { isDeepStrictEqual } from "node:util"
 import { countedMax } from "../../doors/Page.ts"
-import type { Bounds, Reach, ReachShape } from "../../doors/Reach.ts"
+import type { Reach } from "../../doors/Reach.ts"
 import { newestFirst } from "../../doors/RowOrder.ts"
-import { memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
-import { filedKey, filedTable } from "../entities/EntityTable.ts"
+import { memoryTable } from "../../platform/MemoryDatabase.ts"
 import type { EventDraft } from "../events/Event.ts"
 import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
-import type { JsonRecord, Mention } from "../gate/Write.ts"
+import type { JsonRecord } from "../gate/Write.ts"
 import { excerptOf, type ExcerptPlaces, type ProposalExcerpt } from "./ProposalExcerpt.ts"
 import { isInPlaces } from "./ProposalProjects.ts"
 import { HandleAmbiguous, ProposalNotFound } from "./Proposal.ts"
 import type { StatusFilter } from "./ProposalListing.ts"
 import type { StoredProposal } from "./StoredProposal.ts"
+import { isVisible } from "./VisibleProposals.ts"
 
 export interface ProposalFilter {
   readonly spaceId: string | undefined
@@ -134,14 +133,8 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
   static readonly layerMemory = Layer.effect(
     this,
     Effect.map(memoryStatements, ({ read, write }) => {
-      const visible = ({ now, reach, rows }: ReadContext) => {
-        const bounds = reach.bounds("proposal", "read")
-        const isReadable = isVisible(reach)
-        return rows
-          .all(proposalTable)
-          .filter((proposal) => isReadable(proposal) && isInProjects(rows, bounds, proposal))
-          .map(asOf(now))
-      }
+      const visible = ({ now, reach, rows }: ReadContext) =>
+        rows.all(proposalTable).filter(isVisible(rows, reach)).map(asOf(now))
 
       const selected = (
         at: ReadContext,
@@ -240,60 +233,9 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
 
 export const proposalTable = memoryTable<StoredProposal>("proposals", ({ id }) => id)
 
-/**
- * Returns true if the proposal is about a record in these projects. A deleted record keeps its projects. So a caller
- * who is allowed to restore the record can also read the proposals about the record.
- */
-const isInProjects = (rows: Rows, { projects }: Bounds, proposal: StoredProposal): boolean => {
-  if (projects === null) return true
-  const isFiledThere = (entityId: string) =>
-    projects.some((id) => rows.find(filedTable, filedKey({ entityId, projectId: id }))?.spaceId === proposal.spaceId)
-  const isMentionFiled = ({ objectId, subject }: Mention) =>
-    subject !== "entity" || (objectId !== null && isFiledThere(objectId))
-  if (!proposal.mentions.every(isMentionFiled)) return false
-  return proposal.action === "create" && proposal.status !== "approved"
-    ? proposal.projectIds.some((id) => projects.includes(id))
-    : isFiledThere(proposal.targetId)
-}
-
 const asOf =
   (now: DateTime.Utc) =>
   (proposal: StoredProposal): StoredProposal =>
     proposal.status === "pending" && DateTime.lessThanOrEqualTo(proposal.expiresAt, now)
       ? { ...proposal, status: "expired" }
       : proposal
-
-/**
- * The subjects and the kinds of the records that a caller may read. The caller may also read the proposals about these
- * records.
- */
-export interface ReadableTargets {
-  readonly subjects: ReadonlyArray<string>
-  /** The kinds of entity that the caller may read. Null means every kind. */
-  readonly kinds: ReadonlyArray<string> | null
-}
-
-/**
- * Returns the targets that the caller may read. A proposal reveals its target. So a caller may read the proposal only
- * if the caller may read the target.
- */
-export const readableTargets = ({ bounds }: ReachShape): ReadableTargets => ({
-  subjects: subjects.filter((subject) => bounds(subject, "read").spaces.length > 0),
-  kinds: bounds("entity", "read").kinds
-})
-
-const isVisible = (reach: ReachShape) => {
-  const bounds = reach.bounds("proposal", "read")
-  const { kinds, subjects: readable } = readableTargets(reach)
-  const isOpen = ({ kind, subject }: Pick<Mention, "kind" | "subject">) =>
-    readable.includes(subject) && (subject !== "entity" || kinds === null || kinds.includes(kind ?? ""))
-  const isReadable = (mention: Mention) =>
-    isOpen(mention) &&
-    (mention.subject !== "entity" || bounds.objects === null || bounds.objects.includes(mention.objectId ?? ""))
-  return (proposal: StoredProposal): boolean =>
-    bounds.spaces.includes(proposal.spaceId) &&
-    (!proposal.isPrivate || proposal.userId === reach.principal.personId) &&
-    (bounds.objects === null || bounds.objects.includes(proposal.targetId)) &&
-    isOpen(proposal) &&
-    proposal.mentions.every(isReadable)
-}

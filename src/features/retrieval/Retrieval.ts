@@ -162,10 +162,17 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
           )
       }
 
-      /** Reads the kinds that a question can name: the kinds that the caller may read. */
+      /**
+       * Reads the kinds that a question can name: the kinds that the caller may read. If a grant names records or
+       * projects, these are only the kinds of the entities that it opens. Otherwise the answer would tell which further
+       * kinds exist.
+       */
       const knownKinds = Effect.gen(function* () {
-        const { kinds, spaces } = (yield* Reach).bounds("entity", "read")
+        const { kinds, objects, projects, spaces } = (yield* Reach).bounds("entity", "read")
         if (spaces.length === 0) return []
+        if (objects !== null || projects !== null) {
+          return [...new Set((yield* entities.countByKind({ spaces: null })).map(({ kind }) => kind))]
+        }
         const all = yield* profiles.kindsIn(spaces)
         return kinds === null ? all : kinds.filter((kind) => all.has(kind))
       })

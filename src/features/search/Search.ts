@@ -8,6 +8,7 @@ import { type Candidate, mergeRankings, type MergedRanking, type MergingOptions 
 import { askEach, type SpaceQuery } from "./AskedSpace.ts"
 import { holdingPhrases, shownId, extraHits, type TextOf } from "./PhraseFilter.ts"
 import { inSlices, type Steps } from "../../platform/InSlices.ts"
+import { mayAskForProject } from "../grants/AskedProjects.ts"
 import { type IdList, ReadableIds } from "./ReadableIds.ts"
 import { QuestionVectors } from "./QuestionVectors.ts"
 import { type IndexLoading, SearchIndexes } from "./SearchIndexes.ts"
@@ -119,22 +120,26 @@ export class Search extends Context.Tag("pod/Search")<
        * projects, also reads the ids that the search is allowed to find.
        */
       const prepared = Effect.fnUntraced(function* ({
-        projects,
+        projects: named,
         question,
         spaces,
         types,
         without = nothingLeftOut
       }: SearchRequest) {
         const reach = yield* Reach
+        // For this caller, a project that the caller may not read is a missing project.
+        const isAskable = (projectId: string) => mayAskForProject(reach, projectId)
+        const projects = named?.filter(isAskable) ?? null
+        const notIn = without.projects.filter(isAskable)
         const typesWithBounds = types
           .filter((type) => projects === null || type !== "knowledge")
           .map((type) => ({ type, bounds: boundsFor(reach, type) }))
         const heads = (yield* store.heads(spaces)).filter(({ spaceId }) => !without.spaces.includes(spaceId))
         const ids = new Map<SearchedType, IdList>()
-        const isAnyFiling = projects === null && without.projects.length === 0
+        const isAnyFiling = projects === null && notIn.length === 0
         for (const { bounds, type } of typesWithBounds) {
           if (isAnyFiling && bounds.objects === null && bounds.projects === null) continue
-          ids.set(type, yield* readable.of(type, bounds, { in: projects, notIn: without.projects }, heads))
+          ids.set(type, yield* readable.of(type, bounds, { in: projects, notIn }, heads))
         }
         const roles = reach.bounds("facet", "read")
         const readsRolesIn = (spaceId: string) =>

@@ -72,7 +72,7 @@ for (const [where, storage] of storages) {
       })
     }
 
-    it("a search with a key that can read no entity in a workspace does not show which kinds of entity exist in this workspace", async () => {
+    it("a search does not show which kinds of entity exist in a workspace, if the key can read no entity there, or only some records", async () => {
       const slug = "zeppelin"
       const made = await pod.owner.send("POST", "/api/hub/profiles", { workspaceId, slug, displayName: slug })
       assert.strictEqual(made.status, 200, JSON.stringify(made.body))
@@ -81,7 +81,13 @@ for (const [where, storage] of storages) {
         (await search(caller, `which ${noun} are open?`, { parseOnly: true })).intent
       const unknown = await intentFor(pod.owner, "zorbalins")
       assert.notStrictEqual(await intentFor(pod.owner, "zeppelins"), unknown)
-      for (const grant of [{ permissions: ["*"], workspaceIds: [elsewhere] }, { permissions: ["project.read"] }]) {
+      const filed = await pod.owner.send("POST", "/api/hub/projects", { name: "Hull", workspaceId })
+      for (const grant of [
+        { permissions: ["*"], workspaceIds: [elsewhere] },
+        { permissions: ["project.read"] },
+        { permissions: ["entity.read"], entityIds: [ids["shared task"]] },
+        { permissions: ["*"], projectIds: [filed.body.id] }
+      ]) {
         const key = await pod.aKey(pod.owner, { grant })
         assert.strictEqual(await intentFor(key, "zeppelins"), unknown, JSON.stringify(grant))
       }
