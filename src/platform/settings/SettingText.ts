@@ -1,7 +1,7 @@
 /** The text forms of setting values. Each schema has a sentence about its allowed values. */
 import { isIP } from "node:net"
 import { Option, ParseResult, Schema, SchemaAST } from "effect"
-import { parsedUrl } from "../ParsedUrl.ts"
+import { parsedUrl, withoutLastSlashes } from "../ParsedUrl.ts"
 
 /** A schema that reads a setting from its text. Its description says which values are allowed. */
 export type SettingText<A> = Schema.Schema<A, string>
@@ -123,7 +123,7 @@ export const webUrl: SettingText<string> = textCodec(
   (text) =>
     urlWith(text, ["http:", "https:"]).pipe(
       Option.filter((url) => url.username === "" && url.password === "" && !/[?#]/.test(text)),
-      Option.map((url) => url.href.replace(/\/+$/, ""))
+      Option.map((url) => withoutLastSlashes(url.href))
     )
 )
 
