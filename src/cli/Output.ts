@@ -1,6 +1,6 @@
 /** Prints the output of a command: the data on stdout, everything else on stderr. */
 import { Context, Effect, Layer } from "effect"
-import { escapeOf, visibleText } from "../shared/visibleText.ts"
+import { escapeInvisible } from "../shared/visibleText.ts"
 import { type CliFailure, envelopeOf } from "./CliFailure.ts"
 import { type Format, Globals, type GlobalsShape } from "./Globals.ts"
 import { type Column, tableLines } from "./Table.ts"
@@ -62,15 +62,6 @@ export const paintFor = (stream: { readonly isTTY?: boolean }, noColor: boolean)
     stream.isTTY !== true || noColor || (process.env["NO_COLOR"] ?? "") !== "" || process.env["TERM"] === "dumb"
   return isPlain ? plainPaint : colours
 }
-
-/**
- * Writes the control characters of a text as escapes. The texts of records come from other people, and control
- * characters could move the cursor, hide lines or change the title of the terminal. Characters that make a text look
- * like another text become escapes too.
- */
-export const escapeInvisible = (text: string): string =>
-  // eslint-disable-next-line no-control-regex
-  visibleText(text).replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, escapeOf)
 
 /**
  * Makes a text for a terminal. All control characters become escapes, also those in a text that a command forgot to

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { badUsage, CliFailure } from "./CliFailure.ts"
 import type { CliServices } from "./CommandTree.ts"
 import { Globals } from "./Globals.ts"
-import { escapeInvisible } from "./Output.ts"
+import { escapeInvisible } from "../shared/visibleText.ts"
 
 /** True if the command can ask a person: stdin and stdout are terminals, and `--no-input` is not set. */
 export const canAsk: Effect.Effect<boolean, never, Globals> = Effect.map(

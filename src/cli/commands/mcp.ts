@@ -6,7 +6,7 @@ import { leaf } from "../CommandTree.ts"
 import { addressFor } from "../Connection.ts"
 import { Globals } from "../Globals.ts"
 import { runBridge } from "../McpBridge.ts"
-import { escapeInvisible } from "../Output.ts"
+import { escapeInvisible } from "../../shared/visibleText.ts"
 
 export const mcp = leaf(
   "mcp",
