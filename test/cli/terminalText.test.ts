@@ -2,7 +2,7 @@
  * Tests that no text of another person reaches the terminal with control characters. Such a text could move the cursor,
  * hide lines or change the title of the window.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it, vi } from "@effect/vitest"
 import { outputOf } from "../../src/cli/Output.ts"
 import { aCommandScene, dataOf } from "../support/commandScene.ts"
 
@@ -17,13 +17,13 @@ const harmful = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/
 /** Collects what `run` writes to stdout and stderr. */
 const written = (run: () => void): string => {
   const texts: Array<string> = []
-  const streams = [process.stdout, process.stderr]
-  const writes = streams.map((stream) => stream.write)
-  for (const stream of streams) stream.write = (text: string | Uint8Array) => texts.push(String(text)) > 0
+  const spies = [process.stdout, process.stderr].map((stream) =>
+    vi.spyOn(stream, "write").mockImplementation((text) => texts.push(String(text)) > 0)
+  )
   try {
     run()
   } finally {
-    for (const [at, stream] of streams.entries()) stream.write = writes[at]
+    for (const spy of spies) spy.mockRestore()
   }
   return texts.join("")
 }

@@ -128,8 +128,8 @@ export const webUrl: SettingText<string> = textCodec(
 )
 
 /**
- * Reads an origin as a browser sends it in the header `Origin`: scheme, host and port. `*` is refused, because sessions
- * are sent in cookies.
+ * Reads an origin as a browser sends it in the header `Origin`: scheme, host and port. `*` is refused, because then
+ * the pages of every site could call the pod.
  */
 export const webOrigin: SettingText<string> = textCodec(
   "an origin such as https://app.example.com",
