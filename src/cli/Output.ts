@@ -1,6 +1,6 @@
 /** Prints the output of a command: the data on stdout, everything else on stderr. */
 import { Context, Effect, Layer } from "effect"
-import { escapeOf, visibleText } from "../shared/visibleText.ts"
+import { escapeInvisible } from "../shared/visibleText.ts"
 import { type CliFailure, envelopeOf } from "./CliFailure.ts"
 import { type Format, Globals, type GlobalsShape } from "./Globals.ts"
 import { type Column, tableLines } from "./Table.ts"
@@ -41,6 +41,8 @@ export interface Paint {
 
 const escape = String.fromCharCode(27)
 const sgr = (on: number, off: number) => (text: string) => `${escape}[${on}m${text}${escape}[${off}m`
+/** The sequences that `colours` writes. */
+const colourSequence = new RegExp(`(${escape}\\[(?:1|2|22|31|32|33|39)m)`)
 const unchangedText = (text: string) => text
 const plainPaint: Paint = {
   red: unchangedText,
@@ -62,13 +64,19 @@ export const paintFor = (stream: { readonly isTTY?: boolean }, noColor: boolean)
 }
 
 /**
- * Writes the control characters of a text as escapes. The texts of records come from other people, and control
- * characters could move the cursor, hide lines or change the title of the terminal. Characters that make a text look
- * like another text become escapes too.
+ * Makes a text for a terminal. All control characters become escapes, also those in a text that a command forgot to
+ * escape. If the stream has colours, the sequences of the colours stay.
  */
-export const escapeInvisible = (text: string): string =>
-  // eslint-disable-next-line no-control-regex
-  visibleText(text).replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, escapeOf)
+const terminalText = (text: string, paint: Paint): string =>
+  paint === colours
+    ? text
+        .split(colourSequence)
+        .map((part, at) => (at % 2 === 1 ? part : escapeInvisible(part)))
+        .join("")
+    : escapeInvisible(text)
+
+/** Writes a value as JSON on one line. The escapes of invisible characters are JSON, so a program reads the same text. */
+const jsonLine = (value: unknown): string => escapeInvisible(JSON.stringify(value) ?? "null")
 
 /**
  * Writes a value on one line. Line breaks become spaces, and a text longer than `max` characters is shortened. Tables
@@ -114,18 +122,20 @@ export const envLines = (data: unknown): string =>
     .join("\n")
 
 const envelope = (data: unknown, meta: Meta | undefined): string =>
-  JSON.stringify({ data, meta: { requestId: meta?.requestId ?? null, next: meta?.next ?? null } })
+  jsonLine({ data, meta: { requestId: meta?.requestId ?? null, next: meta?.next ?? null } })
 
 export const outputOf = (globals: Pick<GlobalsShape, "output" | "quiet" | "noColor">): OutputShape => {
   const { noColor, output: format, quiet } = globals
   const paint = paintFor(process.stdout, noColor)
-  const print = (text: string) => {
+  const notePaint = paintFor(process.stderr, noColor)
+  const printRaw = (text: string) => {
     endProgress()
     process.stdout.write(`${text}\n`)
   }
+  const print = (text: string) => printRaw(terminalText(text, paint))
   const note = (text: string) => {
     endProgress()
-    process.stderr.write(`${text}\n`)
+    process.stderr.write(`${terminalText(text, notePaint)}\n`)
   }
   const isJson = format === "json" || format === "ndjson"
   return {
@@ -136,12 +146,13 @@ export const outputOf = (globals: Pick<GlobalsShape, "output" | "quiet" | "noCol
         case "json":
           return print(envelope(data, meta))
         case "ndjson":
-          for (const one of Array.isArray(data) ? data : [data]) print(JSON.stringify(one))
+          for (const one of Array.isArray(data) ? data : [data]) print(jsonLine(one))
           return
         case "env":
-          return print(envLines(data))
+          // A shell that reads the lines needs each character unchanged.
+          return (process.stdout.isTTY ? print : printRaw)(envLines(data))
         case "table":
-          if (forPeople === undefined) return print(escapeInvisible(JSON.stringify(data, null, 2) ?? ""))
+          if (forPeople === undefined) return print(JSON.stringify(data, null, 2) ?? "")
           if ("text" in forPeople) return print(forPeople.text(data))
           // `ForPeople` allows `columns` only if `data` is a list. The columns then match the rows of this list, so the
           // cast is safe.
@@ -153,14 +164,13 @@ export const outputOf = (globals: Pick<GlobalsShape, "output" | "quiet" | "noCol
             : print(tableLines(rows, forPeople.columns, terminalColumns(), paint.dim).join("\n"))
       }
     },
-    item: (item, text) => print(format === "table" ? text(item) : JSON.stringify(item)),
+    item: (item, text) => print(format === "table" ? text(item) : jsonLine(item)),
     alone: (text, data, meta) =>
-      print(format === "json" ? envelope(data, meta) : format === "ndjson" ? JSON.stringify(data) : text),
+      print(format === "json" ? envelope(data, meta) : format === "ndjson" ? jsonLine(data) : text),
     note: (text) => (quiet || isJson ? undefined : note(text)),
     failure: (failure) => {
       if (isJson) return note(envelopeOf(failure))
-      const red = paintFor(process.stderr, noColor).red
-      note(`${red("Error")} ${escapeInvisible(failure.message)}`)
+      note(`${notePaint.red("Error")} ${escapeInvisible(failure.message)}`)
       if (failure.hint !== undefined) note(escapeInvisible(failure.hint).replaceAll(/^/gm, "  "))
       if (failure.requestId !== undefined && failure.exit === "unexpected") note(`  Request ${failure.requestId}`)
     }

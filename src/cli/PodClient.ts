@@ -9,7 +9,7 @@ import { Globals } from "./Globals.ts"
 import { type HttpAnswer, httpCall, openCall } from "./HttpCall.ts"
 import { refusalOf } from "./Refusals.ts"
 import { fieldsOf, textOf } from "./AnswerFields.ts"
-import { escapeInvisible } from "./Output.ts"
+import { escapeInvisible } from "../shared/visibleText.ts"
 
 export interface Answer {
   readonly status: number

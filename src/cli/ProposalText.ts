@@ -2,7 +2,8 @@
 import { emptyFields, isShownDifference } from "../shared/shownDifferences.ts"
 import { type Fields, fieldsOf, rowsOf, textOf, textsOf } from "./AnswerFields.ts"
 import type { ProposalNames } from "./ProposalNames.ts"
-import { cell, type Paint, shortId, escapeInvisible } from "./Output.ts"
+import { cell, type Paint, shortId } from "./Output.ts"
+import { escapeInvisible } from "../shared/visibleText.ts"
 
 // the maximum number of characters of a value in an overview; a person who decides sees the whole value
 export const shortValue = 400

@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { badUsage, CliFailure } from "./CliFailure.ts"
 import type { CliServices } from "./CommandTree.ts"
 import { Globals } from "./Globals.ts"
+import { escapeInvisible } from "../shared/visibleText.ts"
 
 /** True if the command can ask a person: stdin and stdout are terminals, and `--no-input` is not set. */
 export const canAsk: Effect.Effect<boolean, never, Globals> = Effect.map(
@@ -44,7 +45,7 @@ export type Ask = (question: string) => Effect.Effect<void, CliFailure, CliServi
 
 const askPerson: Ask = (message) =>
   Effect.gen(function* () {
-    const isConfirmed = yield* Prompt.run(Prompt.confirm({ message, initial: false })).pipe(
+    const isConfirmed = yield* Prompt.run(Prompt.confirm({ message: escapeInvisible(message), initial: false })).pipe(
       Effect.mapError(interruptedFailure)
     )
     if (!isConfirmed)

@@ -5,6 +5,7 @@
 import { SqlError } from "@effect/sql"
 import { Cause, Effect, HashMap, Layer, Logger, LogLevel } from "effect"
 import { classify } from "./Database.ts"
+import { escapeInvisible } from "../shared/visibleText.ts"
 import type { LogFormat, LogOutput } from "./LogOutput.ts"
 import { stepField } from "./StartSteps.ts"
 import { type LogRepeats, logRepeats } from "./LogRepeats.ts"
@@ -61,15 +62,18 @@ const logger = (format: LogFormat, write: LogOutput, repeats: LogRepeats) =>
               ...fields,
               ...(why === undefined ? {} : { cause: why })
             })
-          : [
-              `  ${level}: ${text(message)}`,
-              ...Object.entries(fields).map(([name, value]) => `${name}=${String(value)}`),
-              ...(why === undefined ? [] : [`\n${why}`])
-            ].join(" ")
+          : // A reason can quote a text of a request, which must not move the cursor or hide a line.
+            escapeInvisible(
+              [
+                `  ${level}: ${text(message)}`,
+                ...Object.entries(fields).map(([name, value]) => `${name}=${String(value)}`),
+                ...(why === undefined ? [] : [`\n${why}`])
+              ].join(" ")
+            )
       write(`${redact(written)}\n`)
     }
     const fields = Object.fromEntries(HashMap.toEntries(annotations))
-    if (format === "pretty" && stepField in fields) return write(`${redact(`  ▸ ${text(message)}`)}\n`)
+    if (format === "pretty" && stepField in fields) return write(`${redact(escapeInvisible(`  ▸ ${text(message)}`))}\n`)
     const { errorId, requestId, ...others } = fields
     // An entry about one request is always written. An entry with an error id is always written too, because somebody
     // might search for the id. If an entry with an error id repeats, it is written without the stack.

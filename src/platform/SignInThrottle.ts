@@ -2,7 +2,7 @@
  * Counts failed sign-in attempts in limited memory: by client address, by address and account together, and by account.
  * Wrong guesses from one address lock the account only for this address. Guesses from many addresses lock the account
  * for all new addresses. If the person has signed in from an address before, guesses from other addresses never lock
- * the account for this address.
+ * the account for this address. Successful sign-ins have a limit of their own for each account.
  */
 import { Effect, Exit, Option } from "effect"
 import { elapsedMs } from "./ElapsedTime.ts"
@@ -25,6 +25,9 @@ export const pairLimit: Limit = { burst: 10, refillMs: 120_000 }
 // The limit for one account from all addresses: 770 guesses a day. The burst is larger than the burst of `pairLimit`,
 // and both limits refill at the same speed. So guesses from one address alone cannot use up this limit.
 export const accountLimit: Limit = { burst: 50, refillMs: 120_000 }
+// The limit for the successful sign-ins of one account. Each costs a slow hash and a stored session, so without a limit
+// one person could keep the processor of the pod busy. Only the right password counts, so nobody else can use it up.
+export const successLimit: Limit = { burst: 200, refillMs: 6_000 }
 // the maximum number of addresses, accounts or pairs that a limit counts; with the longest e-mail addresses, they take
 // about 2 MB
 const trackedMax = 10_000
@@ -53,6 +56,9 @@ export const makeBuckets = (limit: Limit, capacity: number) => {
       fullAt.set(key, next)
       return 0
     },
+    /** Returns the milliseconds until the next attempt is allowed. Takes nothing from the bucket. */
+    waitOf: (key: string, now: number): number =>
+      Math.max(0, Math.max(fullAt.get(key) ?? now, now) + limit.refillMs - now - spanMs),
     giveBack: (key: string): void => {
       const at = fullAt.get(key)
       if (at !== undefined) fullAt.set(key, at - limit.refillMs)
@@ -108,6 +114,7 @@ export const makeSignInThrottle = Effect.sync(() => {
   const addresses = makeBuckets(addressLimit, trackedMax)
   const pairs = makeBuckets(pairLimit, trackedMax)
   const accounts = makeBuckets(accountLimit, trackedMax)
+  const successes = makeBuckets(successLimit, trackedMax)
   const known = makeKnownPairs(trackedMax)
   const throttled = (waitMs: number) => new SignInThrottled({ retryAfterSeconds: Math.ceil(waitMs / 1000) })
   return <E extends SignInRefused>(
@@ -129,6 +136,11 @@ export const makeSignInThrottle = Effect.sync(() => {
         addresses.giveBack(client)
         pairs.giveBack(pair)
       }
+      const waitSuccess = successes.waitOf(account, now)
+      if (waitSuccess > 0) {
+        giveBack()
+        return yield* throttled(waitSuccess)
+      }
       const waitAccount = isKnown ? 0 : accounts.take(account, now)
       if (waitAccount > 0) {
         // no password was checked, so the attempt is not counted; the caller might be the real person
@@ -139,6 +151,7 @@ export const makeSignInThrottle = Effect.sync(() => {
         giveBack()
         if (!isKnown) accounts.giveBack(account)
         known.add(pair)
+        successes.take(account, now)
       })
     })
 })

@@ -4,6 +4,7 @@
  */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import { Duration, Effect, Layer, Option, Redacted } from "effect"
+import { withoutLastSlashes } from "./ParsedUrl.ts"
 import { samplingTracer } from "./Sampling.ts"
 import type { SettingsShape } from "./settings/Settings.ts"
 import { isSpanFact } from "./Spans.ts"
@@ -28,7 +29,7 @@ export type TelemetrySettings = Pick<
 export const tracesAddress = (settings: TelemetrySettings): Option.Option<string> => {
   if (settings.otelDisabled || settings.otelTracesExporter === "none") return Option.none()
   return Option.orElse(settings.otlpTracesEndpoint, () =>
-    Option.map(settings.otlpEndpoint, (base) => `${base.replace(/\/+$/, "")}/v1/traces`)
+    Option.map(settings.otlpEndpoint, (base) => `${withoutLastSlashes(base)}/v1/traces`)
   )
 }
 

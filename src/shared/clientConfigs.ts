@@ -45,6 +45,9 @@ const mcpOf = ({ url }: PodConnection) => `${url}/mcp`
 
 const shellQuoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
+/** Writes a word for a shell. An address can have characters, such as `$`, that a shell would evaluate. */
+const shellWord = (text: string) => (/^[\w./:@%+=,-]+$/.test(text) ? text : shellQuoted(text))
+
 /** Writes the Authorization header for a shell, with the key itself or with the variable. */
 const shellHeader = ({ key }: PodConnection) =>
   key === undefined ? `"Authorization: Bearer $${keyVariable}"` : shellQuoted(`Authorization: Bearer ${key}`)
@@ -62,7 +65,7 @@ const claudeCode = (pod: PodConnection): ClientConfig => ({
   texts: [
     {
       name: "the command",
-      text: `claude mcp add --transport http ${serverName} ${mcpOf(pod)} --header ${shellHeader(pod)}`,
+      text: `claude mcp add --transport http ${serverName} ${shellWord(mcpOf(pod))} --header ${shellHeader(pod)}`,
       isSecret: pod.key !== undefined
     },
     {
@@ -199,13 +202,13 @@ const curl = (pod: PodConnection): ClientConfig => ({
   texts: [
     {
       name: "the first call",
-      text: `curl ${pod.url}/api/hub/auth/status -H ${shellHeader(pod)}`,
+      text: `curl ${shellWord(`${pod.url}/api/hub/auth/status`)} -H ${shellHeader(pod)}`,
       isSecret: pod.key !== undefined
     },
     {
       name: "the list of MCP tools",
       text: [
-        `curl ${mcpOf(pod)} -H ${shellHeader(pod)}`,
+        `curl ${shellWord(mcpOf(pod))} -H ${shellHeader(pod)}`,
         `  -H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream'`,
         `  -d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'`
       ].join(" \\\n"),

@@ -19,3 +19,12 @@ export const escapeOf = (letter: string): string =>
  * character.
  */
 export const visibleText = (text: string): string => text.replaceAll(deceiving, escapeOf)
+
+/**
+ * Writes the control characters of a text as escapes. The texts of records come from other people, and control
+ * characters could move the cursor, hide lines or change the title of the terminal. Characters that make a text look
+ * like another text become escapes too.
+ */
+export const escapeInvisible = (text: string): string =>
+  // eslint-disable-next-line no-control-regex
+  visibleText(text).replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, escapeOf)

@@ -93,6 +93,23 @@ export const requestIdOf = (request: IncomingMessage): string => {
     : `${traced.slice(0, 8)}-${traced.slice(8, 12)}-${traced.slice(12, 16)}-${traced.slice(16, 20)}-${traced.slice(20)}`
 }
 
+/**
+ * Headers that a request can have only once. Node keeps the first value of a repeated header and drops the others
+ * without an error, so the pod and the proxy in front of it could read different values.
+ */
+const singleHeaders = ["authorization", "content-type", "host"] as const
+
+/** Returns the name of a header that the request has more than once, although it can have this header only once. */
+export const repeatedHeader = ({ rawHeaders }: IncomingMessage): string | undefined =>
+  singleHeaders.find((single) => {
+    let count = 0
+    for (let at = 0; at < rawHeaders.length; at += 2) {
+      const name = rawHeaders[at] ?? ""
+      if (name.length === single.length && name.toLowerCase() === single) count += 1
+    }
+    return count > 1
+  })
+
 const bearerForm = /^bearer +(.*)$/i
 
 /** The requests that the pod received over the admin socket in the data directory. */

@@ -6,6 +6,7 @@ import { OpenApiJsonSchema } from "@effect/platform"
 import { dialectOf } from "../doors/Dialect.ts"
 import { NewProposal, ProposedAnswer } from "../doors/Proposed.ts"
 import { StoredRecord } from "../features/records/RecordType.ts"
+import { withoutLastSlashes } from "../platform/ParsedUrl.ts"
 import { type Security, titleOf, usualSecurity } from "./DoorWords.ts"
 import { failureResponses, failureSchemas, headerComponents } from "./OpenApiFailures.ts"
 import { exampleGenerator, schemasInAnswers, schemasInBodies, withOwnExamples } from "./OpenApiExamples.ts"
@@ -136,7 +137,7 @@ export const openApiDocument = (
       { url: "/", description: "The pod that serves this document." },
       ...(publicUrl === undefined
         ? []
-        : [{ url: publicUrl.replace(/\/+$/, ""), description: "The pod under its public address." }])
+        : [{ url: withoutLastSlashes(publicUrl), description: "The pod under its public address." }])
     ],
     tags: draft.tags.map(({ name, description, ...shown }) => ({
       name,

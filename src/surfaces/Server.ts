@@ -6,6 +6,8 @@ import { Cause, Context, Data, Effect, Layer, Runtime, type Tracer } from "effec
 import { setMaxListeners } from "node:events"
 import { createServer, type IncomingMessage, type Server as NodeServer, type ServerResponse } from "node:http"
 import { createServer as createNetServer, type Server as NetServer } from "node:net"
+import { dialectOf, wireAnswerIn } from "../doors/Dialect.ts"
+import { invalid } from "../doors/Failure.ts"
 import { logInternalError } from "../doors/Recovery.ts"
 import { wireAnswerOf } from "../doors/WireAnswer.ts"
 import { step } from "../platform/StartSteps.ts"
@@ -13,7 +15,7 @@ import type { BodyMemory } from "./BodyMemory.ts"
 import { addressHeader, listenOnSocket } from "./AdminSocket.ts"
 import { answerProtocolErrors, type RequestTimes, requestTimeoutsMs, RequestTurns } from "./Connections.ts"
 import { GracefulClose } from "./GracefulClose.ts"
-import { type Exchange, noteOperator, presentedCredential, requestIdOf, sendJson } from "./Exchange.ts"
+import { type Exchange, noteOperator, presentedCredential, repeatedHeader, requestIdOf, sendJson } from "./Exchange.ts"
 import { proxyReport } from "./ProxyReport.ts"
 import { clientAddress, cors, type OriginSettings } from "./Origins.ts"
 
@@ -188,7 +190,14 @@ const startServer = Effect.fnUntraced(function* (settings: ServerSettings) {
       settings.memory.release(request)
       settings.finished(exchange, performance.now() - startedMs)
     })
-    if (!answerPreflight(request, response)) serve(exchange, mount)
+    if (answerPreflight(request, response)) return
+    const repeated = repeatedHeader(request)
+    if (repeated === undefined) return serve(exchange, mount)
+    const { status, body } = wireAnswerIn(
+      dialectOf(path),
+      invalid(repeated, "The request has this header more than once. Send it once.")
+    )
+    sendJson(exchange, status, body)
   }
 
   const gracefulCloses: Array<GracefulClose> = []

@@ -39,7 +39,10 @@ export const writeNewFile = async (
   checkNewFile(path)
   const partial = `${path}${partialEnd}`
   try {
-    const handle = await open(partial, "w", 0o600)
+    // The mode has an effect only on a new file. The folder can belong to somebody else, who could have put a link or a
+    // file of their own there. So the pod removes what is there, and refuses to write if it comes back.
+    await rm(partial, { force: true })
+    const handle = await open(partial, "wx", 0o600)
     try {
       const keep = async (chunks: AsyncIterable<string | Uint8Array>): Promise<void> => {
         for await (const chunk of chunks) await handle.writeFile(chunk)

@@ -3,7 +3,8 @@
  * about the text.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { paintFor, escapeInvisible } from "../../src/cli/Output.ts"
+import { paintFor } from "../../src/cli/Output.ts"
+import { escapeInvisible } from "../../src/shared/visibleText.ts"
 import { proposalText } from "../../src/cli/ProposalText.ts"
 import { visibleText } from "../../src/shared/visibleText.ts"
 

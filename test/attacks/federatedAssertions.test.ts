@@ -112,6 +112,13 @@ describe("attack: an assertion that its issuer did not sign", () => {
     }
   })
 
+  it("the pod refuses an assertion that names its issuer with another JSON value than a text", async () => {
+    for (const iss of [7, null, true, {}, [], [issuer.url]]) {
+      const made = `${encoded({ alg: "ES256", kid: "one" })}.${encoded({ ...claims(issuer.url), iss })}.AAAA`
+      assert.strictEqual(await statusOf(pod, made), 400, JSON.stringify(iss))
+    }
+  })
+
   it("to verify an assertion, the pod does not use a key, a key URL or a certificate from the header of the assertion", async () => {
     const own = await generateKeyPair("ES256", { extractable: true })
     const jwk = await exportJWK(own.publicKey)

@@ -49,6 +49,14 @@ describe("the configurations of clients", () => {
     )
   })
 
+  it("an address with characters that a shell evaluates is quoted in the shell commands of a client configuration", () => {
+    const commands = clientConfigs({ url: "https://pod.example/$(touch x)" })
+      .flatMap(({ texts }) => texts)
+      .filter(({ text }) => text.startsWith("curl ") || text.startsWith("claude "))
+    assert.isAtLeast(commands.length, 3)
+    for (const { text } of commands) assert.match(text, /'https:\/\/pod\.example\/\$\(touch x\)\/[a-z/]+'/)
+  })
+
   it("a quotation mark in a shell command of a client configuration is escaped", () => {
     assert.include(configs[0]?.texts[0]?.text ?? "", String.raw`'Authorization: Bearer svc_user_secret'\''quoted'`)
   })

@@ -10,7 +10,8 @@ import {
   clientKey,
   pairLimit,
   makeBuckets,
-  makeSignInThrottle
+  makeSignInThrottle,
+  successLimit
 } from "../../src/platform/SignInThrottle.ts"
 
 const anAddress = EmailAddress.make("person@example.com")
@@ -101,6 +102,26 @@ describe("attack: somebody guesses the password of another person's account", ()
         assert.isTrue(Either.isLeft(yield* person(throttle, elsewhere)))
         yield* TestClock.adjust(accountLimit.refillMs)
         assert.isTrue(Either.isRight(yield* person(throttle, elsewhere)))
+      })
+  )
+
+  it.effect(
+    "attack: a person who signs in again and again must wait, from every address, and other people sign in as before",
+    () =>
+      Effect.gen(function* () {
+        const throttle = yield* makeSignInThrottle
+        for (let time = 0; time < successLimit.burst; time++) {
+          assert.isTrue(Either.isRight(yield* person(throttle, `198.51.100.${time % 5}`)))
+        }
+        for (const address of ["198.51.100.1", elsewhere]) {
+          for (let time = 0; time < 2 * pairLimit.burst; time++) {
+            assert.isTrue(Either.isLeft(yield* person(throttle, address)))
+          }
+        }
+        const other = Option.some(EmailAddress.make("other@example.com"))
+        yield* throttle({ address: "198.51.100.1", email: other }, Effect.succeed(signedIn))
+        yield* TestClock.adjust(successLimit.refillMs)
+        assert.isTrue(Either.isRight(yield* person(throttle, "198.51.100.1")))
       })
   )
 })

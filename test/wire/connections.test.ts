@@ -60,6 +60,30 @@ const nextRequest = () =>
     subscribe("http.server.request.start", heard)
   })
 
+describe("repeated headers", () => {
+  it("the pod refuses a request with two keys, two hosts or two content types, because a proxy could read the other value", async () => {
+    const key = await pod.aKey(pod.owner)
+    const own = `authorization: Bearer ${key.secret}\r\n`
+    const once = async (lines: string) => {
+      const { closed, socket, text } = await aSocket()
+      socket.write(`GET /api/hub/users/me HTTP/1.1\r\n${lines}connection: close\r\n\r\n`)
+      await closed
+      return text()
+    }
+    assert.match(await once(`host: localhost\r\n${own}`), /^HTTP\/1\.1 200 /)
+    for (const lines of [
+      `host: localhost\r\n${own}Authorization: Bearer other\r\n`,
+      `host: localhost\r\nAUTHORIZATION: Bearer other\r\n${own}`,
+      `host: localhost\r\nhost: elsewhere.example\r\n${own}`,
+      `host: localhost\r\n${own}content-type: application/json\r\ncontent-type: text/plain\r\n`
+    ]) {
+      const answer = await once(lines)
+      assert.match(answer, /^HTTP\/1\.1 400 /, lines.replaceAll(key.secret, "…"))
+      assert.include(answer, "more than once")
+    }
+  })
+})
+
 describe("slow and malformed requests", () => {
   it("the server closes a connection with incomplete headers after 20 s, with an incomplete request after 60 s, and without a new request after 65 s", async () => {
     const started = nextRequest()

@@ -6,6 +6,7 @@ import { leaf } from "../CommandTree.ts"
 import { addressFor } from "../Connection.ts"
 import { Globals } from "../Globals.ts"
 import { runBridge } from "../McpBridge.ts"
+import { escapeInvisible } from "../../shared/visibleText.ts"
 
 export const mcp = leaf(
   "mcp",
@@ -37,7 +38,7 @@ export const mcp = leaf(
         hasStrictSchemas: strictSchemas,
         input: process.stdin,
         write: (line) => void process.stdout.write(`${line}\n`),
-        note: (text) => void process.stderr.write(`${text}\n`)
+        note: (text) => void process.stderr.write(`${escapeInvisible(text)}\n`)
       })
     )
   })

@@ -6,6 +6,7 @@ import { Either } from "effect"
 import type { ConsolePaths, NewKeyValues } from "../../doors/ConsoleLinks.ts"
 import type { Guidance, Refused } from "../../doors/Failure.ts"
 import type { Principal } from "../../doors/Principal.ts"
+import { withoutLastSlashes } from "../../platform/ParsedUrl.ts"
 import { everyPermission, isLimited } from "../grants/Grant.ts"
 import { parsePermission, segmentsCover } from "../grants/Permission.ts"
 
@@ -95,5 +96,5 @@ export const refusalGuide =
   (links: ConsolePaths, base: string) =>
   (principal: Principal, refusal: Refused): Pick<Guidance, "why" | "fix"> => {
     const { form, why } = missingAccessOf(principal, refusal)
-    return form === undefined ? { why } : { why, fix: `${base.replace(/\/+$/, "")}${links.newKey(form)}` }
+    return form === undefined ? { why } : { why, fix: `${withoutLastSlashes(base)}${links.newKey(form)}` }
   }

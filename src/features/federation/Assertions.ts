@@ -8,6 +8,7 @@ import { type Invalid, invalid, Unavailable } from "../../doors/Failure.ts"
 import { Fingerprints, Idempotency } from "../../doors/Idempotency.ts"
 import { outsideTransaction } from "../../platform/CommitHooks.ts"
 import { ageMaxSeconds, algorithms, skewSeconds } from "./Federation.ts"
+import { withoutLastSlashes } from "../../platform/ParsedUrl.ts"
 import { isSafeAddress, issuerKeys, restSeconds } from "./IssuerKeys.ts"
 
 export const assertionRefused = (why: string) => invalid("assertion", why)
@@ -53,6 +54,13 @@ const failureOf = (cause: unknown): Invalid | Unavailable => {
   return issuerUnreachable
 }
 
+/** Claims of an assertion whose signature is not checked yet, so anybody can have written them. */
+export interface UnprovenClaims {
+  /** The address of the issuer, without a slash at the end. Undefined if the assertion names no issuer. */
+  readonly issuer: string | undefined
+  readonly type: unknown
+}
+
 /** What one route requires of an assertion, in addition to the rules for all assertions. */
 export interface AssertionRules {
   /** The address of the trusted issuer, without a slash at the end. */
@@ -70,7 +78,7 @@ export class Assertions extends Context.Tag("pod/Assertions")<
   Assertions,
   {
     /** Reads the claims of a JWT without checking the signature. So these claims are not proven. */
-    readonly claimsIn: (assertion: string) => Effect.Effect<JWTPayload, Invalid>
+    readonly claimsIn: (assertion: string) => Effect.Effect<UnprovenClaims, Invalid>
     /**
      * Accepts a valid assertion that nobody has used on this route before. Fails with Invalid for any other assertion,
      * and with Unavailable if the issuer does not answer.
@@ -109,7 +117,14 @@ export class Assertions extends Context.Tag("pod/Assertions")<
         )
 
       return {
-        claimsIn: (assertion) => Effect.try({ try: () => decodeJwt(assertion), catch: () => assertionUnreadable }),
+        claimsIn: (assertion) =>
+          Effect.try({
+            try: () => {
+              const { iss, type } = decodeJwt<{ readonly type?: unknown }>(assertion)
+              return { issuer: issuerAddress(iss), type }
+            },
+            catch: () => assertionUnreadable
+          }),
         accept: Effect.fnUntraced(function* (assertion, expected) {
           const { audience, issuer } = expected
           if (!isSafeAddress(issuer)) return yield* notTrusted
@@ -140,7 +155,11 @@ export class Assertions extends Context.Tag("pod/Assertions")<
   )
 }
 
-/** Returns the form in which the pod stores and compares the address of an issuer: without a slash at the end. */
-export const issuerAddress = (named: string): string => named.replace(/\/+$/, "")
+/**
+ * Returns the form in which the pod stores and compares the address of an issuer: without a slash at the end. Returns
+ * undefined for a claim that is not a text. A stranger can write any JSON value as a claim.
+ */
+const issuerAddress = (named: unknown): string | undefined =>
+  typeof named === "string" ? withoutLastSlashes(named) : undefined
 
 export const issuerNotTrusted = notTrusted

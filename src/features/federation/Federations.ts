@@ -1,7 +1,7 @@
 /** Accepts assertions of the issuers that the operator of the pod trusts. */
 import { Context, Effect, Layer } from "effect"
 import type { Invalid, Unavailable } from "../../doors/Failure.ts"
-import { assertionRefused, Assertions, issuerAddress, issuerNotTrusted } from "./Assertions.ts"
+import { assertionRefused, Assertions, issuerNotTrusted } from "./Assertions.ts"
 import { oidcPurpose } from "./Federation.ts"
 import { FederationSettings } from "./FederationSettings.ts"
 
@@ -29,8 +29,7 @@ export class Federations extends Context.Tag("pod/Federations")<
       return {
         accept: Effect.fnUntraced(function* (assertion) {
           if (issuers.length === 0 || audience === null) return yield* trustsNobody
-          const { iss } = yield* assertions.claimsIn(assertion)
-          const issuer = iss === undefined ? undefined : issuerAddress(iss)
+          const { issuer } = yield* assertions.claimsIn(assertion)
           if (issuer === undefined || !issuers.includes(issuer)) return yield* issuerNotTrusted
           yield* assertions.accept(assertion, {
             issuer,

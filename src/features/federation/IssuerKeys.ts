@@ -6,7 +6,7 @@
 import { Data, Effect, Predicate } from "effect"
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from "jose"
 import { addressFault } from "../workspaces/ProviderAddress.ts"
-import { parsedUrl } from "../../platform/ParsedUrl.ts"
+import { parsedUrl, withoutLastSlashes } from "../../platform/ParsedUrl.ts"
 
 const answerMaxMs = 3_000
 // the maximum number of bytes of one answer; a hundred keys with their certificates have fewer bytes
@@ -41,7 +41,7 @@ const isAddressOfKeys = (issuer: string, address: string): boolean => {
   return origin === new URL(issuer).origin || (origin.startsWith("https:") && addressFault(origin, false) === undefined)
 }
 
-const withoutSlash = (text: unknown) => (typeof text === "string" ? text.replace(/\/+$/, "") : undefined)
+const withoutSlash = (text: unknown) => (typeof text === "string" ? withoutLastSlashes(text) : undefined)
 
 /** Reads the body of an HTTP answer. Throws as soon as the body is too long. */
 const textOf = async (response: Response): Promise<string> => {

@@ -4,7 +4,7 @@
  * and the resolved IP address at each call.
  */
 import { BlockList, isIP, isIPv6 } from "node:net"
-import { urlFault } from "../artifacts/PublicUrl.ts"
+import { urlFault, urlFormFault } from "../artifacts/PublicUrl.ts"
 import { addressFault } from "../workspaces/ProviderAddress.ts"
 import { parsedUrl } from "../../platform/ParsedUrl.ts"
 
@@ -39,13 +39,7 @@ export const receiverRules = (allowed: ReadonlyArray<string>): ReceiverRules => 
       if (fault === undefined || allowed.length === 0 || url === undefined) return fault
       const host = hostOf(url)
       // A host name can belong to the operator's own network, so the pod checks it only after it has resolved the name.
-      // The code here checks all other parts of the URL.
-      if (isIP(host) !== 0 && !isOwn(host)) return fault
-      return urlFault(
-        text.replace(/^(https?:\/\/)([^/?#]*)/i, (all, scheme: string, authority: string) =>
-          authority.includes("@") ? all : `${scheme}example.com`
-        )
-      )
+      return isIP(host) !== 0 && !isOwn(host) ? fault : urlFormFault(text)
     },
     mayConnect: (address) =>
       isOwn(address) || addressFault(`http://${isIPv6(address) ? `[${address}]` : address}`, false) === undefined

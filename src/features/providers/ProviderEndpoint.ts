@@ -2,7 +2,7 @@
 import { Option, Redacted } from "effect"
 import type { PodKeys } from "../../platform/Encryption.ts"
 import type { ModelEndpoint } from "../../platform/models/ModelEndpoint.ts"
-import { parsedUrl } from "../../platform/ParsedUrl.ts"
+import { parsedUrl, withoutLastSlashes } from "../../platform/ParsedUrl.ts"
 import { guardedFetch } from "../outbound/GuardedFetch.ts"
 import type { OutboundSettings } from "../outbound/OutboundCall.ts"
 import { openDataKey, openField } from "../vault/VaultCipher.ts"
@@ -11,15 +11,15 @@ import type { ActiveProvider } from "./ProviderStore.ts"
 // the maximum time of a call in milliseconds; the settings have the same default
 export const timeoutMs = 60_000
 
-/** Returns the URL without slashes at the end, because the paths that the pod appends begin with a slash. */
-const baseOf = (url: string) => url.replace(/\/+$/, "")
-
-/** Makes an endpoint that connects only to the addresses that the pod is allowed to call. */
+/**
+ * Makes an endpoint that connects only to the addresses that the pod is allowed to call. Its URL has no slash at the
+ * end, because the paths that the pod appends begin with a slash.
+ */
 export const endpointOf = (
   outbound: OutboundSettings,
   { model, url }: { readonly model: string; readonly url: string },
   key: Option.Option<Redacted.Redacted>
-): ModelEndpoint => ({ url: baseOf(url), model, key, timeoutMs, fetch: guardedFetch(outbound) })
+): ModelEndpoint => ({ url: withoutLastSlashes(url), model, key, timeoutMs, fetch: guardedFetch(outbound) })
 
 /**
  * Makes the endpoint of the active provider. Returns None if the secret key of the provider cannot be decrypted. Also

@@ -15,6 +15,9 @@ import { Retrieval } from "./Retrieval.ts"
 import type { AnswerRequest } from "./RetrievalRequest.ts"
 import type { AnswerResult } from "./RetrievalResult.ts"
 
+// the maximum number of characters of an answer that only says that the sources hold no answer
+const noAnswerMax = 40
+
 export class Answers extends Context.Tag("pod/Answers")<
   Answers,
   {
@@ -40,7 +43,8 @@ export class Answers extends Context.Tag("pod/Answers")<
       const written = Effect.fnUntraced(function* (question: string, sources: ReadonlyArray<FoundSource>) {
         const { text } = yield* Effect.ensuring(model.complete(answerPrompt(question, sources)), requireConfirmation)
         const answer = text.trim()
-        if (answer.replace(/[.\s]+$/, "").toUpperCase() === noAnswer) return undefined
+        // A longer text cannot be this answer, and the expression would take long for a long text of dots.
+        if (answer.length <= noAnswerMax && answer.replace(/[.\s]+$/, "").toUpperCase() === noAnswer) return undefined
         const cited = citedBy(answer, sources)
         if (cited === undefined) return yield* new ModelFailure({ code: "invalid_response" })
         return { answer: renumberCitations(answer, cited), sources: cited.map((number) => sources[number - 1]) }

@@ -24,7 +24,7 @@ import { Presented } from "../../doors/Presented.ts"
 import { RateLimit, tooMany } from "../../doors/RateLimit.ts"
 import { Reach, type ReachShape } from "../../doors/Reach.ts"
 import { StandingReach } from "../access/StandingReach.ts"
-import { Assertions, issuerAddress } from "../federation/Assertions.ts"
+import { Assertions } from "../federation/Assertions.ts"
 import { FederationSettings } from "../federation/FederationSettings.ts"
 import { shapeOf } from "../keys/KeySecret.ts"
 import { People } from "../people/People.ts"
@@ -167,12 +167,11 @@ export class Provisioner extends Context.Tag("pod/Provisioner")<
 
       const byAssertion = Effect.fnUntraced(
         function* (assertion: string, route: string, agentType: string | null) {
-          const claims = yield* assertions.claimsIn(assertion)
-          if (!assertionTypes.has(claims["type"]))
+          const { issuer, type } = yield* assertions.claimsIn(assertion)
+          if (!assertionTypes.has(type))
             return yield* assertionFault("The claim `type` of the assertion must be `agent_setup` or `addon_activate`.")
-          if (typeof claims.iss !== "string")
+          if (issuer === undefined)
             return yield* assertionFault("The assertion has no claim `iss`, the address of its issuer.")
-          const issuer = issuerAddress(claims.iss)
           const found = yield* issuers.statusOf(issuer, agentType)
           if (found.status === "pending") return found.issuer
           if (found.status === "rejected") return yield* issuerRejected

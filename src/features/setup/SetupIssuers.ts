@@ -7,6 +7,7 @@ import { Conflict, type Forbidden, invalid, NotFound, TooMany, type WriteRefusal
 import type { Page } from "../../doors/Page.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
+import { withoutLastSlashes } from "../../platform/ParsedUrl.ts"
 import { Transaction } from "../../platform/Transaction.ts"
 import { StandingReach } from "../access/StandingReach.ts"
 import { FederationSettings } from "../federation/FederationSettings.ts"
@@ -36,11 +37,19 @@ export const noOwner = new Conflict({
 
 const unusableIssuer = invalid(
   "issuer",
-  "The issuer of the assertion must be an https address without credentials, query and fragment."
+  "The issuer of the assertion must be an https address in its standard form: in ASCII, with the scheme and the host in small letters, and without credentials, query and fragment."
 )
 
+/**
+ * Returns true if the pod is allowed to show the address of an issuer to the owner. A stranger chose the address, and
+ * the owner decides by its text. So it must be in the standard form, in which no character is invisible, and a letter
+ * of another alphabet is written in ASCII (`xn--…`). Each issuer also has only one such form.
+ */
 const isUsable = (address: string) =>
-  address.length <= addressMax && isSafeAddress(address) && !/[?#@\s]/.test(address.replace(/^[a-z]+:\/\//, ""))
+  address.length <= addressMax &&
+  isSafeAddress(address) &&
+  withoutLastSlashes(new URL(address).href) === address &&
+  !/[?#@]/.test(address)
 
 export type IssuerDecision = Exclude<IssuerStatus, "pending">
 
@@ -132,7 +141,7 @@ export class SetupIssuers extends Context.Tag("pod/SetupIssuers")<
 
       return {
         statusOf: Effect.fnUntraced(function* (issuerUrl, agentType) {
-          if (!isUsable(issuerUrl)) return yield* unusableIssuer
+          if (!operated.includes(issuerUrl) && !isUsable(issuerUrl)) return yield* unusableIssuer
           const found = yield* asOwner(known(issuerUrl, agentType)).pipe(
             // The owner is a person, whose writes need no approval. So `Proposed` cannot occur.
             Effect.catchTag("Proposed", Effect.die)

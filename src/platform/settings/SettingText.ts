@@ -1,7 +1,7 @@
 /** The text forms of setting values. Each schema has a sentence about its allowed values. */
 import { isIP } from "node:net"
 import { Option, ParseResult, Schema, SchemaAST } from "effect"
-import { parsedUrl } from "../ParsedUrl.ts"
+import { parsedUrl, withoutLastSlashes } from "../ParsedUrl.ts"
 
 /** A schema that reads a setting from its text. Its description says which values are allowed. */
 export type SettingText<A> = Schema.Schema<A, string>
@@ -123,13 +123,13 @@ export const webUrl: SettingText<string> = textCodec(
   (text) =>
     urlWith(text, ["http:", "https:"]).pipe(
       Option.filter((url) => url.username === "" && url.password === "" && !/[?#]/.test(text)),
-      Option.map((url) => url.href.replace(/\/+$/, ""))
+      Option.map((url) => withoutLastSlashes(url.href))
     )
 )
 
 /**
- * Reads an origin as a browser sends it in the header `Origin`: scheme, host and port. `*` is refused, because sessions
- * are sent in cookies.
+ * Reads an origin as a browser sends it in the header `Origin`: scheme, host and port. `*` is refused, because then
+ * the pages of every site could call the pod.
  */
 export const webOrigin: SettingText<string> = textCodec(
   "an origin such as https://app.example.com",

@@ -46,7 +46,7 @@ export const settingsTable = {
     schema: webUrl,
     example: "https://pod.example.com",
     whenAbsent: "links use localhost, or POD_HOST if localhost does not reach the pod",
-    doc: "URL of the pod for people and agents; used for links, cookies and host checks."
+    doc: "URL of the pod for people and agents; used for links and for checks of the host."
   }),
   adminPath: withDefault({
     name: "POD_ADMIN_PATH",

@@ -68,7 +68,7 @@ export const renderReference = (): string =>
     "## Settings that depend on each other",
     "",
     "- `POD_OWNER_EMAIL` and one of `POD_OWNER_PASSWORD` and `POD_OWNER_PASSWORD_HASH` are set together or not at all.",
-    "- `POD_MODE=production` with a `POD_HOST` other than loopback needs `POD_PUBLIC_URL`. Without it the pod would have to trust the `Host` header, which every caller chooses, for its links and cookies.",
+    "- `POD_MODE=production` with a `POD_HOST` other than loopback needs `POD_PUBLIC_URL`. Without it the pod would have to trust the `Host` header, which every caller chooses, for its links.",
     "- A `POD_HOST` other than loopback, a public URL without https, and a `POD_TRUST_PROXY` that trusts every address are allowed, but the pod prints a warning at every start.",
     "",
     "## Exit codes",

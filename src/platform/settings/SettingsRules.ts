@@ -72,8 +72,8 @@ export const contradictions = (
     }
   }
   // A missing public address is an error here and not a warning. Without it, the pod could only guess its address from
-  // the header `Host`, and callers choose this header. Links and cookies could be wrong or unsafe, and nobody would
-  // notice. Setting the address takes only one line.
+  // the header `Host`, and callers choose this header. Links could be wrong or unsafe, and nobody would notice. Setting
+  // the address takes only one line.
   const { host, mode } = settings
   if (mode === "production" && host !== undefined && !isLoopback(host) && !attempted.has("POD_PUBLIC_URL")) {
     problems.push(

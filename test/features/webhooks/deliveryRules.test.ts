@@ -108,4 +108,22 @@ describe("the rules for webhook deliveries", () => {
     ]
     assert.deepStrictEqual([...allowed, ...refused].filter(mayConnect), allowed)
   })
+
+  it("attack: if the operator allows private addresses, the text of an address is checked as strictly as without this setting", () => {
+    const { urlFault } = receiverRules(["10.1.0.0/16"])
+    for (const url of ["http://10.1.2.3:8080/hook", "http://receiver/hook", "https://example.com/hook"]) {
+      assert.isUndefined(urlFault(url), url)
+    }
+    for (const url of [
+      "http://10.2.0.1/hook",
+      "http://10.1.2.3@elsewhere.example/hook",
+      "http://receiver\\elsewhere.example/hook",
+      "http://re\tceiver/hook",
+      "http://receiver\u0085/hook",
+      "http://receiver /hook",
+      "ftp://receiver/hook"
+    ]) {
+      assert.isString(urlFault(url), JSON.stringify(url))
+    }
+  })
 })
