@@ -8,6 +8,8 @@ import { Forbidden, invalid, type Invalid, NotFound } from "../../doors/Failure.
 import type { Principal } from "../../doors/Principal.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
+import { waitAfterCommit } from "../../doors/Revocations.ts"
+import { Database } from "../../platform/Database.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { Changers } from "../gate/Changers.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
@@ -82,6 +84,8 @@ export class Governance extends Context.Tag("pod/Governance")<
       const gate = yield* GovernanceGate
       const people = yield* People
       const profiles = yield* Profiles
+      // A write that an agent has begun under the former policy ends before the pod answers.
+      const whenWritesEnded = waitAfterCommit(yield* Database)
 
       const changers = yield* Changers
       const governanceTraits = yield* changers.declare("governance", {
@@ -188,7 +192,9 @@ export class Governance extends Context.Tag("pod/Governance")<
           const former: Readonly<Record<string, unknown>> = { ...(yield* store.workspacePolicy(spaceId)) }
           const before = Object.fromEntries(Object.keys(given).map((name) => [name, former[name] ?? null]))
           const event = { type: "workspace.update", subjectId: spaceId, data: { governance: given, before } }
-          return yield* store.changeWorkspacePolicy(spaceId, given, event, passed)
+          const policy = yield* store.changeWorkspacePolicy(spaceId, given, event, passed)
+          yield* whenWritesEnded
+          return policy
         }),
 
         rules: Effect.fnUntraced(function* (where) {
@@ -250,6 +256,7 @@ export class Governance extends Context.Tag("pod/Governance")<
             },
             passed
           )
+          yield* whenWritesEnded
           return rule
         }),
 
@@ -261,6 +268,7 @@ export class Governance extends Context.Tag("pod/Governance")<
           const spaceId = rule.workspaceId ?? principal.personId
           const event = { type: "governance.rule.delete", subjectId: ruleId, data: {} }
           if (!(yield* store.revokeRule(ruleId, [spaceId], event, yield* passFor(spaceId)))) return yield* noSuchRule
+          yield* whenWritesEnded
         })
       }
     })
