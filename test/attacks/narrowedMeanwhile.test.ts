@@ -120,11 +120,12 @@ describePostgres("attack: a caller writes while somebody takes away its right to
         )
         await locked.untilWaiting(all.length)
         await locked.untilWaitingOnPool()
+        const began = await locked.now()
         const waiting = await Promise.all(
           all.map(async ({ change, name }) => {
             const answer = await change()
             assert.strictEqual(answer.status, 200, `${name}: ${JSON.stringify(answer.body)}`)
-            return [name, await locked.waiting()] as const
+            return [name, await locked.waiting(began)] as const
           })
         )
         assert.deepStrictEqual(

@@ -23,10 +23,10 @@ export const anIssuer = async (): Promise<TestIssuer> => {
   const metadata: TestIssuer["metadata"] = { status: 200 }
   let requests = 0
   let url = ""
-  let held = Promise.resolve()
+  let beforeAnswer = Promise.resolve()
   const server = createServer(async (request, response) => {
     requests += 1
-    await held
+    await beforeAnswer
     const body = request.url === "/keys" ? keys : { issuer: metadata.issuer ?? url, jwks_uri: `${url}/keys` }
     response.writeHead(metadata.status, { "content-type": "application/json" }).end(JSON.stringify(body))
   })
@@ -41,7 +41,7 @@ export const anIssuer = async (): Promise<TestIssuer> => {
     metadata,
     hold: () => {
       let release = () => {}
-      held = new Promise((resolve) => {
+      beforeAnswer = new Promise((resolve) => {
         release = resolve
       })
       return release
