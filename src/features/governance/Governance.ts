@@ -19,6 +19,7 @@ import type { GovernanceRule, WorkspacePolicy } from "../gate/Policy.ts"
 import { objectIn, permissionFor, type WriteTraits } from "../gate/Write.ts"
 import { People } from "../people/People.ts"
 import { Profiles } from "../profiles/Profiles.ts"
+import { DecidableProposals } from "../proposals/DecidableProposals.ts"
 import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import type { DryRun, PolicyChange, GovernanceRuleDraft } from "./GovernanceView.ts"
 import { PolicyStore } from "./PolicyStore.ts"
@@ -84,6 +85,7 @@ export class Governance extends Context.Tag("pod/Governance")<
       const gate = yield* GovernanceGate
       const people = yield* People
       const profiles = yield* Profiles
+      const proposals = yield* DecidableProposals
       // A write that an agent has begun under the former policy ends before the pod answers.
       const whenWritesEnded = waitAfterCommit(yield* Database)
 
@@ -223,6 +225,13 @@ export class Governance extends Context.Tag("pod/Governance")<
           if (kind !== undefined && !(yield* profiles.kindsIn(spaces)).has(kind)) {
             const path = draft.targetKind === "profile" ? "targetPattern" : "targetProfile"
             return yield* invalid(path, `The entity kind (profile slug) ${kind} does not exist.`)
+          }
+          const source = draft.sourceProposalId
+          if (source !== undefined && (yield* proposals.listByIds([source])).length === 0) {
+            return yield* invalid(
+              "sourceProposalId",
+              "There is no such proposal, or this credential has no access to it."
+            )
           }
           const now = yield* DateTime.now
           if (draft.expiresAt !== undefined && DateTime.lessThanOrEqualTo(draft.expiresAt, now)) {
