@@ -112,7 +112,7 @@ describePostgres("attack: a caller writes while somebody takes away its right to
     for (let from = 0; from < names.length; from += atOnce) {
       const all: Array<Case & { readonly name: string; readonly title: string }> = []
       for (const name of names.slice(from, from + atOnce)) {
-        all.push({ name, title: `Late: ${name}`, ...(await cases[name]!()) })
+        all.push({ name, title: `Late: ${name}`, ...(await cases[name]()) })
       }
       await withLockedEntities(database.url, async (locked) => {
         const writes = all.map(({ title, workspaceId, writer }) =>

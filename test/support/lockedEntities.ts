@@ -53,7 +53,7 @@ export const withLockedEntities = <A>(url: string, work: (locked: LockedEntities
         waiting: (before) => waiting(before === undefined ? "true" : `xact_start < '${before}'::timestamptz`),
         now: async () => {
           const { rows } = await watcher.query<{ readonly now: string }>("SELECT clock_timestamp()::text AS now")
-          return rows[0]!.now
+          return rows[0].now
         },
         release: async () => {
           await holder.query("COMMIT")
