@@ -11,7 +11,7 @@ import { runAfterCommit } from "./AfterCommit.ts"
 import { acceptedCredentials, type Call, type Progress, type Surface } from "./Call.ts"
 import { confirmBeforeRefusal, confirmCredential } from "./Confirmation.ts"
 import type { Door } from "./Door.ts"
-import { type Failure, Forbidden, Unauthorized } from "./Failure.ts"
+import { type Failure, Forbidden, Unauthorized, Unavailable } from "./Failure.ts"
 import { Frames } from "./Frames.ts"
 import { Gatekeeper } from "./Gatekeeper.ts"
 import { type Attempt, readInput } from "./Handling.ts"
@@ -39,6 +39,12 @@ export const credentialRevoked = (principal: Principal | undefined) =>
       ? { keyIdPrefix: principal.credential.id.slice(0, 8), keyId: principal.credential.id }
       : {})
   })
+
+/** The failure of a call during which the access of its person changed again and again. */
+const accessMoves = new Unavailable({
+  why: "Your access rights changed several times while the call ran. Send the call again.",
+  retryAfterSeconds: 1
+})
 
 /** Makes the functions that run calls. These functions share one set of services for the whole pod. */
 export const makeAttempts = Effect.gen(function* () {
@@ -138,6 +144,18 @@ export const makeAttempts = Effect.gen(function* () {
   })
 
   /**
+   * Fails a call that lost its authority too often. If the credential is still valid, only the access of its person
+   * changed during each run. The caller then keeps the credential and can send the call again.
+   */
+  const lost = (operation: Operation, call: Call, progress: Progress): Effect.Effect<never, Failure> =>
+    gatekeeper.forget(call.presented).pipe(
+      Effect.zipRight(identify(call.surface, call.presented, undefined, operation.door)),
+      Effect.catchTag("Unauthorized", () => Effect.fail(credentialRevoked(progress.principal))),
+      Effect.zipRight(Effect.fail(accessMoves)),
+      Effect.catchAllDefect(() => Effect.fail(unavailable))
+    )
+
+  /**
    * Decides what happens after a failed run. Runs the call again if another run can help. Otherwise the call fails.
    */
   const recover = (
@@ -162,7 +180,7 @@ export const makeAttempts = Effect.gen(function* () {
       case "authorityLost":
       case "retry": {
         if (attempt === attemptsMax || isOnce) {
-          return Effect.fail(diagnosis === "retry" ? unavailable : credentialRevoked(progress.principal))
+          return diagnosis === "retry" ? Effect.fail(unavailable) : lost(operation, call, progress)
         }
         // The next run asks the store whether the credential is dead, or whether only the cached access of the
         // credential was outdated.

@@ -58,6 +58,14 @@ export class Revocations extends Context.Tag("pod/Revocations")<
 }
 
 /**
+ * Registers work that runs after a change is committed that narrows what a credential may write, but ends no credential.
+ * The work waits until all transactions that began earlier have ended. So when the pod has answered the change, nothing
+ * more is stored that only the former rights allowed.
+ */
+export const waitAfterCommit = (database: typeof Database.Service): Effect.Effect<void, never, Reach> =>
+  afterCommit(dieOnSqlError(database.drained))
+
+/**
  * Registers work that runs after a revocation or suspension is committed. The work ends the registered calls of these
  * credentials, credential holders or persons in this process, and notifies the other nodes. Then it waits until all
  * transactions that began earlier have ended.

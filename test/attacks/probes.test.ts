@@ -8,7 +8,7 @@ import type { Operation } from "../../src/doors/Operation.ts"
 import { isProbing } from "../../src/doors/Probe.ts"
 import { aPod, type Caller, type TestPod } from "../support/pod.ts"
 import { onOneStorage } from "../support/storages.ts"
-import { assertOk, assertRefused, eventsOf } from "./attackScene.ts"
+import { assertOk, assertProposed, assertRefused, eventsOf, procedureData } from "./attackScene.ts"
 
 const word = "zanderfilet"
 
@@ -112,6 +112,31 @@ onOneStorage("records that a key with the scope `probe` writes", (storage) => {
       all.filter((operation) => isProbing(["hub-protocol.read", "hub-protocol.write"], operation)),
       []
     )
+  })
+
+  it("attack: a key with the scope `probe` cannot approve, reject, edit, revert or withdraw a proposal, not even as the agent that made the proposal", async () => {
+    const draft = { name: "Scribe", capabilities: ["*"] }
+    const agentId = procedureData(await pod.owner.mutate("agents.create", draft)).id as string
+    const agent = await pod.aKey(pod.owner, { agentId })
+    const scope = ["hub-protocol.read", "hub-protocol.write", "probe"]
+    const probeOfAgent = await pod.aKey(pod.owner, { agentId, scope })
+    const { id } = await created(pod.owner, "entities", { profileSlug: "note", title: "Proposed" })
+    const asked = async (title: string) =>
+      assertProposed(await agent.send("PATCH", `/api/hub/entities/${id}`, { title }))
+    const [approved, waiting] = [await asked("Approved"), await asked("Waiting")]
+    assertOk(await pod.owner.send("POST", `/api/hub/proposals/${approved}/approve`, {}))
+    for (const answer of [
+      await probe.send("POST", `/api/hub/proposals/${waiting}/approve`, {}),
+      await probe.send("POST", `/api/hub/proposals/${waiting}/reject`, {}),
+      await probe.send("PATCH", `/api/hub/proposals/${waiting}`, { data: { title: "Edited" } }),
+      await probe.send("POST", `/api/hub/proposals/${approved}/revert`),
+      await probeOfAgent.send("PATCH", `/api/hub/proposals/${waiting}`, { data: { title: "Edited" } }),
+      await probeOfAgent.send("POST", `/api/hub/proposals/${waiting}/reject`, {})
+    ]) {
+      assertRefused(answer, 403, "PROBE_UNSUPPORTED")
+    }
+    const { revision, status } = assertOk(await pod.owner.send("GET", `/api/hub/proposals/${waiting}`))
+    assert.deepStrictEqual([revision, status], [1, "pending"])
   })
 
   it("attack: a key with the scope `probe` cannot change, delete, link or share an existing record, and the refusal says what the key may do", async () => {

@@ -13,6 +13,8 @@ export interface TestIssuer {
   readonly privateKey: PrivateKey
   /** The metadata that the issuer publishes. A test can set false metadata. */
   readonly metadata: { issuer?: string; status: number }
+  /** Makes the issuer wait with its answers. Returns the function that lets the issuer answer again. */
+  readonly hold: () => () => void
 }
 
 export const anIssuer = async (): Promise<TestIssuer> => {
@@ -21,8 +23,10 @@ export const anIssuer = async (): Promise<TestIssuer> => {
   const metadata: TestIssuer["metadata"] = { status: 200 }
   let requests = 0
   let url = ""
-  const server = createServer((request, response) => {
+  let beforeAnswer = Promise.resolve()
+  const server = createServer(async (request, response) => {
     requests += 1
+    await beforeAnswer
     const body = request.url === "/keys" ? keys : { issuer: metadata.issuer ?? url, jwks_uri: `${url}/keys` }
     response.writeHead(metadata.status, { "content-type": "application/json" }).end(JSON.stringify(body))
   })
@@ -35,6 +39,13 @@ export const anIssuer = async (): Promise<TestIssuer> => {
     requests: () => requests,
     privateKey,
     metadata,
+    hold: () => {
+      let release = () => {}
+      beforeAnswer = new Promise((resolve) => {
+        release = resolve
+      })
+      return release
+    },
     stop: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve())

@@ -10,8 +10,13 @@ export interface LockedEntities {
    * that, the statement waits on a lane (a shared connection).
    */
   readonly untilWaitingOnPool: () => Promise<void>
-  /** Returns how many SQL statements of calls wait for the lock now. */
-  readonly waiting: () => Promise<number>
+  /**
+   * Returns how many SQL statements of calls wait for the lock now. With `before`, counts only the transactions that
+   * began before this time of the database.
+   */
+  readonly waiting: (before?: string) => Promise<number>
+  /** Returns the present time of the database. */
+  readonly now: () => Promise<string>
   readonly release: () => Promise<void>
   /** Returns how many entities with this title are stored. Waits until the lock is released. */
   readonly stored: (title: string) => Promise<number>
@@ -45,7 +50,11 @@ export const withLockedEntities = <A>(url: string, work: (locked: LockedEntities
         untilWaitingOnPool: async () => {
           while ((await waiting(onPool)) === 0) await aMoment()
         },
-        waiting: () => waiting(),
+        waiting: (before) => waiting(before === undefined ? "true" : `xact_start < '${before}'::timestamptz`),
+        now: async () => {
+          const { rows } = await watcher.query<{ readonly now: string }>("SELECT clock_timestamp()::text AS now")
+          return rows[0].now
+        },
         release: async () => {
           await holder.query("COMMIT")
         },

@@ -6,6 +6,7 @@ import { Proposed } from "../../doors/Proposed.ts"
 import { type PolicyStamp, Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { collectedSpans, inSpan, type SpanFacts } from "../../platform/Spans.ts"
+import { everyPermission } from "../grants/Grant.ts"
 import { GrantMatcher } from "../grants/GrantMatcher.ts"
 import { AgentPolicies, type StampedPolicy } from "./AgentPolicies.ts"
 import { decide, type EarlyVerdict, earlyVerdicts, refusalIn, type Verdict } from "./Ladder.ts"
@@ -13,6 +14,7 @@ import { Passed } from "./Passed.ts"
 import type { AgentPolicy } from "./Policy.ts"
 import { ProposalFiler } from "./ProposalFiler.ts"
 import { refusalFor } from "./RefusalFor.ts"
+import { rungCode, rungReason } from "./Rungs.ts"
 import { type Change, type GatedWrite, isChange, permissionFor } from "./Write.ts"
 
 const noPolicy = () => undefined
@@ -30,6 +32,19 @@ export const peopleOnlyRefusal = (principal: Principal): Forbidden =>
     required: ["person"],
     granted: principal.holder.kind === "agent" ? ["agent"] : [],
     rung: "forPeople"
+  })
+
+/**
+ * Returns the refusal for a key with the scope `probe` that tries to change a proposal. A probe only creates records,
+ * and only this key can see them. An approved record would be hidden from everybody else.
+ */
+export const probeRefusal = (principal: Principal): Forbidden =>
+  new Forbidden({
+    code: rungCode("probe"),
+    why: rungReason("probe"),
+    required: ["proposal.update"],
+    granted: principal.grant?.permissions ?? [everyPermission],
+    rung: "probe"
   })
 
 /** Removes from a cached policy the rules that have expired since the gate read the policy. */

@@ -267,6 +267,9 @@ const byName = new Map<string, NamedRung>(ladder.map((rung) => [rung.name, rung]
  */
 export const rungCode = (rung: Rung): ForbiddenCode => byName.get(rung)?.code ?? "APPROVAL_NEEDED"
 
+/** Returns the sentence with which this rule of the gate explains its verdict. */
+export const rungReason = (rung: Rung): string => byName.get(rung)?.reason ?? ""
+
 /**
  * Returns the part of the access rules that this rule of the gate checks. Returns undefined if no rule has this name.
  */

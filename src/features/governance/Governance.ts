@@ -8,6 +8,8 @@ import { Forbidden, invalid, type Invalid, NotFound } from "../../doors/Failure.
 import type { Principal } from "../../doors/Principal.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
+import { waitAfterCommit } from "../../doors/Revocations.ts"
+import { Database } from "../../platform/Database.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { Changers } from "../gate/Changers.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
@@ -17,6 +19,7 @@ import type { GovernanceRule, WorkspacePolicy } from "../gate/Policy.ts"
 import { objectIn, permissionFor, type WriteTraits } from "../gate/Write.ts"
 import { People } from "../people/People.ts"
 import { Profiles } from "../profiles/Profiles.ts"
+import { DecidableProposals } from "../proposals/DecidableProposals.ts"
 import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import type { DryRun, PolicyChange, GovernanceRuleDraft } from "./GovernanceView.ts"
 import { PolicyStore } from "./PolicyStore.ts"
@@ -82,6 +85,9 @@ export class Governance extends Context.Tag("pod/Governance")<
       const gate = yield* GovernanceGate
       const people = yield* People
       const profiles = yield* Profiles
+      const proposals = yield* DecidableProposals
+      // A write that an agent has begun under the former policy ends before the pod answers.
+      const whenWritesEnded = waitAfterCommit(yield* Database)
 
       const changers = yield* Changers
       const governanceTraits = yield* changers.declare("governance", {
@@ -188,7 +194,9 @@ export class Governance extends Context.Tag("pod/Governance")<
           const former: Readonly<Record<string, unknown>> = { ...(yield* store.workspacePolicy(spaceId)) }
           const before = Object.fromEntries(Object.keys(given).map((name) => [name, former[name] ?? null]))
           const event = { type: "workspace.update", subjectId: spaceId, data: { governance: given, before } }
-          return yield* store.changeWorkspacePolicy(spaceId, given, event, passed)
+          const policy = yield* store.changeWorkspacePolicy(spaceId, given, event, passed)
+          yield* whenWritesEnded
+          return policy
         }),
 
         rules: Effect.fnUntraced(function* (where) {
@@ -217,6 +225,13 @@ export class Governance extends Context.Tag("pod/Governance")<
           if (kind !== undefined && !(yield* profiles.kindsIn(spaces)).has(kind)) {
             const path = draft.targetKind === "profile" ? "targetPattern" : "targetProfile"
             return yield* invalid(path, `The entity kind (profile slug) ${kind} does not exist.`)
+          }
+          const source = draft.sourceProposalId
+          if (source !== undefined && (yield* proposals.listByIds([source])).length === 0) {
+            return yield* invalid(
+              "sourceProposalId",
+              "There is no such proposal, or this credential has no access to it."
+            )
           }
           const now = yield* DateTime.now
           if (draft.expiresAt !== undefined && DateTime.lessThanOrEqualTo(draft.expiresAt, now)) {
@@ -250,6 +265,7 @@ export class Governance extends Context.Tag("pod/Governance")<
             },
             passed
           )
+          yield* whenWritesEnded
           return rule
         }),
 
@@ -261,6 +277,7 @@ export class Governance extends Context.Tag("pod/Governance")<
           const spaceId = rule.workspaceId ?? principal.personId
           const event = { type: "governance.rule.delete", subjectId: ruleId, data: {} }
           if (!(yield* store.revokeRule(ruleId, [spaceId], event, yield* passFor(spaceId)))) return yield* noSuchRule
+          yield* whenWritesEnded
         })
       }
     })

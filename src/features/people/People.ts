@@ -7,7 +7,7 @@ import { createHash, randomBytes } from "node:crypto"
 import { Forbidden, invalid, type Invalid } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { endCallsAfterCommit, Revocations } from "../../doors/Revocations.ts"
+import { endCallsAfterCommit, Revocations, waitAfterCommit } from "../../doors/Revocations.ts"
 import { Database } from "../../platform/Database.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { findEmailAddress, SignIn } from "../../platform/SignIn.ts"
@@ -53,8 +53,9 @@ export class People extends Context.Tag("pod/People")<
      */
     readonly createAgent: (draft: AgentDraft, agentType?: string) => Effect.Effect<Agent, Forbidden | Proposed, Reach>
     /**
-     * Changes an agent. If the change suspends the agent, all calls with the agent's keys have stopped in every process
-     * of the pod when this method returns.
+     * Changes an agent. When the pod has answered this call, no process of the pod can store a write of the agent any
+     * more that only the former settings allowed. If the change suspends the agent, all calls with the agent's keys
+     * have stopped then.
      */
     readonly updateAgent: (
       agentId: string,
@@ -111,7 +112,8 @@ export class People extends Context.Tag("pod/People")<
       const store = yield* PeopleStore
       const signIn = yield* SignIn
       const linkFile = yield* SetupLinkFile
-      const endAfterwards = endCallsAfterCommit(yield* Database, yield* Revocations)
+      const database = yield* Database
+      const endAfterwards = endCallsAfterCommit(database, yield* Revocations)
       const hashOf = (token: string) => createHash("sha256").update(token).digest()
 
       const person = Effect.fnUntraced(function* (claim: OwnerClaim | HashedOwnerClaim) {
@@ -189,7 +191,7 @@ export class People extends Context.Tag("pod/People")<
         updateAgent: Effect.fnUntraced(function* (agentId, change) {
           yield* agentGiven(agentId)
           const agent = yield* store.changeAgent(agentId, change, yield* passFor("update", agentId))
-          if (change.isSuspended === true) yield* endAfterwards(agentId)
+          yield* change.isSuspended === true ? endAfterwards(agentId) : waitAfterCommit(database)
           return agent
         }),
         hasOwner,

@@ -4,7 +4,7 @@ import { TooMany, Unauthorized } from "../../doors/Failure.ts"
 import { implement } from "../../doors/Implement.ts"
 import { afterCommit } from "../../doors/AfterCommit.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { Revocations } from "../../doors/Revocations.ts"
+import { endCallsAfterCommit, Revocations } from "../../doors/Revocations.ts"
 import { Database } from "../../platform/Database.ts"
 import { SignIn } from "../../platform/SignIn.ts"
 import { Accounts } from "./Accounts.ts"
@@ -27,8 +27,7 @@ export const layer = implement(
     const signIn = yield* SignIn
     const people = yield* People
     const accounts = yield* Accounts
-    const database = yield* Database
-    const revocations = yield* Revocations
+    const endAfterwards = endCallsAfterCommit(yield* Database, yield* Revocations)
     return {
       "auth.signIn": Effect.fnUntraced(
         function* ({ payload }) {
@@ -73,12 +72,8 @@ export const layer = implement(
         // The sign-out runs after the commit, outside the call's transaction. It needs a database connection, and the
         // transaction possibly holds the only connection of the pod until the commit.
         const { id } = principal.credential
-        // Ends the open streams and running reads of the session at once, in every process of the pod.
-        const ended = Effect.zipRight(
-          Effect.sync(() => revocations.end(id)),
-          database.notify({ kind: "revoked", id })
-        )
-        yield* afterCommit(Effect.zipRight(signIn.signOut(id), ended))
+        yield* afterCommit(signIn.signOut(id))
+        yield* endAfterwards(id)
         return { success: true }
       }),
       "setup.checkLink": ({ payload }) =>

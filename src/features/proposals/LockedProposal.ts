@@ -8,6 +8,7 @@ import { missingRecord } from "../../doors/MissingRecord.ts"
 import { Conflict, type WriteRefusal, invalid } from "../../doors/Failure.ts"
 import { inSpaces, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { type Changer, changeOf } from "../gate/Changers.ts"
+import { probeRefusal } from "../gate/GovernanceGate.ts"
 import type { RequestedWrite, Change } from "../gate/Write.ts"
 import { isByAgent, type StoredProposal } from "./StoredProposal.ts"
 import type { ProposalStore } from "./ProposalStore.ts"
@@ -26,8 +27,15 @@ export const findByHandle = (store: Store, handle: string) =>
       )
   })
 
-export const lockProposal = (store: Store, id: string) =>
-  Effect.catchTag(store.lock(id), "ProposalNotFound", () => Effect.fail(proposalNotFound))
+/**
+ * Locks a proposal. Every edit, approval, rejection and revert begins with this lock. So it refuses keys with the scope
+ * `probe`, which change no proposal.
+ */
+export const lockProposal = Effect.fnUntraced(function* (store: Store, id: string) {
+  const { principal } = yield* Reach
+  if (principal.scopes.includes("probe")) return yield* probeRefusal(principal)
+  return yield* Effect.catchTag(store.lock(id), "ProposalNotFound", () => Effect.fail(proposalNotFound))
+})
 
 /** Locks a proposal that still waits for a decision. Fails with Conflict if the proposal no longer waits. */
 export const lockPending = (store: Store, id: string) =>

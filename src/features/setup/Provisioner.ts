@@ -75,6 +75,8 @@ export type ProvisionerName = "the provisioning token" | "a key" | `the issuer $
 interface Provisioned {
   readonly name: ProvisionerName
   readonly reach: ReachShape
+  /** The address of the issuer whose assertion the caller sent. Null if the caller sent no assertion. */
+  readonly issuer: string | null
 }
 
 export type ProvisionerFailure = Unauthorized | GrantDoorUnsupported | TooMany | Unavailable | WriteRefusal
@@ -124,7 +126,7 @@ export class Provisioner extends Context.Tag("pod/Provisioner")<
           return allowance.isExceeded ? Effect.fail(tooMany(allowance)) : Effect.void
         })
 
-      const asOwner = Effect.fnUntraced(function* (name: ProvisionerName) {
+      const asOwner = Effect.fnUntraced(function* (name: ProvisionerName, issuer: string | null) {
         const { origin } = yield* Reach
         const ownerId = yield* people.ownerId
         if (ownerId === undefined) return yield* noOwner
@@ -138,7 +140,7 @@ export class Provisioner extends Context.Tag("pod/Provisioner")<
           }
         )
         if (Option.isNone(reach)) return yield* noOwner
-        return { name, reach: reach.value } satisfies Provisioned
+        return { name, reach: reach.value, issuer } satisfies Provisioned
       })
 
       const byKey = Effect.fnUntraced(function* (secret: string) {
@@ -162,7 +164,7 @@ export class Provisioner extends Context.Tag("pod/Provisioner")<
               : new GrantDoorUnsupported({ ...refusal, decisionId })
           })
         )
-        return { name: "a key", reach } satisfies Provisioned
+        return { name: "a key", reach, issuer: null } satisfies Provisioned
       })
 
       const byAssertion = Effect.fnUntraced(
@@ -177,7 +179,7 @@ export class Provisioner extends Context.Tag("pod/Provisioner")<
           if (found.status === "rejected") return yield* issuerRejected
           yield* limited(`issuer ${issuer}`)
           yield* assertions.accept(assertion, { issuer, audience: audience ?? baseUrl, route, fault: () => undefined })
-          return yield* asOwner(`the issuer ${issuer}`)
+          return yield* asOwner(`the issuer ${issuer}`, issuer)
         },
         Effect.catchTag("Invalid", ({ faults }: Invalid) => Effect.fail(assertionFault(faults[0]?.message ?? "")))
       )
@@ -189,7 +191,7 @@ export class Provisioner extends Context.Tag("pod/Provisioner")<
           const { secret } = presented
           if (isToken(secret)) {
             yield* limited("provisioning token")
-            return yield* asOwner("the provisioning token")
+            return yield* asOwner("the provisioning token", null)
           }
           if (shapeOf(secret) !== "foreign") return yield* byKey(secret)
           return isJwt(secret) ? yield* counted(byAssertion(secret, route, agentType)) : yield* unknown
@@ -203,15 +205,18 @@ export class Provisioner extends Context.Tag("pod/Provisioner")<
         run: Effect.fnUntraced(function* ({ agentType, route }, work) {
           const provisioned = yield* found(route, agentType)
           if (!("reach" in provisioned)) return { waiting: provisioned }
-          const { name, reach } = provisioned
-          const answer = yield* work(name).pipe(
-            Effect.provideService(Reach, reach),
+          const { issuer, name, reach } = provisioned
+          const done = Effect.provideService(work(name), Reach, reach)
+          // The pod has asked the issuer for its keys since it read the decision of the owner, and the issuer can answer
+          // as late as it likes. So the pod reads the decision again.
+          const answer = yield* (issuer === null ? Effect.asSome(done) : issuers.unlessRejected(issuer, done)).pipe(
             Effect.catchSomeDefect((defect) =>
               defect instanceof AuthorityLost ? Option.some(Effect.fail(credentialLost)) : Option.none()
             )
           )
+          if (Option.isNone(answer)) return yield* issuerRejected
           yield* runAfterCommit(reach.authority)
-          return { answer }
+          return { answer: answer.value }
         })
       }
     })

@@ -2,7 +2,7 @@
  * The service of issuers that want to set up agents. An unknown issuer waits until the owner of the pod decides on it.
  * Until then, the pod does not call the issuer and does not check its assertions.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
 import { Conflict, type Forbidden, invalid, NotFound, TooMany, type WriteRefusal } from "../../doors/Failure.ts"
 import type { Page } from "../../doors/Page.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
@@ -68,6 +68,14 @@ export class SetupIssuers extends Context.Tag("pod/SetupIssuers")<
       { readonly status: "approved" | "rejected" } | { readonly status: "pending"; readonly issuer: SetupIssuer },
       Conflict | TooMany | WriteRefusal
     >
+    /**
+     * Runs a setup for an issuer, unless the owner has rejected the issuer. Returns None for a rejected issuer. A
+     * rejection waits until a setup that is running has ended. So after a rejection, the issuer sets up nothing more.
+     */
+    readonly unlessRejected: <A, E, R>(
+      issuerUrl: string,
+      work: Effect.Effect<A, E, R>
+    ) => Effect.Effect<Option.Option<A>, E, R>
     /** Reads the record of an issuer, for a caller who has the id of the record. The caller needs no credential. */
     readonly poll: (id: string) => Effect.Effect<SetupIssuer, NotFound>
     readonly list: (
@@ -128,13 +136,21 @@ export class SetupIssuers extends Context.Tag("pod/SetupIssuers")<
         })
       })
 
+      /** Runs decisions about issuers, new issuers and setups by issuers one after the other. */
+      const oneByOne = <A, E, R>(work: Effect.Effect<A, E, R>) => transaction.exclusively("setup issuers", work)
+
+      const recordOf = (issuerUrl: string) => (ownerId: string) =>
+        Effect.map(
+          issuers.list({ workspaceId: ownerId, where: { issuerUrl }, limit: 1 }),
+          ({ items }): SetupIssuer | undefined => items[0]
+        )
+
+      // Under the lock, two simultaneous requests of a new issuer make only one record.
       const known = (issuerUrl: string, agentType: string | null) => (ownerId: string) =>
-        // This code runs under a lock, so that two simultaneous requests of a new issuer make only one record.
-        transaction.exclusively(
-          "setup issuers",
+        oneByOne(
           Effect.gen(function* () {
-            const { items } = yield* issuers.list({ workspaceId: ownerId, where: { issuerUrl }, limit: 1 })
-            if (items[0] !== undefined) return items[0]
+            const record = yield* recordOf(issuerUrl)(ownerId)
+            if (record !== undefined) return record
             return operated.includes(issuerUrl) ? undefined : yield* added(ownerId, issuerUrl, agentType)
           })
         )
@@ -157,6 +173,12 @@ export class SetupIssuers extends Context.Tag("pod/SetupIssuers")<
               : { status: "pending" as const, issuer }
           return { status: issuer.status }
         }),
+        unlessRejected: (issuerUrl, work) =>
+          oneByOne(
+            Effect.flatMap(Effect.orDie(asOwner(recordOf(issuerUrl))), (found) =>
+              Option.getOrUndefined(found)?.status === "rejected" ? Effect.succeedNone : Effect.asSome(work)
+            )
+          ),
         poll: (id) =>
           Effect.flatMap(
             asOwner(() => issuers.get(id)),
@@ -172,8 +194,13 @@ export class SetupIssuers extends Context.Tag("pod/SetupIssuers")<
         }),
         decide: Effect.fnUntraced(function* (id, status) {
           yield* podOwnerOnly("can decide about issuers")
-          const issuer = yield* issuers.get(id)
-          return issuer.status === status ? issuer : yield* issuers.update(id, { status })
+          return yield* oneByOne(
+            Effect.filterOrElse(
+              issuers.get(id),
+              (issuer) => issuer.status === status,
+              () => issuers.update(id, { status })
+            )
+          )
         })
       }
     })

@@ -6,6 +6,8 @@ import { Context, Effect, Either, Layer, Schema } from "effect"
 import { Conflict, type WriteRefusal, invalid, NotFound, NotImplemented } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
+import { endCallsAfterCommit, Revocations } from "../../doors/Revocations.ts"
+import { Database } from "../../platform/Database.ts"
 import { isUndone, writerOf } from "../gate/Changers.ts"
 import { type Change, requestedContent, objectIn, type Snapshot } from "../gate/Write.ts"
 import { People } from "../people/People.ts"
@@ -70,6 +72,7 @@ export class Members extends Context.Tag("pod/Members")<
     Effect.gen(function* () {
       const store = yield* MemberStore
       const people = yield* People
+      const endAfterwards = endCallsAfterCommit(yield* Database, yield* Revocations)
 
       /**
        * Finds the name of an agent of the person for whom the caller acts. If the person has no such agent, returns the
@@ -129,7 +132,9 @@ export class Members extends Context.Tag("pod/Members")<
           if (action === "delete") {
             const event = { type: "member.delete", subjectId: targetId, data: { workspaceId: object.spaceId } }
             const isGone = yield* store.dismiss(targetId, object.spaceId, event, passed)
-            return isGone || (yield* new NotFound({ why: "This agent is not a member of the workspace." }))
+            if (!isGone) return yield* new NotFound({ why: "This agent is not a member of the workspace." })
+            yield* endAfterwards(targetId)
+            return true
           }
           if (action !== "create") return yield* onlyEnrolment
           const { role } = yield* contentOf(change)

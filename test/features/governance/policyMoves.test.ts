@@ -49,6 +49,25 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await writes(), "track.create")
     })
 
+    it("attack: a governance rule cannot name a proposal that does not exist or that its person cannot read as its source", async () => {
+      const { agent, workspaceId } = await aScene()
+      const proposed = async (by: Caller, place: object) =>
+        (await by.send("POST", "/api/hub/tracks", { name: "Asked", ...place })).body.proposalId as string
+      const stranger = await pod.aPerson()
+      const { body } = await stranger.mutate("agents.create", { name: "Other", capabilities: ["*"] })
+      const foreign = await proposed(await pod.aKey(stranger, { agentId: body.result.data.id }), {})
+      const rule = { scopeKind: "workspace", workspaceId, targetKind: "action", targetPattern: "track.create" }
+      const made = (sourceProposalId: string) =>
+        pod.owner.mutate("governanceRules.create", { ...rule, verdict: "auto", sourceProposalId })
+      for (const id of [foreign, workspaceId]) {
+        const refused = await made(id)
+        assert.strictEqual(refused.status, 400, JSON.stringify(refused.body))
+        assert.include(JSON.stringify(refused.body), "sourceProposalId")
+      }
+      const learned = await made(await proposed(agent, { workspaceId }))
+      assert.strictEqual(learned.body.result.data.provenance, "earned", JSON.stringify(learned.body))
+    })
+
     it("when a person changes what a workspace lets agents do, the change applies to the agent's next write", async () => {
       const { workspaceId, writes } = await aScene()
       assert.strictEqual(await writes(), "track.create")

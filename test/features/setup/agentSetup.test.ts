@@ -2,6 +2,7 @@
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { Option, Redacted } from "effect"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { aMoment } from "../../support/aMoment.ts"
 import { anIssuer, claimsOf, signedBy, type TestIssuer } from "../../support/issuer.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 import { onOneStorage } from "../../support/storages.ts"
@@ -207,6 +208,27 @@ onOneStorage("setting up agents", (storage) => {
     await pod.owner.send("POST", approve.replace(/approve$/, "reject"))
     const rejected = await bearer(await assertion(issuer)).send("POST", agentPath, {})
     assert.deepStrictEqual([rejected.status, rejected.body.code], [403, "ISSUER_REJECTED"])
+  })
+
+  it("attack: an issuer that answers the pod only after the owner has rejected the issuer sets up no agent", async () => {
+    const slow = await anIssuer()
+    const { pendingId } = (await bearer(await assertion(slow)).send("POST", agentPath, {})).body
+    const decide = (decision: string) => pod.owner.send("POST", `/api/hub/setup/issuers/${pendingId}/${decision}`)
+    assert.strictEqual((await decide("approve")).status, 200)
+    const answer = slow.hold()
+    const setup = bearer(await assertion(slow)).send("POST", agentPath, { agentType: "from-slow-issuer" })
+    while (slow.requests() === 0) await aMoment()
+    assert.strictEqual((await decide("reject")).status, 200)
+    answer()
+    const { body, status } = await setup
+    assert.deepStrictEqual([status, body.code], [403, "ISSUER_REJECTED"], JSON.stringify(body))
+    const agents: ReadonlyArray<{ readonly agentType: string }> = (await pod.owner.query("agents.list")).body.result
+      .data
+    assert.notInclude(
+      agents.map(({ agentType }) => agentType),
+      "from-slow-issuer"
+    )
+    await slow.stop()
   })
 
   it("a setup is refused if its assertion has the wrong type, audience or signing key, an invalid issuer URL, or an expiry that is too late", async () => {

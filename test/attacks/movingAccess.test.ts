@@ -1,0 +1,36 @@
+/**
+ * A person makes many changes of their own access at the same moment. Each change makes the cached access of the other
+ * calls outdated, so the pod runs these calls again.
+ */
+import { afterAll, assert, beforeAll, it } from "@effect/vitest"
+import { aPod, type TestPod } from "../support/pod.ts"
+import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
+import { assertOk } from "./attackScene.ts"
+
+const together = 16
+const rounds = 4
+
+describePostgres("many changes of a person's access at the same moment", (server) => {
+  let database: TestDatabase
+  let pod: TestPod
+  beforeAll(async () => {
+    database = await aDatabaseOn(server)
+    pod = await aPod({ kind: "postgres", url: database.url })
+  })
+  afterAll(async () => {
+    await pod?.stop()
+    await database?.drop()
+  })
+
+  it("if a person creates many workspaces at the same moment, no call says that the valid session was revoked", async () => {
+    for (let round = 0; round < rounds; round++) {
+      const answers = await Promise.all(
+        Array.from({ length: together }, (_, at) =>
+          pod.owner.send("POST", "/api/hub/workspaces/from-definition", { workspaceName: `Room ${round} ${at}` })
+        )
+      )
+      for (const { body, status } of answers) assert.include([200, 503], status, JSON.stringify(body))
+    }
+    assertOk(await pod.owner.send("GET", "/api/hub/users/me"))
+  })
+})
