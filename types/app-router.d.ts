@@ -1864,6 +1864,12 @@ export type WebhookDeliveryAttempt = {
   readonly at: string
   /** Duration of the call in milliseconds. */
   readonly latencyMs: number
+  /** Headers that the pod sent, with the signatures of the body; null for calls that an earlier version of the pod made. */
+  readonly requestHeaders: Readonly<Record<string, string>> | null
+  /** Body that the pod sent, at most 16 kB of it. Null if you may not read the event, and for calls that an earlier version of the pod made. */
+  readonly requestBody: string | null
+  /** True if the body was longer than `requestBody`. */
+  readonly requestBodyTruncated: boolean
   /** HTTP status of the receiver's answer. */
   readonly responseStatus: string | null
   /** Headers of the receiver's answer, at most 4 kB of them, without cookies; null without an answer. */

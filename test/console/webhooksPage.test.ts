@@ -112,20 +112,31 @@ describeConsole(
       assert.strictEqual(await table.getByRole("link", { name: "alpha" }).count(), 0)
     })
 
-    it("except for the time of the call, the webhooks screen shows the body of a call as the receiver got it", async () => {
-      const receiver = await listening()
+    it("the webhooks screen shows the headers and the body of each call as the receiver got them", async () => {
+      let refusals = 1
+      const receiver = await listening((response) => void response.writeHead(refusals-- > 0 ? 503 : 204).end())
       const id = await follow("bodied", receiver.url)
       await log("bodied")
-      const { body } = await receiver.until(() => true)
+      await receiver.until((_call, { length }) => length === 2)
       const page = await open(`/webhooks?id=${id}`)
-      await page.getByRole("region", { name: "Deliveries of bodied" }).getByRole("link").first().click()
+      const table = page.getByRole("region", { name: "Deliveries of bodied" })
+      await table.getByText("success").waitFor()
+      await table.getByRole("link").first().click()
       await page.getByRole("tab", { name: "Request" }).click()
-      const shown = JSON.parse(await page.getByRole("region", { name: "the body" }).innerText())
-      const { deliveredAt: atShown, ...webhookShown } = shown.webhook
-      const { deliveredAt: atCall, ...webhookGot } = body.webhook
-      assert.isString(atShown)
-      assert.isString(atCall)
-      assert.deepStrictEqual({ ...shown, webhook: webhookShown }, { ...body, webhook: webhookGot })
+      const [first, second] = receiver.calls
+      const shows = async (call: typeof first) => {
+        assert.strictEqual(await page.getByRole("region", { name: "the body" }).innerText(), call.text)
+        const headers = await page.getByRole("region", { name: "the headers" }).innerText()
+        for (const name of ["webhook-id", "webhook-timestamp", "webhook-signature"]) {
+          assert.include(headers, `${name}: ${String(call.headers[name])}`)
+        }
+      }
+      await page.getByText(`"attempt":2`).waitFor()
+      await shows(second)
+      await assertScreenFits(page, "webhook-request")
+      await page.getByLabel("Call", { exact: true }).selectOption("1: HTTP 503")
+      await page.getByText(`"attempt":1`).waitFor()
+      await shows(first)
     })
 
     it("a person sends one failed delivery of a webhook again, and then all other failed deliveries together", async () => {

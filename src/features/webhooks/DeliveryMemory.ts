@@ -135,7 +135,7 @@ export const layer = Layer.effect(
           Effect.succeed(webhookIds.flatMap((id) => ownDeliveries(at, id).toReversed().slice(0, limit).map(toDelivery)))
         ),
       attempts: (webhookId, id) =>
-        read((at) => Effect.succeed(ownDeliveries(at, webhookId).find((delivery) => delivery.id === id)?.attempts)),
+        read((at) => Effect.succeed(ownDeliveries(at, webhookId).find((delivery) => delivery.id === id))),
       figures: (keyId) =>
         read((at) => {
           const sinceMs = DateTime.toEpochMillis(at.now) - figuresHours * 3_600_000

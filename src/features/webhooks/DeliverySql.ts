@@ -13,8 +13,8 @@ import { utcOrNull } from "../../platform/RowTimes.ts"
 import { boundedByWebhooks, deliveryWithin } from "./DeliveryBounds.ts"
 import { figuresHours, figuresShare } from "./Delivery.ts"
 import {
-  attemptOf,
   type AttemptsRow,
+  callsOf,
   deliveryOf,
   type DeliveryRow,
   figuresOf,
@@ -196,12 +196,12 @@ export const layer = Layer.effect(
           reach,
           bounds,
           () => sql`
-              SELECT delivery.id, delivery.attempts
+              SELECT delivery.id, delivery.event_id, delivery.is_test, delivery.body_start, delivery.attempts
               FROM webhook_deliveries delivery
               WHERE ${within("delivery")}
                 AND delivery.webhook_id = ${webhookId}::uuid AND delivery.id = ${id}::uuid`
         )
-        return row?.attempts.map(attemptOf)
+        return row === undefined ? undefined : callsOf(row)
       }),
 
       figures: Effect.fnUntraced(function* (keyId) {

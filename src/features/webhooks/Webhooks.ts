@@ -22,6 +22,7 @@ import { channelOf, type DeliveryChannel, inPodChannel } from "./ChannelGateway.
 import type { Delivery, DeliveryAttempt, DeliveryPlace, WebhookFigures } from "./Delivery.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
 import { deliveryReactions } from "./DeliveryReactions.ts"
+import { readableCalls } from "./ReadableCalls.ts"
 import { SentEvents } from "./SentEvents.ts"
 import { receiverRules } from "../outbound/ReceiverAddress.ts"
 import { earliestReplay, lockOfWaiting, replayDaysMax, type ReplayedEvents, replayQueue } from "./Replays.ts"
@@ -69,7 +70,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
       ids: ReadonlyArray<string>,
       limit: number
     ) => Effect.Effect<ReadonlyArray<Delivery>, Forbidden, Reach>
-    /** Lists the latest calls of a delivery. */
+    /** Lists the latest calls of a delivery. The bodies are null if the caller may not read the event. */
     readonly attempts: (
       id: string,
       deliveryId: string
@@ -120,6 +121,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
     this,
     Effect.gen(function* () {
       const store = yield* DeliveryStore
+      const readCalls = yield* readableCalls
       const sentEvents = yield* SentEvents
       const stored = yield* Records
       const jobs = yield* Jobs
@@ -209,10 +211,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
           const { items } = yield* listed({ limit: channelsMax })
           return [inPodChannel, ...(yield* shown(items)).map(channelOf)]
         }),
-        attempts: Effect.fnUntraced(function* (id, deliveryId) {
-          yield* getOwn(id)
-          return (yield* store.attempts(id, deliveryId)) ?? (yield* missingRecord("delivery"))
-        }),
+        attempts: (id, deliveryId) => Effect.zipRight(getOwn(id), readCalls(id, deliveryId)),
         figures: Effect.flatMap(onlyKey, store.figures),
         latestDeliveries: Effect.fnUntraced(function* (ids, limit) {
           const keyId = yield* onlyKey
