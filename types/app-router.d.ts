@@ -3049,6 +3049,10 @@ export type AppRouter = TRPCBuiltRouter<
       deliveries: TRPCQueryProcedure<{
         input: {
           readonly subscriptionId: string
+          /** Earliest time of the deliveries, by their `createdAt`. */
+          readonly since?: string | undefined
+          /** Latest time of the deliveries, by their `createdAt`. */
+          readonly until?: string | undefined
           readonly limit?: number | undefined
           readonly offset?: number | undefined
           readonly cursor?: string | undefined
@@ -3056,7 +3060,7 @@ export type AppRouter = TRPCBuiltRouter<
         output: ReadonlyArray<WebhookDelivery>
         meta: object
       }>
-      /** List the latest calls of a delivery, oldest first, each with its latency and what the receiver answered. */
+      /** List the latest calls of a delivery, oldest first, each with its latency, what the pod sent and what the receiver answered. */
       attempts: TRPCQueryProcedure<{
         input: {
           readonly subscriptionId: string

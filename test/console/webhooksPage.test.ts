@@ -139,6 +139,28 @@ describeConsole(
       await shows(first)
     })
 
+    it("a person chooses the time of the shown deliveries, and the address of the page keeps the choice", async () => {
+      const receiver = await listening()
+      const id = await follow("timed", receiver.url)
+      await log("timed")
+      await receiver.until(() => true)
+      const page = await open(`/webhooks?id=${id}&until=2020-01-01T00:00:00.000Z`)
+      await page.getByText("Nothing was sent in this time.").waitFor()
+      await assertScreenFits(page, "webhook-no-delivery")
+      await page.getByRole("button", { name: "Show all deliveries" }).click()
+      const table = page.getByRole("region", { name: "Deliveries of timed" })
+      await table.getByRole("link", { name: "timed.happened" }).waitFor()
+      assert.notInclude(page.url(), "until")
+      const asked = page.waitForRequest((request) => /webhooks\.deliveries.*since/.test(request.url()))
+      await page.getByLabel("Time", { exact: true }).selectOption("Last hour")
+      await asked
+      await page.waitForURL(/last=1h/)
+      await page.reload()
+      await table.getByRole("link", { name: "timed.happened" }).click()
+      await page.getByRole("dialog", { name: "Delivery" }).waitFor()
+      assert.include(page.url(), "last=1h")
+    })
+
     it("a person sends one failed delivery of a webhook again, and then all other failed deliveries together", async () => {
       let isBroken = true
       const receiver = await listening((response) => void response.writeHead(isBroken ? 500 : 204).end())

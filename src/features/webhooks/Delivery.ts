@@ -6,6 +6,7 @@ import type { LoggedEvent } from "../events/EventCursors.ts"
 import type { CallResult } from "../outbound/OutboundCall.ts"
 import { described, Timestamp } from "../../doors/Fields.ts"
 import { type Cursor, pageInput, pageQuery } from "../../doors/PageFields.ts"
+import { type TimeRange, timeRangeFields } from "../../doors/TimeRange.ts"
 
 export const Delivery = Schema.Struct({
   id: described("Same as the header `webhook-id` of each call.", Id),
@@ -80,11 +81,13 @@ export type WebhookFigures = typeof WebhookFigures.Type
 export const figuresHours = 24
 export const figuresShare = 0.95
 
-export const DeliveryQuery = Schema.Struct(pageQuery(50, 100))
-export const DeliveryInput = Schema.Struct({ subscriptionId: Id, ...pageInput(50, 100) })
+const planned = timeRangeFields("the deliveries, by their `createdAt`")
+
+export const DeliveryQuery = Schema.Struct({ ...planned, ...pageQuery(50, 100) })
+export const DeliveryInput = Schema.Struct({ subscriptionId: Id, ...planned, ...pageInput(50, 100) })
 
 /** Selects a page of the deliveries of a webhook. */
-export interface DeliveryPlace {
+export interface DeliveryPlace extends TimeRange {
   readonly limit: number
   readonly offset: number
   readonly cursor?: Cursor | undefined

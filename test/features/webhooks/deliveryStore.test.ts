@@ -1,18 +1,56 @@
 /**
  * Runs the contract tests of the store of deliveries on each storage engine. Also tests in SQL how the requests of a
- * delivery are stored and deleted.
+ * delivery are stored and deleted, and on each engine which deliveries a range of time has.
  */
 import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { DateTime, Effect, TestClock } from "effect"
+import type { Delivery, DeliveryPlace } from "../../../src/features/webhooks/Delivery.ts"
 import { DeliveryStore } from "../../../src/features/webhooks/DeliveryStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
+import { aMoment } from "../../support/aMoment.ts"
 import { contractOf } from "../../support/contracts.ts"
 import { aMember, upTo } from "../../support/people.ts"
 import { asOwner, onEachDatabase, onEachEngine } from "../../support/stores.ts"
 import { anOutcome, aPlannedDelivery, claimedBy, inStore, settledBy } from "./deliveryCalls.ts"
 
 onEachEngine("deliveries", contractOf("deliveries"))
+
+onEachEngine("the time range of a list of deliveries", (stores) => {
+  it.effect(
+    "a list of deliveries has those that were planned between two times, and both times belong to the range",
+    () =>
+      Effect.gen(function* () {
+        const { reach, spaceId } = yield* aMember()
+        const webhookId = uuidv7()
+        // Two stored times must differ by at least a millisecond.
+        const aWhile = Effect.zipRight(TestClock.adjust("1 second"), Effect.promise(aMoment))
+        for (const seq of upTo(4)) {
+          yield* inStore(reach, ({ plan }) => plan([aPlannedDelivery(spaceId, webhookId, { seq })]))
+          yield* aWhile
+        }
+        const listed = (place: Partial<DeliveryPlace>) =>
+          inStore(reach, ({ list }) => list(webhookId, { limit: 10, offset: 0, ...place }))
+        const [last, third, second, first] = yield* listed({})
+        const check = (expected: ReadonlyArray<Delivery>, place: Partial<DeliveryPlace>) =>
+          Effect.map(listed(place), (found) =>
+            assert.deepStrictEqual(
+              found.map(({ id }) => id),
+              expected.map(({ id }) => id)
+            )
+          )
+        yield* check([last, third], { since: third.createdAt })
+        yield* check([second, first], { until: second.createdAt })
+        yield* check([third, second], { since: second.createdAt, until: third.createdAt })
+        yield* check([second], { since: second.createdAt, until: third.createdAt, offset: 1 })
+        const cursor = { at: null, id: third.id }
+        yield* check([second], { since: second.createdAt, until: last.createdAt, cursor })
+        yield* check([], { since: DateTime.add(last.createdAt, { millis: 1 }) })
+        yield* check([], { until: DateTime.subtract(first.createdAt, { millis: 1 }) })
+        yield* check([], { since: DateTime.add(last.createdAt, { days: 300 }) })
+      }).pipe(Effect.provide(stores))
+  )
+})
 
 onEachDatabase("the stored requests of deliveries", (stores) => {
   /** Plans a delivery, makes its calls, and returns the ids. The body of each call begins with the same text. */

@@ -40,13 +40,7 @@ const columns = [
             <summary className="min-h-6">Whole answer to call {attempt}</summary>
             <Copyable
               name={`the answer to call ${attempt}`}
-              text={[
-                headerLines(responseHeaders ?? {}),
-                "",
-                responseBody ?? ""
-              ]
-                .join("\n")
-                .trim()}
+              text={[headerLines(responseHeaders ?? {}), "", responseBody ?? ""].join("\n").trim()}
             />
           </details>
         </div>
@@ -55,10 +49,5 @@ const columns = [
 ]
 
 export const CallTable = ({ calls }: { readonly calls: ReadonlyArray<Attempt> }) => (
-  <Table
-    label="Calls of the delivery"
-    columns={columns}
-    rows={calls}
-    keyOf={(call) => `${call.attempt} ${call.at}`}
-  />
+  <Table label="Calls of the delivery" columns={columns} rows={calls} keyOf={(call) => `${call.attempt} ${call.at}`} />
 )
