@@ -1,5 +1,8 @@
-/** The request of a call to a webhook, in the form in which the pod keeps it. */
-import { attemptBodyMax } from "./Delivery.ts"
+/** The request of a call to a webhook, as the receiver gets it and as the pod keeps it. */
+import type { DateTime } from "effect"
+import { attemptBodyMax, type ClaimedDelivery } from "./Delivery.ts"
+import { bodyOf, headersOf, secretsAt } from "./Signature.ts"
+import type { Webhook } from "./Webhook.ts"
 
 /** The body is in two parts, because the start is the same in every call of a delivery and is stored only once. */
 export interface SentRequest {
@@ -23,3 +26,11 @@ export const keptRequest = (
   bodyEnd: cutAt(end, Math.max(0, attemptBodyMax - start.length)),
   isCut: start.length + end.length > attemptBodyMax
 })
+
+/** Makes the request of a call at this time. `text` is the event as the receiver gets it. */
+export const requestOf = (claimed: ClaimedDelivery, webhook: Webhook, text: string, at: DateTime.Utc) => {
+  const parts = bodyOf(text, claimed, at)
+  const body = `${parts.start}${parts.end}`
+  const headers = headersOf(claimed, secretsAt(webhook, at), body, at)
+  return { body, headers, kept: keptRequest(headers, parts) }
+}
