@@ -100,7 +100,7 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
   const send = (claimed: ClaimedDelivery, { webhook }: WebhookReaches, text: string): Effect.Effect<Outcome> =>
     Effect.gen(function* () {
       const at = yield* DateTime.now
-      const { body, kept, headers } = requestOf(claimed, webhook, text, at)
+      const { body, headers, keptRequest } = requestOf(claimed, webhook, text, at)
       const began = yield* elapsedMs
       const result = yield* call(webhook.url, headers, body)
       const isGone = result.status === 410
@@ -112,7 +112,7 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
       return {
         status,
         pauseSeconds: pause ?? 0,
-        request: kept,
+        request: keptRequest,
         responseStatus: result.status,
         responseHeaders: result.headers,
         responseBody: result.body,

@@ -10,12 +10,14 @@ import { spaceOf } from "../../doors/OwnSpace.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { parsedUrl } from "../../platform/ParsedUrl.ts"
 import { Transaction } from "../../platform/Transaction.ts"
+import type { Event } from "../events/Event.ts"
 import { EventLog } from "../events/EventLog.ts"
 import { CallStore, callsOfWebhookMax, type Outcome, turnOf } from "./CallStore.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
 import { plannedOf } from "./Planning.ts"
 import { requestOf } from "./SentRequest.ts"
 import { eventText } from "./Signature.ts"
+import type { Webhook } from "./Webhook.ts"
 import { Webhooks } from "./Webhooks.ts"
 import { WebhookSettings } from "./WebhookSettings.ts"
 
@@ -65,19 +67,15 @@ export class RepairedDeliveries extends Context.Tag("pod/RepairedDeliveries")<
       const disableAfterSeconds = Duration.toSeconds((yield* WebhookSettings).times.disableAfter)
 
       /** Ends the next call of this delivery with an answer. Leaves all other deliveries of the webhook to the pod. */
-      const end = Effect.fnUntraced(function* (
-        id: string,
-        answer: Answer,
-        request: (...args: [Outcome["startedAt"], Parameters<typeof requestOf>[0]]) => Outcome["request"],
-        webhookId: string
-      ) {
-        const { claimed } = yield* calls.claim([webhookId], callsOfWebhookMax, leaseSeconds)
+      const endCall = Effect.fnUntraced(function* (id: string, webhook: Webhook, event: Event, answer: Answer) {
+        const { claimed } = yield* calls.claim([webhook.id], callsOfWebhookMax, leaseSeconds)
         const own = claimed.find((each) => each.id === id)
         yield* calls.release(claimed.filter((each) => each !== own))
         if (own === undefined) return yield* Effect.dieMessage("a delivery of the sample was not claimed")
         const startedAt = yield* DateTime.now
-        const sent = { pauseSeconds: 0, request: request(startedAt, own), startedAt, isGone: false }
-        yield* calls.storeResults([{ claimed: own, outcome: { ...answer, ...sent } }], disableAfterSeconds)
+        const { keptRequest } = requestOf(own, webhook, eventText(event), startedAt)
+        const outcome = { ...answer, pauseSeconds: 0, request: keptRequest, startedAt, isGone: false }
+        yield* calls.storeResults([{ claimed: own, outcome }], disableAfterSeconds)
       })
 
       return {
@@ -93,17 +91,14 @@ export class RepairedDeliveries extends Context.Tag("pod/RepairedDeliveries")<
             { homeId: spaceOf(webhook), webhookId },
             { ...event, subjectId: event.subjectId ?? null }
           )
-          const made = Effect.gen(function* () {
+          const deliver = Effect.gen(function* () {
             if ((yield* deliveries.list(webhookId, { limit: 1, offset: 0 })).length > 0) {
               return yield* invalid("webhookId", "Use a webhook without deliveries.")
             }
             yield* deliveries.plan([planned])
-            for (const answer of answers) {
-              const text = eventText(event)
-              yield* end(planned.id, answer, (at, claimed) => requestOf(claimed, webhook, text, at).kept, webhookId)
-            }
+            for (const answer of answers) yield* endCall(planned.id, webhook, event, answer)
           })
-          yield* exclusively(turnOf(personId), made)
+          yield* exclusively(turnOf(personId), deliver)
           return planned.id
         })
       }

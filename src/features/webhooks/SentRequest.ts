@@ -17,7 +17,7 @@ export interface SentRequest {
 const cutAt = (text: string, max: number): string => text.slice(0, max).replace(/[\uD800-\uDBFF]$/, "")
 
 /** Returns the part of a request that the pod keeps: all headers, and the beginning of the body. */
-export const keptRequest = (
+export const requestToKeep = (
   headers: SentRequest["headers"],
   { end, start }: { readonly start: string; readonly end: string }
 ): SentRequest => ({
@@ -32,5 +32,5 @@ export const requestOf = (claimed: ClaimedDelivery, webhook: Webhook, text: stri
   const parts = bodyOf(text, claimed, at)
   const body = `${parts.start}${parts.end}`
   const headers = headersOf(claimed, secretsAt(webhook, at), body, at)
-  return { body, headers, kept: keptRequest(headers, parts) }
+  return { body, headers, keptRequest: requestToKeep(headers, parts) }
 }

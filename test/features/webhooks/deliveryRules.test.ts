@@ -5,7 +5,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Duration } from "effect"
 import { Webhook as StandardWebhook } from "standardwebhooks"
-import { keptRequest } from "../../../src/features/webhooks/SentRequest.ts"
+import { requestToKeep } from "../../../src/features/webhooks/SentRequest.ts"
 import {
   attemptBodyMax,
   includesType,
@@ -85,7 +85,7 @@ describe("the rules for webhook deliveries", () => {
 
   it("the pod keeps at most 16 kB of the body of a webhook call, says if it cut the body, and never cuts within a character", () => {
     const kept = (start: string, end: string) => {
-      const { bodyEnd, bodyStart, isCut } = keptRequest({}, { start, end })
+      const { bodyEnd, bodyStart, isCut } = requestToKeep({}, { start, end })
       return { body: bodyStart + bodyEnd, isCut }
     }
     const full = "x".repeat(attemptBodyMax - 2)
