@@ -1864,6 +1864,12 @@ export type WebhookDeliveryAttempt = {
   readonly at: string
   /** Duration of the call in milliseconds. */
   readonly latencyMs: number
+  /** Headers that the pod sent, with the signatures of the body; null for calls that an earlier version of the pod made. */
+  readonly requestHeaders: Readonly<Record<string, string>> | null
+  /** Body that the pod sent, at most 16 kB of it. Null if you may not read the event, and for calls that an earlier version of the pod made. */
+  readonly requestBody: string | null
+  /** True if the body was longer than `requestBody`. */
+  readonly requestBodyTruncated: boolean
   /** HTTP status of the receiver's answer. */
   readonly responseStatus: string | null
   /** Headers of the receiver's answer, at most 4 kB of them, without cookies; null without an answer. */
@@ -3057,6 +3063,10 @@ export type AppRouter = TRPCBuiltRouter<
       deliveries: TRPCQueryProcedure<{
         input: {
           readonly subscriptionId: string
+          /** Earliest time of the deliveries, by their `createdAt`. */
+          readonly since?: string | undefined
+          /** Latest time of the deliveries, by their `createdAt`. */
+          readonly until?: string | undefined
           readonly limit?: number | undefined
           readonly offset?: number | undefined
           readonly cursor?: string | undefined
@@ -3064,7 +3074,7 @@ export type AppRouter = TRPCBuiltRouter<
         output: ReadonlyArray<WebhookDelivery>
         meta: object
       }>
-      /** List the latest calls of a delivery, oldest first, each with its latency and what the receiver answered. */
+      /** List the latest calls of a delivery, oldest first, each with its latency, what the pod sent and what the receiver answered. */
       attempts: TRPCQueryProcedure<{
         input: {
           readonly subscriptionId: string

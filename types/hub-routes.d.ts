@@ -4296,6 +4296,18 @@ export interface HubRoutes {
       readonly kept: number
     }
   }
+  /** Make a delivery of the sample data: two calls of a webhook that failed, and one that repaired them. The pod calls nobody. */
+  "POST /api/hub/setup/sample-delivery": {
+    body: {
+      /** Your webhook, with an address in `.example` and without deliveries. */
+      readonly webhookId: string
+      /** Your event in a sample workspace that you own. */
+      readonly eventId: string
+    }
+    answer: {
+      readonly deliveryId: string
+    }
+  }
   /** Invite a person with a one-time link, valid for 7 days by default. The pod's owner and administrators can invite new people. The owner and admins of a workspace can invite people of the pod to the workspace. */
   "POST /api/hub/invitations": {
     body: InvitationDraft
@@ -6142,6 +6154,10 @@ export interface HubRoutes {
       readonly id: string
     }
     query: {
+      /** Earliest time of the deliveries, by their `createdAt`. */
+      readonly since?: string | undefined
+      /** Latest time of the deliveries, by their `createdAt`. */
+      readonly until?: string | undefined
       readonly limit?: string | undefined
       readonly offset?: string | undefined
       readonly cursor?: string | undefined

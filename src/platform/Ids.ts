@@ -71,6 +71,17 @@ export const lowestIdAt = (ms: number): string => {
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`
 }
 
+// Milliseconds. The clocks of a pod and of its database differ by less than this.
+const clockDifferenceMs = 24 * 3600 * 1000
+
+/**
+ * Return an id that is lower (`idBefore`) or higher (`idAfter`) than the ids of all rows with this time. The clock of a
+ * pod makes the ids, and the clock of the database makes the times. So the limits leave room for a difference between
+ * the clocks.
+ */
+export const idBefore = (ms: number): string => lowestIdAt(Math.max(0, ms - clockDifferenceMs))
+export const idAfter = (ms: number): string => lowestIdAt(Math.max(0, ms + clockDifferenceMs))
+
 /** Returns the millisecond in which a UUIDv7 was made. */
 export const msOfId = (id: string): number => parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 

@@ -170,11 +170,7 @@ export const makeSample = async (call: SampleCaller): Promise<SampleReport> => {
   }
   const factIds: Array<string> = []
   for (const fact of sampleFacts) factIds.push(text(await call("POST", `${hub}/memory`, { fact }), "id"))
-  // No server receives calls at this address, because the name is reserved (RFC 2606). The calls fail as if the
-  // receiver no longer existed.
-  const webhook = { name: webhookName, url: "https://warehouse.acme.example/pod", eventTypes: ["parcel.sent"] }
-  const webhookId = text(field(await procedure("webhooks.create", webhook), "subscription"), "id")
-  const events = await makeEvents(call, workspaceId)
+  const { events, webhookId } = await makeEvents(call, workspaceId, webhookName)
   const agentId = await sampleAgentOf(call)
   await call("POST", `${hub}/workspaces/enroll-agent`, { agentUserId: agentId, workspaceId, role: "editor" })
   const order = {

@@ -2,20 +2,39 @@
 import { field, hub, procedureOf, type SampleCaller, text } from "./SampleCalls.ts"
 import { orderCount, orderSteps } from "./SampleContent.ts"
 
-/** Makes sixty events: six steps for each of ten orders. Each step of an order is the cause of the next step. */
-export const makeEvents = async (call: SampleCaller, workspaceId: string): Promise<number> => {
+/**
+ * Makes the six events of an order. Each step is the cause of the next step. Returns the ids of the events by their
+ * types.
+ */
+const makeOrder = async (call: SampleCaller, workspaceId: string, order: number): Promise<Map<string, string>> => {
   const procedure = procedureOf(call)
-  let count = 0
-  for (let order = 1; order <= orderCount; order++) {
-    let causationId: string | undefined
-    for (const type of orderSteps) {
-      const data = { order: `A-${1000 + order}`, trailers: (order % 3) + 1 }
-      const cause = causationId === undefined ? {} : { causationId }
-      causationId = text(await procedure("events.log", { type, data, workspaceId, ...cause }), "id")
-      count += 1
-    }
+  const ids = new Map<string, string>()
+  let causationId: string | undefined
+  for (const type of orderSteps) {
+    const data = { order: `A-${1000 + order}`, trailers: (order % 3) + 1 }
+    const cause = causationId === undefined ? {} : { causationId }
+    causationId = text(await procedure("events.log", { type, data, workspaceId, ...cause }), "id")
+    ids.set(type, causationId)
   }
-  return count
+  return ids
+}
+
+/**
+ * Makes sixty events: six steps for each of ten orders. Also makes a webhook for sent parcels after the first order. The
+ * first parcel gets a delivery that failed and was then repaired. The deliveries of the other parcels fail, because no
+ * server receives calls at this address: the name is reserved (RFC 2606).
+ */
+export const makeEvents = async (
+  call: SampleCaller,
+  workspaceId: string,
+  webhookName: string
+): Promise<{ readonly events: number; readonly webhookId: string }> => {
+  const first = await makeOrder(call, workspaceId, 1)
+  const webhook = { name: webhookName, url: "https://warehouse.acme.example/pod", eventTypes: ["parcel.sent"] }
+  const webhookId = text(field(await procedureOf(call)("webhooks.create", webhook), "subscription"), "id")
+  await call("POST", `${hub}/setup/sample-delivery`, { webhookId, eventId: first.get("parcel.sent") })
+  for (let order = 2; order <= orderCount; order++) await makeOrder(call, workspaceId, order)
+  return { events: orderCount * orderSteps.length, webhookId }
 }
 
 /**

@@ -51,8 +51,10 @@ onOneStorage("attacks on webhooks", (storage) => {
     const { body, status } = await pod.owner.query("webhooks.attempts", asked)
     assert.strictEqual(status, 200)
     const shown = { attempt: 1, responseStatus: "503", responseBody: "the shelf is full", error: null }
-    const [{ at, latencyMs, responseHeaders }] = body.result.data
-    assert.deepStrictEqual(body.result.data, [{ ...shown, at, latencyMs, responseHeaders }])
+    const [{ at, latencyMs, requestHeaders, responseHeaders }] = body.result.data
+    const { text } = await receiver.until(() => true)
+    const sent = { requestHeaders, requestBody: text, requestBodyTruncated: false }
+    assert.deepStrictEqual(body.result.data, [{ ...shown, ...sent, at, latencyMs, responseHeaders }])
     assert.strictEqual(responseHeaders.connection, "close")
     assert.strictEqual((await key.query("webhooks.attempts", asked)).status, 200)
     const narrow = await pod.aKey(pod.owner, { grant: { permissions: ["webhook.read"] } })
@@ -65,6 +67,31 @@ onOneStorage("attacks on webhooks", (storage) => {
       assert.strictEqual((await who.query("webhooks.attempts", input)).status, 404, JSON.stringify(input))
     }
     assert.notStrictEqual((await pod.stranger.query("webhooks.attempts", asked)).status, 200)
+  })
+
+  it("attack: a key that may not read events cannot read the bodies that were sent to its own webhook, even if its person can", async () => {
+    const { pod, follow, listening, log, untilDeliveries } = scene
+    const workspaceId = await pod.aWorkspace(pod.owner)
+    const key = await pod.aKey(pod.owner, { grant: { permissions: ["*"], workspaceIds: [workspaceId] } })
+    const receiver = await listening()
+    const { id } = await follow(receiver.url, { workspaceId }, key)
+    const event = await log({ workspaceId })
+    const [delivery] = await untilDeliveries(id, ([first]) => first?.status === "success")
+    const asked = { subscriptionId: id, deliveryId: delivery.id }
+    const refused = await key.query("events.get", { eventId: event.id })
+    assert.deepStrictEqual([refused.status, refused.body.error.data.reason], [403, "GRANT_DOOR_UNSUPPORTED"])
+    const bodyFor = async (caller: typeof pod.owner) => {
+      const { body, status } = await caller.query("webhooks.attempts", asked)
+      assert.strictEqual(status, 200, JSON.stringify(body))
+      const [{ requestBody, requestHeaders }] = body.result.data
+      assert.strictEqual(requestHeaders["webhook-id"], delivery.id)
+      return requestBody
+    }
+    assert.isNull(await bodyFor(key))
+    assert.strictEqual(await bodyFor(pod.owner), receiver.calls[0].text)
+    assert.strictEqual(await bodyFor(await pod.aKey(pod.owner)), receiver.calls[0].text)
+    const bound = await pod.aKey(pod.owner, { workspaceId })
+    assert.strictEqual((await bound.query("webhooks.attempts", asked)).status, 404)
   })
 
   it("attack: after a person has left a workspace, the person's webhook gets no more events of the workspace", async () => {

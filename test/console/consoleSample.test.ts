@@ -102,6 +102,18 @@ describeConsole(
       await (await offered(await open("/workspaces"))).waitFor({ state: "attached" })
     })
 
+    it("the webhook of the sample data has a delivery that failed twice and then arrived", async () => {
+      const page = await open("/webhooks")
+      await page.getByRole("link", { name: "Warehouse (sample)" }).click()
+      const table = page.getByRole("region", { name: "Deliveries of Warehouse (sample)" })
+      const repaired = table.getByRole("row").filter({ hasText: "success" })
+      await repaired.getByRole("link", { name: "parcel.sent" }).click()
+      const calls = page.getByRole("region", { name: "Calls of the delivery" })
+      await calls.getByText("HTTP 200").waitFor()
+      await calls.getByText("HTTP 503").waitFor()
+      await calls.getByText("The receiver refused the connection.").waitFor()
+    })
+
     it("a person repairs a failed delivery of the sample data by giving the webhook another address and sending the delivery again", async () => {
       const receiver = await aReceiver()
       const page = await open("/webhooks")

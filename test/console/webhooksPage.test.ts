@@ -112,20 +112,53 @@ describeConsole(
       assert.strictEqual(await table.getByRole("link", { name: "alpha" }).count(), 0)
     })
 
-    it("except for the time of the call, the webhooks screen shows the body of a call as the receiver got it", async () => {
-      const receiver = await listening()
+    it("the webhooks screen shows the headers and the body of each call as the receiver got them", async () => {
+      let refusals = 1
+      const receiver = await listening((response) => void response.writeHead(refusals-- > 0 ? 503 : 204).end())
       const id = await follow("bodied", receiver.url)
       await log("bodied")
-      const { body } = await receiver.until(() => true)
+      await receiver.until((_call, { length }) => length === 2)
       const page = await open(`/webhooks?id=${id}`)
-      await page.getByRole("region", { name: "Deliveries of bodied" }).getByRole("link").first().click()
+      const table = page.getByRole("region", { name: "Deliveries of bodied" })
+      await table.getByText("success").waitFor()
+      await table.getByRole("link").first().click()
       await page.getByRole("tab", { name: "Request" }).click()
-      const shown = JSON.parse(await page.getByRole("region", { name: "the body" }).innerText())
-      const { deliveredAt: atShown, ...webhookShown } = shown.webhook
-      const { deliveredAt: atCall, ...webhookGot } = body.webhook
-      assert.isString(atShown)
-      assert.isString(atCall)
-      assert.deepStrictEqual({ ...shown, webhook: webhookShown }, { ...body, webhook: webhookGot })
+      const [first, second] = receiver.calls
+      const shows = async (call: typeof first) => {
+        assert.strictEqual(await page.getByRole("region", { name: "the body" }).innerText(), call.text)
+        const headers = await page.getByRole("region", { name: "the headers" }).innerText()
+        for (const name of ["webhook-id", "webhook-timestamp", "webhook-signature"]) {
+          assert.include(headers, `${name}: ${String(call.headers[name])}`)
+        }
+      }
+      await page.getByText(`"attempt":2`).waitFor()
+      await shows(second)
+      await assertScreenFits(page, "webhook-request")
+      await page.getByLabel("Call", { exact: true }).selectOption("1: HTTP 503")
+      await page.getByText(`"attempt":1`).waitFor()
+      await shows(first)
+    })
+
+    it("a person chooses the time of the shown deliveries, and the address of the page keeps the choice", async () => {
+      const receiver = await listening()
+      const id = await follow("timed", receiver.url)
+      await log("timed")
+      await receiver.until(() => true)
+      const page = await open(`/webhooks?id=${id}&until=2020-01-01T00:00:00.000Z`)
+      await page.getByText("Nothing was sent in this time.").waitFor()
+      await assertScreenFits(page, "webhook-no-delivery")
+      await page.getByRole("button", { name: "Show all deliveries" }).click()
+      const table = page.getByRole("region", { name: "Deliveries of timed" })
+      await table.getByRole("link", { name: "timed.happened" }).waitFor()
+      assert.notInclude(page.url(), "until")
+      const asked = page.waitForRequest((request) => /webhooks\.deliveries.*since/.test(request.url()))
+      await page.getByLabel("Time", { exact: true }).selectOption("Last hour")
+      await asked
+      await page.waitForURL(/last=1h/)
+      await page.reload()
+      await table.getByRole("link", { name: "timed.happened" }).click()
+      await page.getByRole("dialog", { name: "Delivery" }).waitFor()
+      assert.include(page.url(), "last=1h")
     })
 
     it("a person sends one failed delivery of a webhook again, and then all other failed deliveries together", async () => {

@@ -64,7 +64,15 @@ describe("the sample data", () => {
     assert.lengthOf(events, 10)
     assert.isTrue(events.every(({ causationId }) => typeof causationId === "string"))
     assert.lengthOf(await items("/api/hub/memory?limit=100"), sampleFacts.length)
-    assert.lengthOf(await sampleWebhooks(), 1)
+    const [webhook, ...others] = await sampleWebhooks()
+    assert.deepStrictEqual(others, [])
+    const deliveries = await items(`/api/hub/webhooks/${String(webhook["id"])}/deliveries`)
+    const repaired = deliveries.filter(({ status }) => status === "success")
+    assert.deepStrictEqual(
+      repaired.map(({ attempt, responseStatus }) => [attempt, responseStatus]),
+      [[3, "200"]]
+    )
+    assert.isTrue(deliveries.some(({ error, status }) => status === "pending" && error !== null))
   })
 
   it("the next start of the pod does not create the sample data again after the local operator has removed it", async () => {

@@ -284,6 +284,7 @@ const testedElsewhere = new Set([
   // Only the operator may call this operation and the next operation, over the socket of the data directory.
   "people.resetOwnerPassword",
   "backups.create",
+  "samples.deliver", // The webhook of this operation must have no delivery, and the event must be in a sample.
   "samples.remove" // This operation removes rows of a database, but this pod stores everything in memory.
 ])
 

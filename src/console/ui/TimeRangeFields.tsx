@@ -3,16 +3,23 @@ import { useState } from "react"
 import { SelectField, TextField } from "./Field.tsx"
 import { dayOf, endOfDay, startOfDay } from "./localDays.ts"
 import { oneOf } from "./searchValues.ts"
-import { noTimeRange, periodNames, periods, type TimeRange } from "./timeRange.ts"
+import { noTimeRange, type Period, periodNames, periods, type TimeRange } from "./timeRange.ts"
 
 interface TimeRangeFieldsProps {
   readonly range: TimeRange
   /** What the page shows without a range, such as "All time". */
   readonly none: string
+  /** The periods that the control offers. Default: all. */
+  readonly offered?: ReadonlyArray<Period>
   readonly onChange: (range: TimeRange) => void
 }
 
-export const TimeRangeFields = ({ none, onChange, range: { last, since, until } }: TimeRangeFieldsProps) => {
+export const TimeRangeFields = ({
+  none,
+  offered = periods,
+  onChange,
+  range: { last, since, until }
+}: TimeRangeFieldsProps) => {
   const hasDays = last === undefined && (since !== undefined || until !== undefined)
   const [isChoosing, setChoosing] = useState(false)
   const isDays = hasDays || (isChoosing && last === undefined)
@@ -27,7 +34,7 @@ export const TimeRangeFields = ({ none, onChange, range: { last, since, until } 
         }}
       >
         <option value="">{none}</option>
-        {periods
+        {offered
           .filter((period) => periodNames[period] !== none)
           .map((period) => (
             <option key={period} value={period}>

@@ -30,6 +30,9 @@ export interface TimeRange {
 /** The address without a range of time. The page then shows its own usual range. */
 export const noTimeRange = { last: undefined, since: undefined, until: undefined } as const
 
+export const isRange = ({ last, since, until }: TimeRange): boolean =>
+  last !== undefined || since !== undefined || until !== undefined
+
 /** Reads the range from the search part of an address. */
 export const timeRangeIn = (raw: Record<string, unknown>): TimeRange => ({
   last: oneOf(raw["last"], periods),

@@ -4,6 +4,7 @@
  */
 import { Data, type DateTime, Schema } from "effect"
 import { WorkspaceId, described, JsonObject, JsonObjectInput, Timestamp } from "../../doors/Fields.ts"
+import { fullGrantInSpaces } from "../../doors/Door.ts"
 import { Id } from "../../doors/Id.ts"
 import { Verdict } from "../../doors/GateVerdict.ts"
 import { type MetadataKind, MetadataInput } from "./EventMetadata.ts"
@@ -19,6 +20,9 @@ export const LoggedType = Schema.String.pipe(
   Schema.maxLength(128),
   Schema.filter((type) => !isReservedType(type) || "Only the pod may log events of this type; use another type.")
 )
+
+/** What a caller needs to read the events of the log. */
+export const eventsDoor = fullGrantInSpaces("hub-protocol.read")
 
 /** The fields of an event that a caller sets. */
 export const eventContent = {

@@ -2,12 +2,11 @@
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read, stream } from "../../doors/DeclareRest.ts"
-import { fullGrantInSpaces } from "../../doors/Door.ts"
 import { described, flagQuery, TimestampInput } from "../../doors/Fields.ts"
 import { pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { pageOf } from "../../doors/Page.ts"
-import { Event, EventSource } from "./Event.ts"
+import { Event, eventsDoor, EventSource } from "./Event.ts"
 import { PositionText } from "./StreamPosition.ts"
 import { chosenEvents, listedBy, watchedEvents, watchedBy } from "./WatchedEvents.ts"
 
@@ -32,7 +31,7 @@ export const EventApi = HttpApiGroup.make("events")
         ...pageQuery(pageDefault, pageMax)
       }),
       success: pageOf(Event),
-      door: fullGrantInSpaces("hub-protocol.read"),
+      door: eventsDoor,
       summary: "List your events, newest first."
     })
   )

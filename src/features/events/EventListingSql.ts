@@ -1,15 +1,11 @@
 /** The SQL conditions that all lists of events share. */
 import type { SqlClient } from "@effect/sql"
 import { DateTime } from "effect"
-import { lowestIdAt } from "../../platform/Ids.ts"
-
-// Milliseconds. The clocks of a pod and of its database differ by less than this.
-const clockDifferenceMs = 24 * 3600 * 1000
+import { idAfter } from "../../platform/Ids.ts"
 
 /**
  * Makes the SQL conditions for three filters of a list: the actor, the focus session and the latest time. The latest
- * time also gives a limit for the ids, so that the index skips later events. The clock of a pod makes the ids, and the
- * clock of the database makes the times. So the limit for the ids leaves room for a difference between the clocks.
+ * time also gives a limit for the ids, so that the index skips later events.
  */
 export const listedConditions = (
   sql: SqlClient.SqlClient,
@@ -34,7 +30,7 @@ export const listedConditions = (
       ? []
       : [
           sql`AND event.at < ${new Date(time.getTime() + 1)}::timestamptz`,
-          sql`AND event.id < ${lowestIdAt(Math.max(0, time.getTime() + clockDifferenceMs))}::uuid`
+          sql`AND event.id < ${idAfter(time.getTime())}::uuid`
         ])
   ]
 }

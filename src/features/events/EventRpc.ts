@@ -2,12 +2,12 @@
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { mutation, query, subscription } from "../../doors/DeclareProcedure.ts"
-import { fullGrantInSpaces, writes } from "../../doors/Door.ts"
+import { writes } from "../../doors/Door.ts"
 import { WorkspaceId, described } from "../../doors/Fields.ts"
 import { limitInput, offsetInput } from "../../doors/PageFields.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { Id } from "../../doors/Id.ts"
-import { Event, eventContent, EventSource } from "./Event.ts"
+import { Event, eventContent, eventsDoor, EventSource } from "./Event.ts"
 import { PositionText } from "./StreamPosition.ts"
 import { byMetadataKind, listedBy, watchedEvents, watchedBy } from "./WatchedEvents.ts"
 
@@ -32,13 +32,13 @@ export const EventProcedures = RpcGroup.make(
       source: described("Source of the event.", Schema.optional(EventSource))
     }),
     success: Schema.Array(Event),
-    door: fullGrantInSpaces("hub-protocol.read"),
+    door: eventsDoor,
     summary: "List your events, newest first."
   }),
   query("events.get", {
     input: Schema.Struct({ eventId: Id }),
     success: Event,
-    door: fullGrantInSpaces("hub-protocol.read"),
+    door: eventsDoor,
     errors: [NotFound],
     summary: "Read one event."
   }),

@@ -3,10 +3,12 @@ import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { sessionOnly } from "../../doors/DeclareRest.ts"
 import { signedIn } from "../../doors/Door.ts"
-import { described } from "../../doors/Fields.ts"
+import { NotFound } from "../../doors/Failure.ts"
+import { described, example } from "../../doors/Fields.ts"
+import { Id } from "../../doors/Id.ts"
 
 export const SampleApi = HttpApiGroup.make("samples")
-  .annotate(OpenApi.Description, "Sample workspaces, which the pod's owner can remove.")
+  .annotate(OpenApi.Description, "The sample data: sample workspaces, which the pod's owner can remove.")
   .add(
     sessionOnly("samples.remove", {
       method: "POST",
@@ -20,5 +22,23 @@ export const SampleApi = HttpApiGroup.make("samples")
       }),
       door: signedIn,
       summary: "Remove your oldest sample workspace with everything in it. Only for the pod's owner."
+    })
+  )
+  .add(
+    sessionOnly("samples.deliver", {
+      method: "POST",
+      path: "/setup/sample-delivery",
+      payload: example(
+        Schema.Struct({
+          webhookId: described("Your webhook, with an address in `.example` and without deliveries.", Id),
+          eventId: described("Your event in a sample workspace that you own.", Id)
+        }),
+        { webhookId: "0199c9a0-1f3e-7c55-8a44-5b7a3c1d2e90", eventId: "0199c9a0-2b10-7d01-9c3f-64e0a7b8c912" }
+      ),
+      success: Schema.Struct({ deliveryId: Id }),
+      errors: [NotFound],
+      door: signedIn,
+      summary:
+        "Make a delivery of the sample data: two calls of a webhook that failed, and one that repaired them. The pod calls nobody."
     })
   )

@@ -1,4 +1,4 @@
-/** The handler of the endpoint with which the owner of the pod removes sample data. */
+/** The handlers of the endpoints that make a part of the sample data, and remove the sample data. */
 import { Effect, Layer } from "effect"
 import { implement } from "../../doors/Implement.ts"
 import { SampleApi } from "./SampleApi.ts"
@@ -6,5 +6,9 @@ import { Samples } from "./Samples.ts"
 
 export const layer = implement(
   SampleApi,
-  Effect.map(Samples, (samples) => ({ "samples.remove": () => samples.remove }))
+  Effect.map(Samples, (samples) => ({
+    "samples.remove": () => samples.remove,
+    "samples.deliver": ({ payload: { eventId, webhookId } }) =>
+      Effect.map(samples.deliver(webhookId, eventId), (deliveryId) => ({ deliveryId }))
+  }))
 ).pipe(Layer.provide(Samples.layer))

@@ -1,12 +1,15 @@
-/** Removes sample workspaces with everything in them. */
+/** Removes sample workspaces with everything in them, and makes the part of a sample that no ordinary call makes. */
 import { Context, Effect, Layer } from "effect"
-import type { Forbidden } from "../../doors/Failure.ts"
+import type { Forbidden, Invalid, NotFound } from "../../doors/Failure.ts"
+import { missingRecord } from "../../doors/MissingRecord.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
+import { EventLog } from "../events/EventLog.ts"
 import { Changers } from "../gate/Changers.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
 import { objectIn } from "../gate/Write.ts"
 import { podOwnerOnly } from "../people/PodOwner.ts"
+import { RepairedDeliveries } from "../webhooks/RepairedDeliveries.ts"
 import { SampleStore } from "./SampleStore.ts"
 
 export interface SampleRemoval {
@@ -25,6 +28,14 @@ export class Samples extends Context.Tag("pod/Samples")<
      * again.
      */
     readonly remove: Effect.Effect<SampleRemoval, Forbidden | Proposed, Reach>
+    /**
+     * Makes a delivery that failed and was then repaired, and returns its id. The event must be in a sample workspace
+     * of the caller.
+     */
+    readonly deliver: (
+      webhookId: string,
+      eventId: string
+    ) => Effect.Effect<string, Forbidden | Invalid | NotFound, Reach>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -32,6 +43,8 @@ export class Samples extends Context.Tag("pod/Samples")<
     Effect.gen(function* () {
       const gate = yield* GovernanceGate
       const store = yield* SampleStore
+      const events = yield* EventLog
+      const deliveries = yield* RepairedDeliveries
       const deletion = yield* (yield* Changers).declare("sample", {
         subject: "workspace",
         kind: null,
@@ -52,8 +65,14 @@ export class Samples extends Context.Tag("pod/Samples")<
           const { id } = own
           const passed = yield* gate.pass({ ...deletion, action: "delete", object: objectIn(personId, id, id) })
           return { removed: (yield* store.remove(id, passed)) ? 1 : 0, kept }
+        }),
+        deliver: Effect.fnUntraced(function* (webhookId, eventId) {
+          const [event] = yield* events.listByIds([eventId])
+          const isInSample = (yield* store.list).some(({ id, isOwn }) => isOwn && id === event?.workspaceId)
+          if (!isInSample) return yield* missingRecord("event of a sample workspace")
+          return yield* deliveries.make(webhookId, eventId)
         })
       }
     })
-  )
+  ).pipe(Layer.provide(RepairedDeliveries.layer))
 }

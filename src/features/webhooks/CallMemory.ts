@@ -68,11 +68,14 @@ export const layer = Layer.effect(
           for (const { claimed, outcome } of ended) {
             const found = claimedDelivery(at, claimed)
             if (found === undefined) continue
-            const { isGone, latencyMs, pauseSeconds, responseHeaders, startedAt, ...end } = outcome
+            const { isGone, latencyMs, pauseSeconds, request, responseHeaders, startedAt, ...end } = outcome
             const attempt = {
               attempt: found.attempt,
               at: startedAt,
               latencyMs,
+              requestHeaders: request.headers,
+              requestBody: request.bodyStart + request.bodyEnd,
+              requestBodyTruncated: request.isCut,
               responseStatus: end.responseStatus === null ? null : String(end.responseStatus),
               responseHeaders,
               responseBody: end.responseBody?.slice(0, attemptBodyMax) ?? null,

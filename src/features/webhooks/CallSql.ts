@@ -105,16 +105,22 @@ export const layer = Layer.effect(
                 SET status = made.status, leased_until = NULL,
                   due_at = clock_timestamp() + make_interval(secs => made."pauseSeconds"),
                   ended_at = now(), latency_ms = made."latencyMs",
+                  body_start = coalesce(delivery.body_start, made.request ->> 'bodyStart'),
                   attempts = CASE WHEN jsonb_array_length(delivery.attempts) < ${attemptsKept} THEN delivery.attempts
                     ELSE delivery.attempts - 0 END || jsonb_build_array(jsonb_build_object(
                       'attempt', delivery.attempt, 'at', made."startedAt", 'latencyMs', made."latencyMs",
+                      'requestHeaders', made.request -> 'headers', 'bodyEnd', made.request -> 'bodyEnd',
+                      'isCut', made.request -> 'isCut',
+                      -- The start is a part of the call only if it differs from that of an earlier call.
+                      'bodyStart', nullif(made.request ->> 'bodyStart',
+                        coalesce(delivery.body_start, made.request ->> 'bodyStart')),
                       'responseStatus', made."responseStatus", 'responseHeaders', made."responseHeaders",
                       'responseBody', left(made."responseBody", ${attemptBodyMax}),
                       'error', made.error)),
                   response_status = made."responseStatus", response_body = made."responseBody", error = made.error,
                   delivered_at = CASE WHEN made.status = 'success' THEN now() END
                 FROM authority, jsonb_to_recordset(${ends}::jsonb)
-                  AS made(id uuid, attempt integer, place integer, status text, "pauseSeconds" double precision,
+                  AS made(id uuid, attempt integer, place integer, status text, "pauseSeconds" double precision, request jsonb,
                     "responseStatus" integer, "responseHeaders" jsonb, "responseBody" text, error text, "isGone" boolean,
                     "startedAt" text, "latencyMs" integer)
                 WHERE ${within("delivery")} AND delivery.id = made.id AND delivery.attempt = made.attempt

@@ -7,6 +7,7 @@ import type { Reach } from "../../doors/Reach.ts"
 import type { EventDraft } from "../events/Event.ts"
 import { Passed } from "../gate/Passed.ts"
 import type { ClaimedDelivery, Delivery, DisabledReason } from "./Delivery.ts"
+import type { SentRequest } from "./SentRequest.ts"
 
 // the maximum number of calls of one webhook that run at the same time
 export const callsOfWebhookMax = 4
@@ -35,6 +36,7 @@ export interface Outcome {
   readonly status: Delivery["status"]
   /** The number of seconds until the next call. 0 if no further call follows. */
   readonly pauseSeconds: number
+  readonly request: SentRequest
   readonly responseStatus: number | null
   readonly responseHeaders: Readonly<Record<string, string>> | null
   readonly responseBody: string | null

@@ -6,6 +6,7 @@ import type { LoggedEvent } from "../events/EventCursors.ts"
 import type { CallResult } from "../outbound/OutboundCall.ts"
 import { described, Timestamp } from "../../doors/Fields.ts"
 import { type Cursor, pageInput, pageQuery } from "../../doors/PageFields.ts"
+import { type TimeRange, timeRangeFields } from "../../doors/TimeRange.ts"
 
 export const Delivery = Schema.Struct({
   id: described("Same as the header `webhook-id` of each call.", Id),
@@ -28,6 +29,15 @@ export const DeliveryAttempt = Schema.Struct({
   attempt: described("Number of the call, from 1.", Schema.Number),
   at: described("Time of the call.", Timestamp),
   latencyMs: described("Duration of the call in milliseconds.", Schema.Number),
+  requestHeaders: described(
+    "Headers that the pod sent, with the signatures of the body; null for calls that an earlier version of the pod made.",
+    Schema.NullOr(Schema.Record({ key: Schema.String, value: Schema.String }))
+  ),
+  requestBody: described(
+    "Body that the pod sent, at most 16 kB of it. Null if you may not read the event, and for calls that an earlier version of the pod made.",
+    Schema.NullOr(Schema.String)
+  ),
+  requestBodyTruncated: described("True if the body was longer than `requestBody`.", Schema.Boolean),
   responseStatus: described("HTTP status of the receiver's answer.", Schema.NullOr(Schema.String)),
   responseHeaders: described(
     "Headers of the receiver's answer, at most 4 kB of them, without cookies; null without an answer.",
@@ -40,8 +50,16 @@ export type DeliveryAttempt = typeof DeliveryAttempt.Type
 
 /** The pod keeps at most this many calls of a delivery. It keeps the latest calls. */
 export const attemptsKept = 20
-// the maximum number of characters of an answer that the pod keeps
+// the maximum number of characters of a body, sent or answered, that the pod keeps
 export const attemptBodyMax = 16_384
+
+/** All calls of a delivery that the pod keeps, with the event that was sent. */
+export interface DeliveryCalls {
+  readonly eventId: string
+  /** Whether the delivery is a test. The event of a test is not in the event log. */
+  readonly isTest: boolean
+  readonly attempts: ReadonlyArray<DeliveryAttempt>
+}
 
 /** The results of the calls of a webhook in the last 24 hours. */
 export const WebhookFigures = Schema.Struct({
@@ -63,11 +81,13 @@ export type WebhookFigures = typeof WebhookFigures.Type
 export const figuresHours = 24
 export const figuresShare = 0.95
 
-export const DeliveryQuery = Schema.Struct(pageQuery(50, 100))
-export const DeliveryInput = Schema.Struct({ subscriptionId: Id, ...pageInput(50, 100) })
+const planned = timeRangeFields("the deliveries, by their `createdAt`")
+
+export const DeliveryQuery = Schema.Struct({ ...planned, ...pageQuery(50, 100) })
+export const DeliveryInput = Schema.Struct({ subscriptionId: Id, ...planned, ...pageInput(50, 100) })
 
 /** Selects a page of the deliveries of a webhook. */
-export interface DeliveryPlace {
+export interface DeliveryPlace extends TimeRange {
   readonly limit: number
   readonly offset: number
   readonly cursor?: Cursor | undefined

@@ -120,11 +120,16 @@ export const layer = Layer.effect(
         }),
       waiting: (webhookId) =>
         read((at) => Effect.succeed(ownDeliveries(at, webhookId).filter(({ status }) => status === "pending").length)),
-      list: (webhookId, { cursor, limit, offset }) =>
+      list: (webhookId, { cursor, limit, offset, since, until }) =>
         read((at) =>
           Effect.succeed(
             ownDeliveries(at, webhookId)
-              .filter(({ id }) => cursor === undefined || id < cursor.id)
+              .filter(
+                ({ createdAt, id }) =>
+                  (cursor === undefined || id < cursor.id) &&
+                  (since === undefined || DateTime.greaterThanOrEqualTo(createdAt, since)) &&
+                  (until === undefined || DateTime.lessThanOrEqualTo(createdAt, until))
+              )
               .toReversed()
               .slice(offset, offset + limit)
               .map(toDelivery)
@@ -135,7 +140,7 @@ export const layer = Layer.effect(
           Effect.succeed(webhookIds.flatMap((id) => ownDeliveries(at, id).toReversed().slice(0, limit).map(toDelivery)))
         ),
       attempts: (webhookId, id) =>
-        read((at) => Effect.succeed(ownDeliveries(at, webhookId).find((delivery) => delivery.id === id)?.attempts)),
+        read((at) => Effect.succeed(ownDeliveries(at, webhookId).find((delivery) => delivery.id === id))),
       figures: (keyId) =>
         read((at) => {
           const sinceMs = DateTime.toEpochMillis(at.now) - figuresHours * 3_600_000

@@ -4,7 +4,7 @@ import { utcOrNull } from "../../platform/RowTimes.ts"
 import type {
   ClaimedDelivery,
   Delivery,
-  DeliveryAttempt,
+  DeliveryCalls,
   DisabledReason,
   WebhookFigures,
   WebhookState
@@ -91,10 +91,19 @@ export const stateOf = (row: StateRow): WebhookState => ({
 
 export interface AttemptsRow {
   readonly id: string
+  readonly event_id: string
+  readonly is_test: boolean
+  readonly body_start: string | null
   readonly attempts: ReadonlyArray<{
     readonly attempt: number
     readonly at: string
     readonly latencyMs: number
+    /** The request. Absent for calls that an earlier version of the pod made. */
+    readonly requestHeaders?: Readonly<Record<string, string>>
+    /** Null if the start is that of the delivery. */
+    readonly bodyStart?: string | null
+    readonly bodyEnd?: string
+    readonly isCut?: boolean
     readonly responseStatus: number | null
     /** The headers of the answer. Absent for calls that an earlier version of the pod made. */
     readonly responseHeaders?: Readonly<Record<string, string>> | null
@@ -112,16 +121,29 @@ export interface FiguresRow {
   readonly due_at: Date | null
 }
 
-export const attemptOf = ({
-  at,
-  responseHeaders = null,
-  responseStatus,
-  ...row
-}: AttemptsRow["attempts"][number]): DeliveryAttempt => ({
-  ...row,
-  responseHeaders,
-  at: DateTime.unsafeMake(at),
-  responseStatus: responseStatus === null ? null : String(responseStatus)
+export const callsOf = ({ attempts, body_start, event_id, is_test }: AttemptsRow): DeliveryCalls => ({
+  eventId: event_id,
+  isTest: is_test,
+  attempts: attempts.map(
+    ({
+      at,
+      bodyEnd,
+      bodyStart = null,
+      isCut = false,
+      requestHeaders = null,
+      responseHeaders = null,
+      responseStatus,
+      ...row
+    }) => ({
+      ...row,
+      at: DateTime.unsafeMake(at),
+      requestHeaders,
+      requestBody: bodyEnd === undefined ? null : `${bodyStart ?? body_start ?? ""}${bodyEnd}`,
+      requestBodyTruncated: isCut,
+      responseHeaders,
+      responseStatus: responseStatus === null ? null : String(responseStatus)
+    })
+  )
 })
 
 export const figuresOf = (row: FiguresRow): WebhookFigures => ({

@@ -7,14 +7,15 @@ import { DateTime, Effect, Layer } from "effect"
 import { authorizedRead, authorizedWriteWithoutEvent } from "../../doors/Authority.ts"
 import type { Webhook } from "./Webhook.ts"
 import { countedMax } from "../../doors/Page.ts"
-import { highestId } from "../../platform/Ids.ts"
+import type { TimeRange } from "../../doors/TimeRange.ts"
+import { highestId, idAfter, idBefore } from "../../platform/Ids.ts"
 import { dieOnSqlError } from "../../platform/SqlDefect.ts"
 import { utcOrNull } from "../../platform/RowTimes.ts"
 import { boundedByWebhooks, deliveryWithin } from "./DeliveryBounds.ts"
 import { figuresHours, figuresShare } from "./Delivery.ts"
 import {
-  attemptOf,
   type AttemptsRow,
+  callsOf,
   deliveryOf,
   type DeliveryRow,
   figuresOf,
@@ -24,6 +25,19 @@ import {
 } from "./DeliveryRow.ts"
 import { callsOfWebhookMax } from "./CallStore.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
+
+/** Makes the conditions for a range of time. The limits for the ids let the index skip the other deliveries. */
+const plannedWithin = (sql: SqlClient.SqlClient, { since, until }: TimeRange) => {
+  const from =
+    since === undefined
+      ? sql.literal("")
+      : sql`AND delivery.created_at >= ${DateTime.toDateUtc(since)}::timestamptz
+          AND delivery.id >= ${idBefore(since.epochMillis)}::uuid`
+  return until === undefined
+    ? from
+    : sql`${from} AND delivery.created_at <= ${DateTime.toDateUtc(until)}::timestamptz
+        AND delivery.id < ${idAfter(until.epochMillis)}::uuid`
+}
 
 export const layer = Layer.effect(
   DeliveryStore,
@@ -146,7 +160,7 @@ export const layer = Layer.effect(
         return row?.id ?? 0
       }),
 
-      list: Effect.fnUntraced(function* (webhookId, { cursor, limit, offset }) {
+      list: Effect.fnUntraced(function* (webhookId, { cursor, limit, offset, ...range }) {
         const { bounds, reach } = yield* boundedByWebhooks
         const rows = yield* authorizedRead<DeliveryRow>(
           sql,
@@ -160,6 +174,7 @@ export const layer = Layer.effect(
               WHERE ${within("delivery")}
                 AND delivery.webhook_id = ${webhookId}::uuid
                 AND delivery.id < ${cursor?.id ?? highestId}::uuid
+                ${plannedWithin(sql, range)}
               ORDER BY delivery.id DESC
               LIMIT ${limit} OFFSET ${offset}`
         )
@@ -196,12 +211,12 @@ export const layer = Layer.effect(
           reach,
           bounds,
           () => sql`
-              SELECT delivery.id, delivery.attempts
+              SELECT delivery.id, delivery.event_id, delivery.is_test, delivery.body_start, delivery.attempts
               FROM webhook_deliveries delivery
               WHERE ${within("delivery")}
                 AND delivery.webhook_id = ${webhookId}::uuid AND delivery.id = ${id}::uuid`
         )
-        return row?.attempts.map(attemptOf)
+        return row === undefined ? undefined : callsOf(row)
       }),
 
       figures: Effect.fnUntraced(function* (keyId) {

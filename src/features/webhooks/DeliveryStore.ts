@@ -6,7 +6,7 @@ import type { Reach } from "../../doors/Reach.ts"
 import type { Webhook } from "./Webhook.ts"
 import type {
   Delivery,
-  DeliveryAttempt,
+  DeliveryCalls,
   DeliveryPlace,
   PlannedDelivery,
   WebhookFigures,
@@ -73,11 +73,11 @@ export class DeliveryStore extends Context.Tag("pod/DeliveryStore")<
       webhookIds: ReadonlyArray<string>,
       limit: number
     ) => Effect.Effect<ReadonlyArray<Delivery>, never, Reach>
-    /** Lists the latest calls of a delivery, oldest first. Returns undefined if the webhook has no such delivery. */
-    readonly attempts: (
-      webhookId: string,
-      id: string
-    ) => Effect.Effect<ReadonlyArray<DeliveryAttempt> | undefined, never, Reach>
+    /**
+     * Reads the latest calls of a delivery, oldest first, with the bodies that were sent. The service decides whether
+     * the caller may read these bodies. Returns undefined if the webhook has no such delivery.
+     */
+    readonly attempts: (webhookId: string, id: string) => Effect.Effect<DeliveryCalls | undefined, never, Reach>
     /**
      * Reads the results of the calls in the last 24 hours, for each webhook that the caller may read. If `keyId` is not
      * null, reads only the webhooks that this key made. Leaves out webhooks without deliveries.

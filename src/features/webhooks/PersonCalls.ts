@@ -13,7 +13,8 @@ import { Transaction } from "../../platform/Transaction.ts"
 import { makeCaller } from "./Caller.ts"
 import { CallStore, type EndedCall, type Outcome, turnOf } from "./CallStore.ts"
 import { type ClaimedDelivery, isSuccess, pauseAfter } from "./Delivery.ts"
-import { bodyOf, eventText, headersOf, secretsAt, type SentEvent } from "./Signature.ts"
+import { requestOf } from "./SentRequest.ts"
+import { eventText, type SentEvent } from "./Signature.ts"
 import { type WebhookReaches, type PersonReach, SubscriberReach } from "./SubscriberReach.ts"
 import { WebhookAttempts } from "./WebhookAttempts.ts"
 import { WebhookSettings } from "./WebhookSettings.ts"
@@ -99,9 +100,9 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
   const send = (claimed: ClaimedDelivery, { webhook }: WebhookReaches, text: string): Effect.Effect<Outcome> =>
     Effect.gen(function* () {
       const at = yield* DateTime.now
-      const body = bodyOf(text, claimed, at)
+      const { body, headers, keptRequest } = requestOf(claimed, webhook, text, at)
       const began = yield* elapsedMs
-      const result = yield* call(webhook.url, headersOf(claimed, secretsAt(webhook, at), body, at), body)
+      const result = yield* call(webhook.url, headers, body)
       const isGone = result.status === 410
       const { maxRetries } = webhook.retryConfig
       const random = yield* Random.next
@@ -111,6 +112,7 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
       return {
         status,
         pauseSeconds: pause ?? 0,
+        request: keptRequest,
         responseStatus: result.status,
         responseHeaders: result.headers,
         responseBody: result.body,

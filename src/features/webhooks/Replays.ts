@@ -3,6 +3,7 @@
  * reading weeks of a log can take long.
  */
 import { DateTime, Effect, Option, Schema } from "effect"
+import { invalid } from "../../doors/Failure.ts"
 import { Id } from "../../doors/Id.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { Timestamp } from "../../doors/Fields.ts"
@@ -116,5 +117,10 @@ export const startReplaying = Effect.fnUntraced(function* (wake: Effect.Effect<v
   yield* Effect.orDie(jobs.work(replayQueue, replay))
 })
 
-/** The earliest time whose events the pod can send again. */
-export const earliestReplay = Effect.map(DateTime.now, (now) => DateTime.subtract(now, { days: replayDaysMax }))
+/** Refuses a time whose events the pod can no longer send again. */
+export const checkSince = (since: DateTime.Utc) =>
+  Effect.flatMap(DateTime.now, (now) =>
+    DateTime.lessThan(since, DateTime.subtract(now, { days: replayDaysMax }))
+      ? invalid("since", `Use a time within the last ${replayDaysMax} days.`)
+      : Effect.void
+  )

@@ -56,11 +56,16 @@ export const eventText = (event: SentEvent): string =>
   })
 
 /**
- * Makes the body of a call: the text of the event, with the id of the webhook, the number of the attempt and the time.
+ * Makes the body of a call in two parts. The start is the text of the event, which is the same in every call of a
+ * delivery. The end has the id of the webhook, the number of the attempt and the time.
  */
-export const bodyOf = (text: string, { attempt, webhookId }: ClaimedDelivery, at: DateTime.Utc): string => {
+export const bodyOf = (
+  text: string,
+  { attempt, webhookId }: Pick<ClaimedDelivery, "attempt" | "webhookId">,
+  at: DateTime.Utc
+): { readonly start: string; readonly end: string } => {
   const webhook = { subscriptionId: webhookId, attempt, deliveredAt: DateTime.formatIso(at) }
-  return `${text.slice(0, -1)},"webhook":${JSON.stringify(webhook)}}`
+  return { start: text.slice(0, -1), end: `,"webhook":${JSON.stringify(webhook)}}` }
 }
 
 /** Returns the secrets that sign a call at this time, newest first. */

@@ -58,7 +58,8 @@ export const WebhookProcedures = RpcGroup.make(
     success: Schema.Array(DeliveryAttempt),
     errors: [NotFound],
     door: rows("hub-protocol.read", "webhook"),
-    summary: "List the latest calls of a delivery, oldest first, each with its latency and what the receiver answered."
+    summary:
+      "List the latest calls of a delivery, oldest first, each with its latency, what the pod sent and what the receiver answered."
   }),
   query("webhooks.figures", {
     input: NoInput,

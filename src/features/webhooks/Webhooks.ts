@@ -9,6 +9,7 @@ import { Conflict, type Forbidden, type Invalid, invalid, type NotFound } from "
 import { cutPage, type Page } from "../../doors/Page.ts"
 import { keyIdOf } from "../../doors/Principal.ts"
 import { Reach } from "../../doors/Reach.ts"
+import { checkTimeRange } from "../../doors/TimeRange.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { Jobs } from "../../platform/jobs/Jobs.ts"
 import { Transaction } from "../../platform/Transaction.ts"
@@ -22,9 +23,10 @@ import { channelOf, type DeliveryChannel, inPodChannel } from "./ChannelGateway.
 import type { Delivery, DeliveryAttempt, DeliveryPlace, WebhookFigures } from "./Delivery.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
 import { deliveryReactions } from "./DeliveryReactions.ts"
+import { readableCalls } from "./ReadableCalls.ts"
 import { SentEvents } from "./SentEvents.ts"
 import { receiverRules } from "../outbound/ReceiverAddress.ts"
-import { earliestReplay, lockOfWaiting, replayDaysMax, type ReplayedEvents, replayQueue } from "./Replays.ts"
+import { checkSince, lockOfWaiting, type ReplayedEvents, replayQueue } from "./Replays.ts"
 import { newSecret } from "./Signature.ts"
 import {
   toWire,
@@ -63,13 +65,13 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
      */
     readonly channels: Effect.Effect<ReadonlyArray<typeof DeliveryChannel.Type>, Forbidden, Reach>
     /** Lists a page of the deliveries of a webhook, latest first. */
-    readonly deliveries: (id: string, place: DeliveryPlace) => Effect.Effect<Page<Delivery>, NotFound, Reach>
+    readonly deliveries: (id: string, place: DeliveryPlace) => Effect.Effect<Page<Delivery>, Invalid | NotFound, Reach>
     /** Lists the latest deliveries of each webhook. A key with limits gets only deliveries of webhooks that it made. */
     readonly latestDeliveries: (
       ids: ReadonlyArray<string>,
       limit: number
     ) => Effect.Effect<ReadonlyArray<Delivery>, Forbidden, Reach>
-    /** Lists the latest calls of a delivery. */
+    /** Lists the latest calls of a delivery. The bodies are null if the caller may not read the event. */
     readonly attempts: (
       id: string,
       deliveryId: string
@@ -91,6 +93,11 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
      * secret and with the replaced secret. It no longer uses any secret that was replaced before.
      */
     readonly rotateSecret: (id: string) => Effect.Effect<WithSecret, WriteFailure, Reach>
+    /**
+     * Reads a webhook that the pod will call at the caller's request. The caller must have the right to make webhooks in
+     * the space of this webhook.
+     */
+    readonly called: (id: string) => Effect.Effect<Webhook, Forbidden | NotFound, Reach>
     /** Sends a test event to the receiver. Returns the id of the delivery of this event. */
     readonly test: (id: string) => Effect.Effect<string, Forbidden | NotFound, Reach>
     /** Sends a delivery once more. */
@@ -120,6 +127,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
     this,
     Effect.gen(function* () {
       const store = yield* DeliveryStore
+      const readCalls = yield* readableCalls
       const sentEvents = yield* SentEvents
       const stored = yield* Records
       const jobs = yield* Jobs
@@ -187,17 +195,6 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
           : Effect.map(everyRecord(stored, Webhook, { where: { keyId } }), (own) => own.map(({ id }) => id))
       )
 
-      const checkSince = (since: DateTime.Utc) =>
-        Effect.flatMap(earliestReplay, (earliest) =>
-          DateTime.lessThan(since, earliest)
-            ? invalid("since", `Use a time within the last ${replayDaysMax} days.`)
-            : Effect.void
-        )
-
-      /**
-       * Reads a webhook that the pod will call at the caller's request. The caller must have the right to make webhooks
-       * in the space of this webhook.
-       */
       const called = (id: string) => Effect.tap(getOwn(id), ({ workspaceId }) => records.mayCreate(workspaceId))
 
       return {
@@ -209,10 +206,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
           const { items } = yield* listed({ limit: channelsMax })
           return [inPodChannel, ...(yield* shown(items)).map(channelOf)]
         }),
-        attempts: Effect.fnUntraced(function* (id, deliveryId) {
-          yield* getOwn(id)
-          return (yield* store.attempts(id, deliveryId)) ?? (yield* missingRecord("delivery"))
-        }),
+        attempts: (id, deliveryId) => Effect.zipRight(getOwn(id), readCalls(id, deliveryId)),
         figures: Effect.flatMap(onlyKey, store.figures),
         latestDeliveries: Effect.fnUntraced(function* (ids, limit) {
           const keyId = yield* onlyKey
@@ -226,6 +220,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
         }),
         deliveries: (id, place) =>
           getOwn(id).pipe(
+            Effect.zipLeft(checkTimeRange(place)),
             Effect.zipRight(store.list(id, { ...place, limit: place.limit + 1 })),
             Effect.map((rows) => cutPage(rows, place.limit, (last) => ({ at: null, id: last.id })))
           ),
@@ -250,6 +245,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
           const [subscription] = yield* shown([changed])
           return { subscription, secret }
         }),
+        called,
         test: Effect.fnUntraced(function* (id) {
           const { userId, workspaceId } = yield* called(id)
           const [deliveryId, eventId] = [uuidv7(), uuidv7()]
@@ -271,7 +267,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
         }),
         replay: Effect.fnUntraced(function* (id, { eventTypes, since, until }) {
           const { userId } = yield* called(id)
-          yield* checkSince(since)
+          yield* Effect.zipRight(checkTimeRange({ since, until }), checkSince(since))
           const now = yield* DateTime.now
           const replay = { webhookId: id, personId: userId, since, until: DateTime.min(until ?? now, now), eventTypes }
           const job = yield* Effect.orDie(jobs.enqueue(replayQueue, replay, { singletonKey: id }))

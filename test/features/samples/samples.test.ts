@@ -60,6 +60,56 @@ describe("the sample data", () => {
     assert.strictEqual((await other.send("GET", `/api/hub/workspaces/${workspaceId}`)).status, 200)
   })
 
+  it("a delivery of the sample data is made only for a webhook that can have no receiver, and only for an event in the caller's own sample workspace", async () => {
+    const other = await pod.aPerson()
+    const ok = async (asked: ReturnType<Caller["send"]>) => {
+      const { body, status } = await asked
+      assert.strictEqual(status, 200, JSON.stringify(body))
+      return body
+    }
+    const aWorkspace = async (caller: Caller, more: object) =>
+      (await ok(caller.send("POST", "/api/hub/workspaces/from-definition", { workspaceName: "Small", ...more })))
+        .workspaceId as string
+    const sample = { templateId: sampleTemplate, workspaceType: sampleType }
+    const [inSample, elsewhere] = [await aWorkspace(other, sample), await aWorkspace(other, {})]
+    const anEvent = async (workspaceId: string) =>
+      (await ok(other.mutate("events.log", { type: "parcel.sent", workspaceId }))).result.data.id as string
+    const aWebhook = async (caller: Caller, url: string) => {
+      const draft = { name: "Small", url, eventTypes: ["small.happened"] }
+      return (await ok(caller.mutate("webhooks.create", draft))).result.data.subscription.id as string
+    }
+    const deliver = (webhookId: string, eventId: string, caller: Caller = other) =>
+      caller.send("POST", "/api/hub/setup/sample-delivery", { webhookId, eventId })
+    const [event, webhook] = [await anEvent(inSample), await aWebhook(other, "https://warehouse.acme.example/pod")]
+    const refusals = [
+      [await deliver(await aWebhook(other, "https://hooks.example.com/in"), event), 400],
+      [await deliver(await aWebhook(other, "https://hooks.example/in"), await anEvent(elsewhere)), 404],
+      [await deliver(await aWebhook(pod.owner, "https://hooks.example/in"), event), 404],
+      [await deliver(webhook, event, pod.owner), 404],
+      [await deliver(webhook, event, await pod.aKey(other)), 403]
+    ] as const
+    for (const [{ body, status }, expected] of refusals) assert.strictEqual(status, expected, JSON.stringify(body))
+    const deliveries = async () =>
+      (await ok(other.query("webhooks.deliveries", { subscriptionId: webhook }))).result.data as ReadonlyArray<Row>
+    assert.deepStrictEqual(await deliveries(), [])
+    const { deliveryId } = await ok(deliver(webhook, event))
+    assert.strictEqual((await deliver(webhook, await anEvent(inSample))).status, 400)
+    assert.deepStrictEqual(
+      (await deliveries()).map(({ attempt, eventId, id, status }) => [id, eventId, status, attempt]),
+      [[deliveryId, event, "success", 3]]
+    )
+    const asked = { subscriptionId: webhook, deliveryId }
+    const calls = (await ok(other.query("webhooks.attempts", asked))).result.data as ReadonlyArray<Row>
+    assert.deepStrictEqual(
+      calls.map(({ requestBody, responseStatus }) => [responseStatus, JSON.parse(requestBody).webhook.attempt]),
+      [
+        [null, 1],
+        ["503", 2],
+        ["200", 3]
+      ]
+    )
+  })
+
   it("if the creation of sample data is killed after any call, the next attempt completes the sample data and creates nothing twice", async () => {
     for (const calls of [6, 40, 130, 150]) {
       const killed = await makeSample(callerOf(pod.operator!, calls)).then(

@@ -160,6 +160,36 @@ export const callStoreContract = (stores: Layer.Layer<Stores>): void => {
       })
   )
 
+  check(
+    "the delivery store returns each request of a delivery as it was sent, even if the event reads differently at a later call, and the body of a test is no exception",
+    () =>
+      Effect.gen(function* () {
+        const { reach, spaceId } = yield* aMember()
+        const webhookId = uuidv7()
+        const [one, test] = [false, true].map((isTest) => aPlannedDelivery(spaceId, webhookId, { isTest }))
+        yield* inStore(reach, ({ plan }) => plan([one, test]))
+        const requests = ['{"id":1', '{"id":1', '{"id":"\u2028é"', '{"id":1'].map((bodyStart, at) => ({
+          headers: { "webhook-timestamp": String(at) },
+          bodyStart,
+          bodyEnd: `,"attempt":${at}}`,
+          isCut: at === 2
+        }))
+        for (const request of requests) {
+          const { claimed } = yield* claimedBy(reach, [webhookId], 2)
+          const ended = claimed.map((each) => ({ claimed: each, outcome: anOutcome({ status: "pending", request }) }))
+          yield* settledBy(reach, ended)
+        }
+        for (const { eventId, id, isTest } of [one, test]) {
+          const calls = yield* inStore(reach, ({ attempts }) => attempts(webhookId, id))
+          assert.deepInclude(calls, { eventId, isTest })
+          assert.deepStrictEqual(
+            calls?.attempts.map((call) => [call.requestHeaders, call.requestBody, call.requestBodyTruncated]),
+            requests.map(({ bodyEnd, bodyStart, headers, isCut }) => [headers, bodyStart + bodyEnd, isCut])
+          )
+        }
+      })
+  )
+
   check("a webhook delivery that waits for a retry is not claimed before the time of the retry", () =>
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()

@@ -51,6 +51,7 @@ export const aPlannedDelivery = (
 export const anOutcome = (more: Partial<Outcome> = {}): Outcome => ({
   status: "success",
   pauseSeconds: 0,
+  request: { headers: {}, bodyStart: "{", bodyEnd: "}", isCut: false },
   responseStatus: 200,
   responseHeaders: {},
   responseBody: "",

@@ -5,7 +5,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Duration } from "effect"
 import { Webhook as StandardWebhook } from "standardwebhooks"
+import { requestToKeep } from "../../../src/features/webhooks/SentRequest.ts"
 import {
+  attemptBodyMax,
   includesType,
   isInLens,
   isSuccess,
@@ -79,6 +81,19 @@ describe("the rules for webhook deliveries", () => {
         new StandardWebhook(secret).sign("msg", at, "{}")
       )
     }
+  })
+
+  it("the pod keeps at most 16 kB of the body of a webhook call, says if it cut the body, and never cuts within a character", () => {
+    const kept = (start: string, end: string) => {
+      const { bodyEnd, bodyStart, isCut } = requestToKeep({}, { start, end })
+      return { body: bodyStart + bodyEnd, isCut }
+    }
+    const full = "x".repeat(attemptBodyMax - 2)
+    assert.deepStrictEqual(kept("{", "}"), { body: "{}", isCut: false })
+    assert.deepStrictEqual(kept(full, "ab"), { body: `${full}ab`, isCut: false })
+    assert.deepStrictEqual(kept(full, "abc"), { body: `${full}ab`, isCut: true })
+    assert.deepStrictEqual(kept(`${full}abc`, "}"), { body: `${full}ab`, isCut: true })
+    assert.deepStrictEqual(kept(`${full}a😀`, "}"), { body: `${full}a`, isCut: true })
   })
 
   it("a webhook call is signed with the new and the former secret until the former secret expires, and then only with the new secret", () => {

@@ -120,6 +120,31 @@ onOneStorage("webhook delivery", (storage) => {
     assert.strictEqual(new Set(receiver.calls.slice(0, 3).map(({ headers }) => headers["webhook-id"])).size, 1)
     for (const call of receiver.calls) new StandardWebhook(secret).verify(call.text, headersOf(call))
   })
+
+  it("the pod keeps each request of a delivery as the receiver got it, so its signature can be verified later, but it keeps no secret", async () => {
+    const { follow, listening, log, pod, untilDeliveries } = scene
+    let refusals = 2
+    const receiver = await listening((response) => void response.writeHead(refusals-- > 0 ? 503 : 204).end())
+    const { id, secret } = await follow(receiver.url)
+    await log()
+    const [delivery] = await untilDeliveries(id, ([first]) => first?.status === "success")
+    const asked = { subscriptionId: id, deliveryId: delivery.id }
+    const { result } = (await pod.owner.query("webhooks.attempts", asked)).body
+    assert.lengthOf(result.data, 3)
+    for (const [at, kept] of (result.data as ReadonlyArray<any>).entries()) {
+      const call = receiver.calls[at]
+      assert.strictEqual(kept.requestBody, call.text)
+      assert.isFalse(kept.requestBodyTruncated)
+      assert.deepInclude(call.headers, kept.requestHeaders)
+      // The HTTP library of the pod adds these headers to each call.
+      const added = Object.keys(call.headers).filter((name) => !(name in kept.requestHeaders))
+      assert.sameMembers(added, ["host", "connection"])
+      new StandardWebhook(secret).verify(kept.requestBody, kept.requestHeaders)
+    }
+    assert.notInclude(JSON.stringify(result), secret)
+    assert.notInclude(JSON.stringify(result), secret.slice("whsec_".length))
+  })
+
   it("a test event reaches the receiver of a webhook, and a delivery that has ended can be sent again with the same id", async () => {
     const { follow, listening, pod, untilDeliveries } = scene
     let isRefused = true
@@ -141,6 +166,11 @@ onOneStorage("webhook delivery", (storage) => {
       ]
     )
     new StandardWebhook(secret).verify(receiver.calls[1].text, headersOf(receiver.calls[1]))
+    const { result } = (await pod.owner.query("webhooks.attempts", again)).body
+    assert.deepStrictEqual(
+      result.data.map(({ requestBody }: { readonly requestBody: string }) => requestBody),
+      receiver.calls.map(({ text }) => text)
+    )
   })
 
   it("a paused webhook gets no events until it is resumed, and then gets the deliveries that were waiting, but no events from the pause", async () => {

@@ -128,6 +128,33 @@ for (const [where, storage] of storages) {
       }
     })
 
+    it("a list of deliveries refuses a time that is no time, and a range that ends before it begins, and a replay refuses such a range too", async () => {
+      const { subscription } = await make()
+      const [early, late] = [since, new Date().toISOString()]
+      const { id } = subscription
+      const list = (range: object) => pod.owner.query("webhooks.deliveries", { subscriptionId: id, ...range })
+      const get = (range: object) =>
+        pod.owner.send("GET", `/api/hub/webhooks/${id}/deliveries?${new URLSearchParams({ ...range }).toString()}`)
+      for (const range of [{ since: "yesterday" }, { until: "" }, { since: "+020000-01-01T00:00:00Z" }]) {
+        assert.deepStrictEqual(
+          [(await list(range)).status, (await get(range)).status],
+          [400, 400],
+          JSON.stringify(range)
+        )
+      }
+      const backwards = { since: late, until: early }
+      for (const { body, status } of [
+        await list(backwards),
+        await get(backwards),
+        await pod.owner.mutate("webhooks.replay", { id, ...backwards })
+      ]) {
+        assert.strictEqual(status, 400)
+        assert.include(JSON.stringify(body), "Use a time that is not before the time in `since`.")
+      }
+      assert.deepStrictEqual((await list({ since: early, until: early })).body.result.data, [])
+      assert.deepStrictEqual((await get({ since: early, until: late })).body, [])
+    })
+
     it("a change of a webhook keeps the fields that are not in the change, and listings do not show a deleted webhook", async () => {
       const { subscription } = await make()
       assert.deepInclude(subscription, {

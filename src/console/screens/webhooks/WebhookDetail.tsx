@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useEffect } from "react"
 import { Badge } from "../../ui/Badge.tsx"
+import { Button } from "../../ui/Button.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { Facts } from "../../ui/Facts.tsx"
 import { Empty, Panel } from "../../ui/Page.tsx"
@@ -10,6 +11,8 @@ import { ShowMore } from "../../ui/ShowMore.tsx"
 import { QueryResult } from "../../ui/QueryResult.tsx"
 import { type Column, Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
+import { TimeRangeFields } from "../../ui/TimeRangeFields.tsx"
+import { isRange, noTimeRange, type TimeRange } from "../../ui/timeRange.ts"
 import { drawerLink } from "../../ui/useDrawer.ts"
 import { DeliveryDetail } from "./DeliveryDetail.tsx"
 import { useDeliveries } from "./useDeliveries.ts"
@@ -26,6 +29,9 @@ interface WebhookDetailProps {
   readonly onTab: (tab: string | undefined) => void
   readonly onCloseDelivery: () => void
   readonly onGone: () => void
+  /** The range of time of the shown deliveries. The page gets this range from its address. */
+  readonly range: TimeRange
+  readonly onRange: (range: TimeRange) => void
 }
 
 const lenses = { all: "all", internal: "from inside the pod", external: "from outside" } as const
@@ -59,8 +65,20 @@ const columns: ReadonlyArray<Column<Delivery>> = [
   }
 ]
 
-export const WebhookDetail = ({ delivery, onCloseDelivery, onGone, onTab, tab, webhook }: WebhookDetailProps) => {
-  const deliveries = useDeliveries(webhook.id)
+// The pod keeps deliveries for 30 days, so longer periods would show the same rows.
+const offeredPeriods = ["1h", "24h", "7d"] as const
+
+export const WebhookDetail = ({
+  delivery,
+  onCloseDelivery,
+  onGone,
+  onRange,
+  onTab,
+  range,
+  tab,
+  webhook
+}: WebhookDetailProps) => {
+  const deliveries = useDeliveries(webhook.id, range)
   const queries = useQueryClient()
   const ended = deliveries.data?.filter(({ status }) => status !== "pending").length
   // A call to the receiver can also change the state of the webhook. So the console reads the state again after each
@@ -100,9 +118,16 @@ export const WebhookDetail = ({ delivery, onCloseDelivery, onGone, onTab, tab, w
         ]}
       />
       <WebhookActions webhook={webhook} onGone={onGone} />
+      <div className="grid max-w-4xl grid-cols-2 items-end gap-3 lg:grid-cols-4">
+        <TimeRangeFields range={range} none="Last 30 days" offered={offeredPeriods} onChange={onRange} />
+      </div>
       <QueryResult what="the deliveries" query={deliveries}>
         {(rows) =>
-          rows.length === 0 ? (
+          rows.length === 0 && isRange(range) ? (
+            <Empty title="Nothing was sent in this time.">
+              <Button onClick={() => onRange(noTimeRange)}>Show all deliveries</Button>
+            </Empty>
+          ) : rows.length === 0 ? (
             <Empty title="Nothing was sent yet.">
               <p>Send a test, or wait for an event that the webhook follows.</p>
             </Empty>

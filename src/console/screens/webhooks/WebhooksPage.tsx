@@ -18,7 +18,7 @@ import { QueryResult } from "../../ui/QueryResult.tsx"
 import { type Column, Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { useDrawer } from "../../ui/useDrawer.ts"
-import { lookAgainMs } from "./useDeliveries.ts"
+import { deliveryTimes, lookAgainMs } from "./useDeliveries.ts"
 import { WebhookDetail } from "./WebhookDetail.tsx"
 import { type Figures, latencyText, stateOf, successShare, successText, type Webhook } from "./webhookFacts.ts"
 import { WebhookForm } from "./WebhookForm.tsx"
@@ -94,7 +94,12 @@ export const WebhooksPage = () => {
         { procedure: "webhooks.figures", kind: "query", input: {} },
         ...(search.id === undefined
           ? []
-          : [{ route: "GET /api/hub/webhooks/:id/deliveries" as const, input: { params: { id: search.id } } }])
+          : [
+              {
+                route: "GET /api/hub/webhooks/:id/deliveries" as const,
+                input: { params: { id: search.id }, query: deliveryTimes(search) }
+              }
+            ])
       ]}
       actions={
         <Button kind="primary" onClick={() => setNew(true)}>
@@ -153,6 +158,8 @@ export const WebhooksPage = () => {
           webhook={shown}
           delivery={search.delivery}
           tab={search.tab}
+          range={{ last: search.last, since: search.since, until: search.until }}
+          onRange={(range) => void navigate({ search: (now) => ({ ...now, ...range }) })}
           onTab={(tab) => drawer.show({ tab })}
           onCloseDelivery={() => drawer.close({ delivery: undefined, tab: undefined })}
           onGone={() => show(undefined)}

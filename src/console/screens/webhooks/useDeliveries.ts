@@ -5,6 +5,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query"
 import { pagesQuery } from "../../api/everyPage.ts"
 import { ask } from "../../api/procedures.ts"
+import { type TimeRange, timesOf } from "../../ui/timeRange.ts"
 import type { Delivery } from "./webhookFacts.ts"
 
 // The pod returns at most this many deliveries on one page.
@@ -23,12 +24,18 @@ const isDueSoon = ({ nextAttemptAt }: { readonly nextAttemptAt: string | null })
 export const lookAgainMs = (calls: ReadonlyArray<Parameters<typeof isDueSoon>[0]> | undefined): number =>
   calls?.some(isDueSoon) === true ? lookOftenMs : lookMs
 
-export const useDeliveries = (subscriptionId: string) =>
+/** The times of a range, as the pod wants them for a list of deliveries. */
+export const deliveryTimes = (range: TimeRange) => {
+  const { fromDate, until } = timesOf(range)
+  return { ...(fromDate === undefined ? {} : { since: fromDate }), ...(until === undefined ? {} : { until }) }
+}
+
+export const useDeliveries = (subscriptionId: string, range: TimeRange) =>
   useInfiniteQuery({
-    ...pagesQuery<Delivery>(["webhooks", "webhooks.deliveries", subscriptionId], {
+    ...pagesQuery<Delivery>(["webhooks", "webhooks.deliveries", subscriptionId, range], {
       atOnce: deliveriesAtOnce,
       idOf: ({ id }) => id,
-      read: (page, signal) => ask("webhooks.deliveries", { subscriptionId, ...page }, signal)
+      read: (page, signal) => ask("webhooks.deliveries", { subscriptionId, ...deliveryTimes(range), ...page }, signal)
     }),
     refetchInterval: ({ state }) => lookAgainMs(state.data?.pages.flat())
   })

@@ -1,6 +1,5 @@
 /** The values that the screen shows about a webhook and its deliveries, computed from the answers of the pod. */
 import type { ProcedureOutput } from "../../api/procedures.ts"
-import type { PodEvent } from "../../api/stream.ts"
 import type { Tone } from "../../ui/Badge.tsx"
 
 export type Webhook = ProcedureOutput<"webhooks.list">[number]
@@ -55,46 +54,11 @@ export const deliveryTones: Readonly<Record<Delivery["status"], Tone>> = {
   failed: "bad"
 }
 
-/**
- * The headers of the call to the receiver. Some values depend on the time of the call or on the secret. These headers
- * have a description instead of a value.
- */
-export const headersOf = ({ eventId, eventType, id }: Delivery): ReadonlyArray<readonly [string, string]> => [
-  ["content-type", "application/json"],
-  ["user-agent", "Svc-Webhook/1.0"],
-  ["webhook-id", id],
-  ["webhook-timestamp", "<seconds since 1970 at the moment of the call>"],
-  ["webhook-signature", "v1,<base64 of HMAC-SHA256 over id.timestamp.body>"],
-  ["x-svc-signature", "<hexadecimal HMAC-SHA256 of the body>"],
-  ["x-svc-event-type", eventType],
-  ["x-svc-event-id", eventId],
-  ["x-svc-delivery-id", id]
-]
-
-/**
- * The body of the call to the receiver. It names the event and the object, but has no content of the object. To get the
- * content, the receiver calls the pod with a key.
- */
-export const bodyOf = (event: PodEvent, { attempt, deliveredAt, subscriptionId }: Delivery) => {
-  const { actorId, causationId, correlationId, id, seq, source, subjectId, timestamp, type, userId, version } = event
-  const { workspaceId } = event
-  return {
-    id,
-    version,
-    type,
-    timestamp,
-    subjectId,
-    userId,
-    actorId,
-    source,
-    workspaceId,
-    seq,
-    correlationId,
-    causationId,
-    data: { eventId: id, subjectId, workspaceId },
-    webhook: { subscriptionId, attempt, deliveredAt: deliveredAt ?? "<the moment of the call>" }
-  }
-}
+/** The headers of a request or an answer, one in a line. */
+export const headerLines = (headers: Readonly<Record<string, string>>): string =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join("\n")
 
 /**
  * Sample code with which a receiver checks that a call comes from the pod. The code compares signatures in constant

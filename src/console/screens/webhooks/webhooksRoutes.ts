@@ -1,9 +1,11 @@
 /** The routes of the webhook screens, and their search parameters. */
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router"
 import { shellRoute } from "../../shell/routes.tsx"
+import { type TimeRange, timeRangeIn } from "../../ui/timeRange.ts"
 import { textIn } from "../../ui/searchValues.ts"
 
-export interface WebhooksSearch {
+/** The range of time is that of the shown deliveries. */
+export interface WebhooksSearch extends TimeRange {
   /** The id of the webhook whose deliveries are shown. */
   readonly id?: string | undefined
   /** The id of the delivery whose details are open. */
@@ -23,6 +25,7 @@ export const webhooksRoute = createRoute({
     id: textIn(raw["id"]),
     delivery: textIn(raw["delivery"]),
     tab: textIn(raw["tab"]),
+    ...timeRangeIn(raw),
     q: textIn(raw["q"]),
     sort: textIn(raw["sort"])
   }),
