@@ -302,6 +302,17 @@ for (const [where, storage] of storages) {
       assert.deepInclude(created.data, { changeType: "create", workspaceId: null, sourceId: "message-1" })
     })
 
+    it("the proposal of a document names the expected output of the focus session for which the agent wrote it, and the approved document has no such field", async () => {
+      const draft = { title: "Report", content: "Text", expectedLabel: "Weekly report" }
+      const asked = ok(await agent.send("POST", "/api/hub/documents", draft))
+      assert.include((await seen(asked.proposalId)).data.data, { expectedLabel: "Weekly report" })
+      const { primaryId } = ok(await decide(asked.proposalId, "approve"))
+      const written = ok(await owner.send("GET", `/api/hub/documents/${primaryId}`))
+      assert.include(written, { title: "Report", content: "Text" })
+      assert.notProperty(written, "expectedLabel")
+      assert.strictEqual((await owner.send("POST", "/api/hub/documents", draft)).status, 200)
+    })
+
     it("a proposal shows the id of the message that led to the proposed record", async () => {
       const workspaceId = await pod.aWorkspace(owner, "Sources")
       ok(await owner.send("POST", "/api/hub/workspaces/enroll-agent", { agentUserId: agentId, workspaceId }))
