@@ -3,7 +3,15 @@
  * happens or at set times. The functions of this file are pure.
  */
 import { DateTime, Either, Schema } from "effect"
-import { CallerId, described, flagQuery, WorkspaceId, ProjectId, Timestamp, TimestampInput } from "../../doors/Fields.ts"
+import {
+  CallerId,
+  described,
+  flagQuery,
+  WorkspaceId,
+  ProjectId,
+  Timestamp,
+  TimestampInput
+} from "../../doors/Fields.ts"
 import { pageQuery, rangeLimitQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { inputOf } from "../records/RecordInputs.ts"

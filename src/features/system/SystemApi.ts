@@ -159,7 +159,9 @@ const Metrics = Schema.Struct({
     )
   ),
   totalEntities: count("Number of entities that the caller may read."),
-  events24h: count("Number of events of the last 24 hours that the caller caused or that concern the caller's records."),
+  events24h: count(
+    "Number of events of the last 24 hours that the caller caused or that concern the caller's records."
+  ),
   jobs: described(
     "Queues with jobs, by name; empty unless you own the pod. The queue `dead-letter` has the jobs that failed and are not tried again.",
     Schema.Array(
