@@ -1237,7 +1237,7 @@ export type Proposal = {
   readonly revision: number
   /** SHA-256 of target, kind, projects, content and base version. An approval sends this hash to prove which content the person saw. */
   readonly contentHash: string
-  /** The change: `changeType`, `targetType`, `targetId`, `workspaceId`, `reasoning`, `summary`, `correlationId` (also as `requestId`), `source`, `sourceId` (same as `sourceMessageId`), and the changed fields in `data`. */
+  /** The change: `changeType`, `targetType`, `targetId`, `workspaceId`, `reasoning`, `summary`, `correlationId` (also `requestId`), `source`, `sourceId` (of the message), and the changed fields in `data`. */
   readonly data: Readonly<Record<string, unknown>>
   /** Reason, for the person who decides. */
   readonly reasoning: string | null
@@ -1297,7 +1297,7 @@ export type ProposalDetail = {
   readonly revision: number
   /** SHA-256 of target, kind, projects, content and base version. An approval sends this hash to prove which content the person saw. */
   readonly contentHash: string
-  /** The change: `changeType`, `targetType`, `targetId`, `workspaceId`, `reasoning`, `summary`, `correlationId` (also as `requestId`), `source`, `sourceId` (same as `sourceMessageId`), and the changed fields in `data`. */
+  /** The change: `changeType`, `targetType`, `targetId`, `workspaceId`, `reasoning`, `summary`, `correlationId` (also `requestId`), `source`, `sourceId` (of the message), and the changed fields in `data`. */
   readonly data: Readonly<Record<string, unknown>>
   /** Reason, for the person who decides. */
   readonly reasoning: string | null
@@ -1930,7 +1930,7 @@ export type Workspace = {
   readonly workspaceSubtype: null
   /** Always null. Exists for older clients. */
   readonly onboarding: null
-  /** Always empty. Exists for older clients. */
+  /** Always empty. */
   readonly workspaceCapabilities: ReadonlyArray<string>
   /** Always null. Exists for older clients. */
   readonly appId: null
@@ -1938,7 +1938,7 @@ export type Workspace = {
   readonly packageSlug: null
   /** Always null. Exists for older clients. */
   readonly packageVersion: null
-  /** Always empty. Exists for older clients. */
+  /** Always empty. */
   readonly installedPacks: ReadonlyArray<string>
   /** Always null. Exists for older clients. */
   readonly systemSlug: null

@@ -1201,7 +1201,7 @@ export type DocumentDraft = {
   readonly content?: string | null | undefined
   /** Id of the message that the record comes from. */
   readonly sourceMessageId?: string | undefined
-  /** Label of the expected output of the focus session for which you write the document. */
+  /** Label of the expected output of the session. */
   readonly expectedLabel?: string | undefined
   readonly userId?: string | null | undefined
   readonly agentUserId?: string | null | undefined
@@ -2807,7 +2807,7 @@ export type Proposal = {
   readonly revision: number
   /** SHA-256 of target, kind, projects, content and base version. An approval sends this hash to prove which content the person saw. */
   readonly contentHash: string
-  /** The change: `changeType`, `targetType`, `targetId`, `workspaceId`, `reasoning`, `summary`, `correlationId` (also as `requestId`), `source`, `sourceId` (same as `sourceMessageId`), and the changed fields in `data`. */
+  /** The change: `changeType`, `targetType`, `targetId`, `workspaceId`, `reasoning`, `summary`, `correlationId` (also `requestId`), `source`, `sourceId` (of the message), and the changed fields in `data`. */
   readonly data: Readonly<Record<string, unknown>>
   /** Reason, for the person who decides. */
   readonly reasoning: string | null
@@ -2867,7 +2867,7 @@ export type ProposalDetail = {
   readonly revision: number
   /** SHA-256 of target, kind, projects, content and base version. An approval sends this hash to prove which content the person saw. */
   readonly contentHash: string
-  /** The change: `changeType`, `targetType`, `targetId`, `workspaceId`, `reasoning`, `summary`, `correlationId` (also as `requestId`), `source`, `sourceId` (same as `sourceMessageId`), and the changed fields in `data`. */
+  /** The change: `changeType`, `targetType`, `targetId`, `workspaceId`, `reasoning`, `summary`, `correlationId` (also `requestId`), `source`, `sourceId` (of the message), and the changed fields in `data`. */
   readonly data: Readonly<Record<string, unknown>>
   /** Reason, for the person who decides. */
   readonly reasoning: string | null
@@ -4055,7 +4055,7 @@ export type Workspace = {
   readonly workspaceSubtype: null
   /** Always null. Exists for older clients. */
   readonly onboarding: null
-  /** Always empty. Exists for older clients. */
+  /** Always empty. */
   readonly workspaceCapabilities: ReadonlyArray<string>
   /** Always null. Exists for older clients. */
   readonly appId: null
@@ -4063,7 +4063,7 @@ export type Workspace = {
   readonly packageSlug: null
   /** Always null. Exists for older clients. */
   readonly packageVersion: null
-  /** Always empty. Exists for older clients. */
+  /** Always empty. */
   readonly installedPacks: ReadonlyArray<string>
   /** Always null. Exists for older clients. */
   readonly systemSlug: null
@@ -4132,7 +4132,7 @@ export type WorkspaceDetail = {
   readonly workspaceSubtype: null
   /** Always null. Exists for older clients. */
   readonly onboarding: null
-  /** Always empty. Exists for older clients. */
+  /** Always empty. */
   readonly workspaceCapabilities: ReadonlyArray<string>
   /** Always null. Exists for older clients. */
   readonly appId: null
@@ -4140,7 +4140,7 @@ export type WorkspaceDetail = {
   readonly packageSlug: null
   /** Always null. Exists for older clients. */
   readonly packageVersion: null
-  /** Always empty. Exists for older clients. */
+  /** Always empty. */
   readonly installedPacks: ReadonlyArray<string>
   /** Always null. Exists for older clients. */
   readonly systemSlug: null
@@ -4243,16 +4243,16 @@ export interface HubRoutes {
         readonly type: string
         /** Whether a view can have this type. */
         readonly implemented: boolean
-        /** For which records the type is useful. */
+        /** What the type is for. */
         readonly when: string
-        /** Names of the settings that the type has in `config`. */
+        /** Settings in `config`. */
         readonly configKeys: ReadonlyArray<string>
       }>
       /** Kinds of widgets that a page can have. */
       readonly bentoBlockKinds: ReadonlyArray<string>
-      /** Always empty. Exists for older clients. */
+      /** Always empty. */
       readonly browserNativeCells: ReadonlyArray<string>
-      /** What a client must know before its first call. */
+      /** What each client must know. */
       readonly rules: ReadonlyArray<string>
       /** All operations, each with what a caller needs for it. */
       readonly doors: ReadonlyArray<ManifestDoor>

@@ -78,7 +78,7 @@ const actorFields = { userId: optionalOrNull(CallerId), agentUserId: optionalOrN
 export const documentRuleInput = {
   sourceMessageId: SourceMessageId,
   expectedLabel: described(
-    "Label of the expected output of the focus session for which you write the document.",
+    "Label of the expected output of the session.",
     Schema.optional(Schema.String.pipe(Schema.maxLength(255)))
   )
 }

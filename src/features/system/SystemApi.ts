@@ -71,14 +71,14 @@ export const SystemApi = HttpApiGroup.make("system")
             Schema.Struct({
               type: Schema.String,
               implemented: described("Whether a view can have this type.", Schema.Boolean),
-              when: described("For which records the type is useful.", Schema.String),
-              configKeys: described("Names of the settings that the type has in `config`.", Schema.Array(Schema.String))
+              when: described("What the type is for.", Schema.String),
+              configKeys: described("Settings in `config`.", Schema.Array(Schema.String))
             })
           )
         ),
         bentoBlockKinds: described("Kinds of widgets that a page can have.", Schema.Array(Schema.String)),
-        browserNativeCells: described("Always empty. Exists for older clients.", Schema.Array(Schema.String)),
-        rules: described("What a client must know before its first call.", Schema.Array(Schema.String)),
+        browserNativeCells: described("Always empty.", Schema.Array(Schema.String)),
+        rules: described("What each client must know.", Schema.Array(Schema.String)),
         doors: described("All operations, each with what a caller needs for it.", Schema.Array(ManifestDoor))
       }).annotations({
         examples: [
@@ -86,12 +86,10 @@ export const SystemApi = HttpApiGroup.make("system")
             version: "1",
             description: "The operations of this pod, and what a caller needs for each.",
             discoveryEndpoints: { openapi: "/openapi.json describes all REST operations." },
-            viewTypes: [
-              { type: "kanban", implemented: true, when: "Records with a state, as a board.", configKeys: ["groupBy"] }
-            ],
+            viewTypes: [{ type: "kanban", implemented: true, when: "Tasks.", configKeys: ["groupBy"] }],
             bentoBlockKinds: ["table"],
             browserNativeCells: [],
-            rules: ["A write of an agent can answer `status: proposed`: a person must approve it first."],
+            rules: ["A write without workspaceId goes into the personal space."],
             doors: [
               {
                 surface: "procedure",

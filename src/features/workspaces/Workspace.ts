@@ -22,8 +22,11 @@ export const WorkspaceType = Schema.Literal("personal", "agent", "project", "ope
 export const ProvisioningStatus = Schema.Literal("provisioning", "ready", "failed")
 export type ProvisioningStatus = typeof ProvisioningStatus.Type
 
-const alwaysNull = described("Always null. Exists for older clients.", Schema.Null)
-const alwaysEmpty = described("Always empty. Exists for older clients.", Schema.Array(Schema.String))
+const alwaysNull = Schema.Null.annotations({
+  identifier: "AlwaysNull",
+  description: "Always null. Exists for older clients."
+})
+const alwaysEmpty = described("Always empty.", Schema.Array(Schema.String))
 
 const listItemFields = {
   id: Id,
