@@ -1237,7 +1237,7 @@ export type Proposal = {
   readonly revision: number
   /** SHA-256 of target, kind, projects, content and base version. An approval sends this hash to prove which content the person saw. */
   readonly contentHash: string
-  /** The change: `changeType`, `targetType`, `targetId`, `reasoning`, `summary`, `correlationId`, `source`, and the changed fields in `data`. */
+  /** The change: `changeType`, `targetType`, `targetId`, `workspaceId`, `reasoning`, `summary`, `correlationId` (also `requestId`), `source`, `sourceId` (of the message), and the changed fields in `data`. */
   readonly data: Readonly<Record<string, unknown>>
   /** Reason, for the person who decides. */
   readonly reasoning: string | null
@@ -1297,7 +1297,7 @@ export type ProposalDetail = {
   readonly revision: number
   /** SHA-256 of target, kind, projects, content and base version. An approval sends this hash to prove which content the person saw. */
   readonly contentHash: string
-  /** The change: `changeType`, `targetType`, `targetId`, `reasoning`, `summary`, `correlationId`, `source`, and the changed fields in `data`. */
+  /** The change: `changeType`, `targetType`, `targetId`, `workspaceId`, `reasoning`, `summary`, `correlationId` (also `requestId`), `source`, `sourceId` (of the message), and the changed fields in `data`. */
   readonly data: Readonly<Record<string, unknown>>
   /** Reason, for the person who decides. */
   readonly reasoning: string | null
@@ -1932,6 +1932,22 @@ export type Workspace = {
   readonly workspaceVisibility: "members"
   /** Purpose of the workspace. */
   readonly workspaceType: string | null
+  /** Always null. Exists for older clients. */
+  readonly workspaceSubtype: null
+  /** Always null. Exists for older clients. */
+  readonly onboarding: null
+  /** Always empty. */
+  readonly workspaceCapabilities: ReadonlyArray<string>
+  /** Always null. Exists for older clients. */
+  readonly appId: null
+  /** Always null. Exists for older clients. */
+  readonly packageSlug: null
+  /** Always null. Exists for older clients. */
+  readonly packageVersion: null
+  /** Always empty. */
+  readonly installedPacks: ReadonlyArray<string>
+  /** Always null. Exists for older clients. */
+  readonly systemSlug: null
   /** Template from which the workspace was created; null means none. */
   readonly templateId: string | null
   /** Number of entities in the workspace. The pod stops counting at 10,000. */
@@ -3317,6 +3333,10 @@ export type AppRouter = TRPCBuiltRouter<
             /** Size of the memory of the whole process. */
             readonly rss: number
           } | undefined
+          /** Number of entities that the caller may read. */
+          readonly totalEntities: number
+          /** Number of events of the last 24 hours that the caller caused or that concern the caller's records. */
+          readonly events24h: number
           /** Queues with jobs, by name; empty unless you own the pod. The queue `dead-letter` has the jobs that failed and are not tried again. */
           readonly jobs: ReadonlyArray<{
             readonly queue: string

@@ -1201,6 +1201,8 @@ export type DocumentDraft = {
   readonly content?: string | null | undefined
   /** Id of the message that the record comes from. */
   readonly sourceMessageId?: string | undefined
+  /** Label of the expected output of the session. */
+  readonly expectedLabel?: string | undefined
   readonly userId?: string | null | undefined
   readonly agentUserId?: string | null | undefined
   readonly reasoning?: string | null | undefined
@@ -2805,7 +2807,7 @@ export type Proposal = {
   readonly revision: number
   /** SHA-256 of target, kind, projects, content and base version. An approval sends this hash to prove which content the person saw. */
   readonly contentHash: string
-  /** The change: `changeType`, `targetType`, `targetId`, `reasoning`, `summary`, `correlationId`, `source`, and the changed fields in `data`. */
+  /** The change: `changeType`, `targetType`, `targetId`, `workspaceId`, `reasoning`, `summary`, `correlationId` (also `requestId`), `source`, `sourceId` (of the message), and the changed fields in `data`. */
   readonly data: Readonly<Record<string, unknown>>
   /** Reason, for the person who decides. */
   readonly reasoning: string | null
@@ -2865,7 +2867,7 @@ export type ProposalDetail = {
   readonly revision: number
   /** SHA-256 of target, kind, projects, content and base version. An approval sends this hash to prove which content the person saw. */
   readonly contentHash: string
-  /** The change: `changeType`, `targetType`, `targetId`, `reasoning`, `summary`, `correlationId`, `source`, and the changed fields in `data`. */
+  /** The change: `changeType`, `targetType`, `targetId`, `workspaceId`, `reasoning`, `summary`, `correlationId` (also `requestId`), `source`, `sourceId` (of the message), and the changed fields in `data`. */
   readonly data: Readonly<Record<string, unknown>>
   /** Reason, for the person who decides. */
   readonly reasoning: string | null
@@ -4049,6 +4051,22 @@ export type Workspace = {
   readonly workspaceVisibility: "members"
   /** Purpose of the workspace. */
   readonly workspaceType: string | null
+  /** Always null. Exists for older clients. */
+  readonly workspaceSubtype: null
+  /** Always null. Exists for older clients. */
+  readonly onboarding: null
+  /** Always empty. */
+  readonly workspaceCapabilities: ReadonlyArray<string>
+  /** Always null. Exists for older clients. */
+  readonly appId: null
+  /** Always null. Exists for older clients. */
+  readonly packageSlug: null
+  /** Always null. Exists for older clients. */
+  readonly packageVersion: null
+  /** Always empty. */
+  readonly installedPacks: ReadonlyArray<string>
+  /** Always null. Exists for older clients. */
+  readonly systemSlug: null
   /** Template from which the workspace was created; null means none. */
   readonly templateId: string | null
   /** Number of entities in the workspace. The pod stops counting at 10,000. */
@@ -4110,6 +4128,22 @@ export type WorkspaceDetail = {
   readonly workspaceVisibility: "members"
   /** Purpose of the workspace. */
   readonly workspaceType: string | null
+  /** Always null. Exists for older clients. */
+  readonly workspaceSubtype: null
+  /** Always null. Exists for older clients. */
+  readonly onboarding: null
+  /** Always empty. */
+  readonly workspaceCapabilities: ReadonlyArray<string>
+  /** Always null. Exists for older clients. */
+  readonly appId: null
+  /** Always null. Exists for older clients. */
+  readonly packageSlug: null
+  /** Always null. Exists for older clients. */
+  readonly packageVersion: null
+  /** Always empty. */
+  readonly installedPacks: ReadonlyArray<string>
+  /** Always null. Exists for older clients. */
+  readonly systemSlug: null
   /** Template from which the workspace was created; null means none. */
   readonly templateId: string | null
   /** Number of entities in the workspace. The pod stops counting at 10,000. */
@@ -4206,12 +4240,20 @@ export interface HubRoutes {
       readonly discoveryEndpoints: Readonly<Record<string, string>>
       /** Types of views that the pod stores. */
       readonly viewTypes: ReadonlyArray<{
-        readonly type: "table" | "list" | "grid" | "gallery" | "kanban" | "matrix" | "masonry" | "calendar" | "flow" | "bento" | "branch_tree" | "whiteboard"
+        readonly type: string
         /** Whether a view can have this type. */
         readonly implemented: boolean
+        /** What the type is for. */
+        readonly when: string
+        /** Settings in `config`. */
+        readonly configKeys: ReadonlyArray<string>
       }>
       /** Kinds of widgets that a page can have. */
       readonly bentoBlockKinds: ReadonlyArray<string>
+      /** Always empty. */
+      readonly browserNativeCells: ReadonlyArray<string>
+      /** What each client must know. */
+      readonly rules: ReadonlyArray<string>
       /** All operations, each with what a caller needs for it. */
       readonly doors: ReadonlyArray<ManifestDoor>
     }
@@ -4528,7 +4570,7 @@ export interface HubRoutes {
       /** Where to search: the personal space, workspaces, or both. */
       readonly scope?: "pod" | "workspace" | "all" | undefined
       /** Whether to search the personal space too. */
-      readonly includePodWide?: "true" | "false" | undefined
+      readonly includePodWide?: "true" | "false" | "1" | "0" | undefined
       /** Order of the list; only one order exists. */
       readonly sort?: "updatedAt:desc" | undefined
       readonly limit?: string | undefined
@@ -4559,7 +4601,7 @@ export interface HubRoutes {
       /** Where to search: the personal space, workspaces, or both. */
       readonly scope?: "pod" | "workspace" | "all" | undefined
       /** Whether to search the personal space too. */
-      readonly includePodWide?: "true" | "false" | undefined
+      readonly includePodWide?: "true" | "false" | "1" | "0" | undefined
       /** Order of the list; only one order exists. */
       readonly sort?: "updatedAt:desc" | undefined
       readonly limit?: string | undefined
@@ -5594,9 +5636,9 @@ export interface HubRoutes {
       /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
       /** Whether to list only unread notifications. */
-      readonly unread?: "true" | "false" | undefined
+      readonly unread?: "true" | "false" | "1" | "0" | undefined
       /** Whether to list only dismissed notifications. */
-      readonly dismissed?: "true" | "false" | undefined
+      readonly dismissed?: "true" | "false" | "1" | "0" | undefined
       readonly limit?: string | undefined
       readonly cursor?: string | undefined
     }
@@ -5896,14 +5938,14 @@ export interface HubRoutes {
       /** Id of a workspace: the answer has only the profiles of this workspace and the built-in profiles. */
       readonly workspaceId?: string | undefined
       /** Whether to leave out the properties. */
-      readonly summary?: "true" | "false" | undefined
+      readonly summary?: "true" | "false" | "1" | "0" | undefined
       readonly profileSlugs?: string | undefined
       /** Order of the kinds and roles: most used first, or by name. */
       readonly sort?: "usage" | "name" | undefined
       /** Whether the answer also groups the profiles by origin. */
       readonly groups?: "origin" | undefined
       /** Whether to count how many of the latest entities have a value for each property. */
-      readonly fill?: "true" | "false" | undefined
+      readonly fill?: "true" | "false" | "1" | "0" | undefined
     }
     answer: Discovery
   }
@@ -6116,7 +6158,7 @@ export interface HubRoutes {
       /** Latest time of the events. */
       readonly until?: string | undefined
       /** `true`: return only events that have metadata. */
-      readonly hasMetadata?: "true" | "false" | undefined
+      readonly hasMetadata?: "true" | "false" | "1" | "0" | undefined
       readonly limit?: string | undefined
       readonly offset?: string | undefined
       readonly cursor?: string | undefined

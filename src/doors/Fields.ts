@@ -193,8 +193,8 @@ export const UiHintsInput = objectInput(UiHints)
  */
 export const flagQuery = (fallback: boolean) =>
   Schema.optionalWith(
-    Schema.transform(Schema.Literal("true", "false"), Schema.Boolean, {
-      decode: (text) => text === "true",
+    Schema.transform(Schema.Literal("true", "false", "1", "0"), Schema.Boolean, {
+      decode: (text) => text === "true" || text === "1",
       encode: (flag) => (flag ? "true" : "false"),
       strict: true
     }),

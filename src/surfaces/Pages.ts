@@ -14,7 +14,7 @@ import type { OpenApiDocument } from "./OpenApiDocument.ts"
 import { askedTag, openApiPart } from "./OpenApiPart.ts"
 import { guidePage } from "./Guides.ts"
 import { isRead, mediaTypes, notAllowed, makeOnce, compressedPage, type Page, send } from "./PageFile.ts"
-import { redirectFromTop } from "./Redirect.ts"
+import { redirectFrom } from "./Redirect.ts"
 import type { Mount } from "./Server.ts"
 
 const folder = fileURLToPath(new URL("../../pages/", import.meta.url))
@@ -128,10 +128,10 @@ const inTwoForms = (at: string, page: Page, markdown: Page, serveBelow: (exchang
   }
 })
 
-/** Redirects from one path to a screen of the console. `serveBelow` answers requests for paths below this path. */
+/** Redirects from one path to another page, such as a screen of the console. `serveBelow` answers requests for paths below this path. */
 const redirectMount = (at: string, to: string, serveBelow: (exchange: Exchange) => void): Mount => ({
   at,
-  handle: (exchange) => (exchange.path === at ? redirectFromTop(exchange, to) : serveBelow(exchange))
+  handle: (exchange) => (exchange.path === at ? redirectFrom(exchange, at, to) : serveBelow(exchange))
 })
 
 const assets = (pages: Pages, absent: PageSettings["absent"]): Mount => ({
@@ -190,6 +190,7 @@ export const servePages = ({
       }),
       description("/openapi.json", absent),
       description(`${apiMount}/openapi.json`, absent),
+      redirectMount(`${apiMount}/docs`, "/docs", absent),
       single("/favicon.ico", yield* found(pages, "icon.svg"), absent),
       assets(pages, absent)
     ]

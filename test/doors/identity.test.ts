@@ -161,6 +161,7 @@ it("a filter can only reduce the records that a request may read, and the pod re
   const statuses: Record<string, number> = {
     "?scope=pod": 200,
     "?includePodWide=true": 200,
+    "?includePodWide=yes": 400,
     [`?workspaceId=${maker.id}`]: 403,
     [`?workspaceId=${victim.id}`]: 403,
     [`?workspaceId=${workspaceId}&workspaceId=${victim.id}`]: 400,

@@ -182,6 +182,11 @@ describe("the web pages of the pod", () => {
     assert.strictEqual(root.headers.get("content-type"), "application/json")
   })
 
+  it("the path of the API reference below the API leads to the reference, without a credential", async () => {
+    const answer = await pod.stranger.send("GET", "/api/hub/docs")
+    assert.deepStrictEqual([answer.status, answer.headers.get("location")], [308, "../../docs"])
+  })
+
   it("if a client asks for the part of the API description for an unknown tag, the pod refuses the request and suggests the nearest tag", async () => {
     const near = await get("/openapi.json?tag=entites")
     assert.deepStrictEqual([near.status, near.body.error], [400, 'tag: is unknown; did you mean "entities"?'])

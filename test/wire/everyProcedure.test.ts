@@ -119,13 +119,20 @@ describe("the procedures of the specification", () => {
     }
   })
 
-  it("the public manifest lists the types of views and the kinds of widgets that a view can really have", async () => {
+  it("the public manifest says of each type of views whether a view can really have it, and lists the kinds of widgets", async () => {
     const { body } = await pod.stranger.send("GET", "/api/hub/manifest")
-    assert.isAtLeast(body.viewTypes.length, 10)
-    for (const { implemented, type } of body.viewTypes) {
+    const implementedTypes = new Set<string>()
+    for (const { configKeys, implemented, type, when } of body.viewTypes) {
       const { status } = await pod.owner.send("POST", "/api/hub/views", { name: type, type })
-      assert.deepStrictEqual([status, implemented], [200, true], type)
+      assert.deepStrictEqual([status, implemented], implemented ? [200, true] : [400, false], type)
+      assert.isNotEmpty(when, type)
+      assert.isArray(configKeys, type)
+      if (implemented) implementedTypes.add(type)
     }
+    assert.isAtLeast(implementedTypes.size, 10)
+    for (const type of ["timeline", "graph", "gantt", "mindmap"]) assert.isFalse(implementedTypes.has(type), type)
+    assert.isNotEmpty(body.rules)
+    assert.deepStrictEqual(body.browserNativeCells, [])
     const { body: widgets } = await pod.owner.query("widgetDefinitions.list")
     assert.deepStrictEqual(
       body.bentoBlockKinds,

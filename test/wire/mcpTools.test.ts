@@ -103,7 +103,7 @@ describe("the tool interfaces of model providers", () => {
     }
     assert.deepStrictEqual(defaultsOf("svc_get_entities"), { limit: 50, detail: "lean" })
     assert.deepStrictEqual(defaultsOf("svc_link_entities"), { type: "relates_to" })
-    assert.deepStrictEqual(defaultsOf("svc_list_proposals"), { status: "pending", view: "full", limit: 50, offset: 0 })
+    assert.deepStrictEqual(defaultsOf("svc_list_proposals"), { status: "pending", view: "full", limit: 20, offset: 0 })
   })
 
   it("an MCP client clears the description of an entity with the argument `null`", async () => {

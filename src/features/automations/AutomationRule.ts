@@ -3,7 +3,15 @@
  * happens or at set times. The functions of this file are pure.
  */
 import { DateTime, Either, Schema } from "effect"
-import { CallerId, described, WorkspaceId, ProjectId, Timestamp, TimestampInput } from "../../doors/Fields.ts"
+import {
+  CallerId,
+  described,
+  flagQuery,
+  WorkspaceId,
+  ProjectId,
+  Timestamp,
+  TimestampInput
+} from "../../doors/Fields.ts"
 import { pageQuery, rangeLimitQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { inputOf } from "../records/RecordInputs.ts"
@@ -88,21 +96,11 @@ export const AutomationRule = Schema.Struct({
 }).annotations({ identifier: "AutomationRule" })
 export type AutomationRule = typeof AutomationRule.Type
 
-/** A flag in a query string. Clients send it as `true`, `false`, `1` or `0`. */
-const ruleFlag = Schema.optionalWith(
-  Schema.transform(Schema.Literal("true", "false", "1", "0"), Schema.Boolean, {
-    decode: (text) => text === "true" || text === "1",
-    encode: (flag) => (flag ? "true" : "false"),
-    strict: true
-  }),
-  { default: () => false }
-)
-
 export const AutomationRuleQuery = Schema.Struct({
   workspaceId: Schema.optional(WorkspaceId),
   ...pageQuery(50, 100),
   limit: rangeLimitQuery(50, 100),
-  includeProposed: described("Whether to also list rules that wait for approval.", ruleFlag)
+  includeProposed: described("Whether to also list rules that wait for approval.", flagQuery(false))
 })
 export type AutomationRuleQuery = typeof AutomationRuleQuery.Type
 

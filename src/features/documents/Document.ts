@@ -74,9 +74,18 @@ export type DocumentHead = typeof DocumentHead.schema.Type
 /** The ids that a request body is allowed to name: the caller and the caller's agent. */
 const actorFields = { userId: optionalOrNull(CallerId), agentUserId: optionalOrNull(AgentId) }
 
+/** The fields of a create that the pod stores only in the proposal, for the person who decides. */
+export const documentRuleInput = {
+  sourceMessageId: SourceMessageId,
+  expectedLabel: described(
+    "Label of the expected output of the session.",
+    Schema.optional(Schema.String.pipe(Schema.maxLength(255)))
+  )
+}
+
 export const DocumentDraft = inputOf(
   "DocumentDraft",
-  { ...inWorkspace, ...Document.draft, sourceMessageId: SourceMessageId, ...actorFields, ...createDetails },
+  { ...inWorkspace, ...Document.draft, ...documentRuleInput, ...actorFields, ...createDetails },
   { title: "Harbour", content: "# Harbour\n\nThe quay is wet.", type: "markdown" }
 )
 

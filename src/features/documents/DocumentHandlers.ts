@@ -53,11 +53,11 @@ const rest = implement(
         ...writtenAs(revision),
         content: revision.fields.content
       })),
-    "documents.create": ({ payload: { reasoning, sessionId, sourceMessageId, workspaceId, ...body } }) =>
+    "documents.create": ({ payload: { expectedLabel, reasoning, sessionId, sourceMessageId, workspaceId, ...body } }) =>
       documents.create({
         workspaceId,
         fields: withoutActor(body),
-        ...(sourceMessageId === undefined ? {} : { ruleInput: { sourceMessageId } }),
+        ruleInput: { expectedLabel, sourceMessageId },
         reasoning,
         sessionId
       }),

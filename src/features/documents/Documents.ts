@@ -3,7 +3,6 @@
  * revision.
  */
 import { Context, Effect, Layer } from "effect"
-import { SourceMessageId } from "../../doors/Fields.ts"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import { Conflict, type Forbidden, invalid, NotFound } from "../../doors/Failure.ts"
 import type { Page } from "../../doors/Page.ts"
@@ -18,7 +17,7 @@ import { RecordHistory, type RevisionPage } from "../records/RecordHistory.ts"
 import { type Listing, Records } from "../records/Records.ts"
 import { fieldOf, type OwnFields, type Patch } from "../records/RecordType.ts"
 import { requestedSpaces } from "../workspaces/WorkspaceAccess.ts"
-import { Document, DocumentHead, type DocumentProposal } from "./Document.ts"
+import { Document, DocumentHead, documentRuleInput, type DocumentProposal } from "./Document.ts"
 import { applyTextChanges } from "./TextChanges.ts"
 
 type Reasons = Pick<WriteDetails, "reasoning" | "sessionId">
@@ -81,7 +80,7 @@ export class Documents extends Context.Tag("pod/Documents")<
       const records = yield* Records
       const history = yield* RecordHistory
       const { exclusively } = yield* Transaction
-      const documents = yield* governedRecords(Document, { ruleFields: { sourceMessageId: SourceMessageId } })
+      const documents = yield* governedRecords(Document, { ruleFields: documentRuleInput })
 
       const documentMissing = missingRecord("document")
       const noRevision = missingRecord("revision of the document")

@@ -9,7 +9,8 @@ import * as IntelligenceLayer from "../intelligence/IntelligenceLayer.ts"
 import * as FigureHandlers from "./FigureHandlers.ts"
 import { PodFigures } from "./PodFigures.ts"
 
-export const layer = FigureHandlers.layer.pipe(
-  Layer.provide(PodFigures.layer),
+export const services = PodFigures.layer.pipe(
   Layer.provide(Layer.mergeAll(EntityLayer.services, HealthLayer.services, IntelligenceLayer.services))
 )
+
+export const layer = FigureHandlers.layer.pipe(Layer.provide(services))

@@ -102,6 +102,13 @@ const gather = Effect.gen(function* () {
     }
   })
 
+  const sizes = Effect.zipWith(
+    entities.countByKind({ spaces: null }),
+    figures.recent(minutesOfDay, countedMax),
+    (tally, { events }) => ({ totalEntities: tally.reduce((sum, { count }) => sum + count, 0), events24h: events }),
+    { concurrent: true }
+  )
+
   const dashboard = Effect.gen(function* () {
     const { principal } = yield* Reach
     const { compiled, latest, recent } = yield* Effect.all(
@@ -158,6 +165,7 @@ const gather = Effect.gen(function* () {
     capabilities,
     dashboard,
     serviceHealth: report(undefined),
+    sizes,
     stats,
     migrations: Effect.gen(function* () {
       const [applied, sizeBytes] = yield* Effect.all([figures.migrations, figures.databaseBytes], {

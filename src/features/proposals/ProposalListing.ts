@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { commaList, described, FocusSessionId, IgnoredUserId, WorkspaceId } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
-import { pageInput, pageQuery } from "../../doors/PageFields.ts"
+import { limitInput, pageInput, pageQuery } from "../../doors/PageFields.ts"
 import { BasicProposal, Proposal, Status } from "./Proposal.ts"
 
 /** The statuses by which a caller can filter a list of proposals. `settled` selects every status except `pending`. */
@@ -28,6 +28,7 @@ const filters = {
 }
 
 const pageDefault = 50
+const toolPageDefault = 20 // Smaller than the other default, because the answer goes into the context of a model.
 const pageMax = 200
 
 // the maximum number of ids in one query, so that the address stays below 8 kB
@@ -55,6 +56,12 @@ const restFilters = {
 export const ProposalQuery = Schema.Struct({ ...filters, ...restFilters, ...pageQuery(pageDefault, pageMax) })
 export const ProposalInput = Schema.Struct({ ...filters, ...pageInput(pageDefault, pageMax) })
 export type ProposalInput = typeof ProposalInput.Type
+/** The input of the MCP tool. `detail` is an older name of `view`. */
+export const ProposalToolInput = Schema.Struct({
+  ...ProposalInput.fields,
+  limit: limitInput(toolPageDefault, pageMax),
+  detail: Schema.optional(Schema.Literal("summary", "full"))
+})
 /** A request for a list of proposals, through an endpoint, a procedure or a tool. */
 export type ProposalListing = ProposalInput & Partial<Pick<typeof ProposalQuery.Type, keyof typeof restFilters>>
 

@@ -9,7 +9,7 @@ import { rows, writes } from "../../doors/Door.ts"
 import { Conflict, NotFound, NotImplemented } from "../../doors/Failure.ts"
 import { toolPage } from "../../doors/Page.ts"
 import { Proposal, ProposalDetail, ProposalEdit, ProposalHandle, Rejection } from "./Proposal.ts"
-import { ProposalInput, ProposalPage } from "./ProposalListing.ts"
+import { ProposalPage, ProposalToolInput } from "./ProposalListing.ts"
 
 const proposalIdInput = Schema.Struct({ proposalId: ProposalHandle })
 const nameDescription = { proposalId: "The id of the proposal, or at least its first four characters." }
@@ -19,20 +19,17 @@ const decideDoor = writes("mcp.write", "proposal", ["update"])
 export const ProposalTools = [
   tool("svc_list_proposals", {
     title: "List proposals",
-    input: describeArguments(
-      Schema.Struct({ ...ProposalInput.fields, detail: Schema.optional(Schema.Literal("summary", "full")) }),
-      {
-        userId: "Ignored: the list has the proposals for the person that you act for.",
-        workspaceId: "The id of a workspace: only its proposals are listed.",
-        sessionId: "The id of a focus session: only its proposals are listed.",
-        status: "The state of the wanted proposals.",
-        view: "`basic` leaves out the content of each proposal.",
-        limit: "The largest number of proposals to list.",
-        offset: "The number of proposals to skip.",
-        cursor: "The `nextCursor` of the previous page. Send either `cursor` or `offset`.",
-        detail: "An older name of `view`; its value `summary` means `basic`."
-      }
-    ),
+    input: describeArguments(ProposalToolInput, {
+      userId: "Ignored: the list has the proposals for the person that you act for.",
+      workspaceId: "The id of a workspace: only its proposals are listed.",
+      sessionId: "The id of a focus session: only its proposals are listed.",
+      status: "The state of the wanted proposals.",
+      view: "`basic` leaves out the content of each proposal.",
+      limit: "The largest number of proposals to list.",
+      offset: "The number of proposals to skip.",
+      cursor: "The `nextCursor` of the previous page. Send either `cursor` or `offset`.",
+      detail: "An older name of `view`; its value `summary` means `basic`."
+    }),
     success: toolPage(ProposalPage),
     door: readDoor,
     profiles: ["builder"],

@@ -28,6 +28,21 @@ const confidenceOf = ({ confidence, properties }: JsonRecord): number | null => 
   return typeof share === "number" && share >= 0 && share <= 1 ? share : null
 }
 
+/** Returns the write that was requested. Its field names are those that existing clients read. */
+const requestedWrite = (stored: StoredProposal): Proposal["data"] => ({
+  changeType: stored.action,
+  targetType: stored.targetType,
+  targetId: stored.targetId,
+  workspaceId: workspaceIdOf(stored.spaceId, stored.userId),
+  data: stored.content,
+  reasoning: stored.reasoning,
+  summary: stored.summary,
+  correlationId: stored.correlationId,
+  requestId: stored.correlationId,
+  source: isByAgent(stored) ? "agent" : "user",
+  sourceId: sourceMessageOf(stored.content)
+})
+
 export const toWire = (stored: StoredProposal): Proposal => ({
   id: stored.id,
   workspaceId: workspaceIdOf(stored.spaceId, stored.userId),
@@ -35,16 +50,7 @@ export const toWire = (stored: StoredProposal): Proposal => ({
   targetType: stored.targetType,
   targetId: stored.targetId,
   status: stored.status,
-  data: {
-    changeType: stored.action,
-    targetType: stored.targetType,
-    targetId: stored.targetId,
-    data: stored.content,
-    reasoning: stored.reasoning,
-    summary: stored.summary,
-    correlationId: stored.correlationId,
-    source: isByAgent(stored) ? "agent" : "user"
-  },
+  data: requestedWrite(stored),
   summary: stored.summary,
   confidence: confidenceOf(stored.content),
   reasoning: stored.reasoning,

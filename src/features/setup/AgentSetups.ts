@@ -12,7 +12,7 @@ import type { ProvisionerName } from "./Provisioner.ts"
 import type { AgentSetup, AgentSetupDraft, ServiceSetup, ServiceSetupDraft } from "./Setup.ts"
 import { shortenText } from "../../platform/StoredText.ts"
 
-const agentScopes = ["hub-protocol.read", "hub-protocol.write", "mcp.read", "mcp.write"]
+const agentScopes = ["hub-protocol.read", "hub-protocol.write", "mcp.read", "mcp.write", "realtime:observe"]
 
 /**
  * The capabilities of a new agent. The agent is allowed to request every write, but by default a person must approve

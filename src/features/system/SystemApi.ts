@@ -6,7 +6,6 @@ import { NoInput, query } from "../../doors/DeclareProcedure.ts"
 import { open } from "../../doors/DeclareRest.ts"
 import { everybody, fullGrant, self, signedIn } from "../../doors/Door.ts"
 import { described, Timestamp } from "../../doors/Fields.ts"
-import { ViewType } from "../views/View.ts"
 
 const AliveAnswer = Schema.Struct({
   status: Schema.Literal("alive"),
@@ -70,12 +69,16 @@ export const SystemApi = HttpApiGroup.make("system")
           "Types of views that the pod stores.",
           Schema.Array(
             Schema.Struct({
-              type: ViewType,
-              implemented: described("Whether a view can have this type.", Schema.Boolean)
+              type: Schema.String,
+              implemented: described("Whether a view can have this type.", Schema.Boolean),
+              when: described("What the type is for.", Schema.String),
+              configKeys: described("Settings in `config`.", Schema.Array(Schema.String))
             })
           )
         ),
         bentoBlockKinds: described("Kinds of widgets that a page can have.", Schema.Array(Schema.String)),
+        browserNativeCells: described("Always empty.", Schema.Array(Schema.String)),
+        rules: described("What each client must know.", Schema.Array(Schema.String)),
         doors: described("All operations, each with what a caller needs for it.", Schema.Array(ManifestDoor))
       }).annotations({
         examples: [
@@ -83,8 +86,10 @@ export const SystemApi = HttpApiGroup.make("system")
             version: "1",
             description: "The operations of this pod, and what a caller needs for each.",
             discoveryEndpoints: { openapi: "/openapi.json describes all REST operations." },
-            viewTypes: [{ type: "kanban", implemented: true }],
+            viewTypes: [{ type: "kanban", implemented: true, when: "Tasks.", configKeys: ["groupBy"] }],
             bentoBlockKinds: ["table"],
+            browserNativeCells: [],
+            rules: ["A write without workspaceId goes into the personal space."],
             doors: [
               {
                 surface: "procedure",
@@ -150,6 +155,10 @@ const Metrics = Schema.Struct({
         rss: count("Size of the memory of the whole process.")
       })
     )
+  ),
+  totalEntities: count("Number of entities that the caller may read."),
+  events24h: count(
+    "Number of events of the last 24 hours that the caller caused or that concern the caller's records."
   ),
   jobs: described(
     "Queues with jobs, by name; empty unless you own the pod. The queue `dead-letter` has the jobs that failed and are not tried again.",

@@ -8,9 +8,10 @@ import type { Operation } from "../../doors/Operation.ts"
 import { Jobs } from "../../platform/jobs/Jobs.ts"
 import { schemaHash } from "../../platform/Migrations.ts"
 import { PodFacts } from "../adoption/PodFacts.ts"
+import { PodFigures } from "../figures/PodFigures.ts"
 import { People } from "../people/People.ts"
 import { figureForOwner, podOwnerOnly } from "../people/PodOwner.ts"
-import { ViewType } from "../views/View.ts"
+import { viewTypes } from "../views/ViewTypes.ts"
 import { widgetDefinitions } from "../views/WidgetDefinition.ts"
 import { PodSettings } from "./PodSettings.ts"
 import { Readiness } from "./Readiness.ts"
@@ -37,6 +38,13 @@ const mcpScopes = ["mcp.read", "mcp.write"]
 
 const answerAlive = plainHandler(() => ({ status: "alive" as const, timestamp: DateTime.unsafeNow() }))
 
+const clientRules = [
+  "A write without workspaceId goes into the personal space of the caller.",
+  "A write of an agent can answer 200 with `status: proposed`: a person must approve it first.",
+  "The pod refuses fields that it does not know, unless the request has `Prefer: handling=lenient`.",
+  "A repeated request with the same Idempotency-Key gets the first answer for a day."
+]
+
 const hub = implement(
   SystemApi,
   Effect.map(Catalog, (catalog) => ({
@@ -54,8 +62,10 @@ const hub = implement(
             "GET /api/hub/events/stream and the tRPC subscription events.stream send events as server-sent events; " +
             "there is no Socket.IO."
         },
-        viewTypes: ViewType.literals.map((type) => ({ type, implemented: true })),
+        viewTypes,
         bentoBlockKinds: widgetDefinitions.map(({ kind }) => kind),
+        browserNativeCells: [],
+        rules: clientRules,
         doors: doorsOf(compiled)
       }))
   }))
@@ -105,8 +115,9 @@ const procedures = implementProcedures(
     const { states } = yield* Jobs
     const shownStates = Effect.flatten(figureForOwner(states, Effect.succeed([])))
     const shownProcess = Effect.flatten(figureForOwner(Effect.sync(processFigures), Effect.succeed({})))
-    const metrics = Effect.all({ timestamp: DateTime.now, jobs: shownStates, process: shownProcess }).pipe(
-      Effect.map(({ process: figures, ...rest }) => ({ ...rest, ...figures })),
+    const { sizes } = yield* PodFigures
+    const metrics = Effect.all({ timestamp: DateTime.now, sizes, jobs: shownStates, process: shownProcess }).pipe(
+      Effect.map(({ process: figures, sizes: counts, ...rest }) => ({ ...rest, ...counts, ...figures })),
       Effect.catchTag(
         "JobsUnavailable",
         () => new Unavailable({ why: "The pod cannot read its jobs right now. Try again later.", retryAfterSeconds: 1 })

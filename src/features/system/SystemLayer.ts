@@ -1,6 +1,7 @@
 /** The Effect layers of the endpoints that report the health of the pod, its operations and the time. */
 import { Layer } from "effect"
 import * as CalendarLayer from "../calendar/CalendarLayer.ts"
+import * as FigureLayer from "../figures/FigureLayer.ts"
 import * as InvitationLayer from "../invitations/InvitationLayer.ts"
 import * as KeyLayer from "../keys/KeyLayer.ts"
 import * as PeopleLayer from "../people/PeopleLayer.ts"
@@ -19,5 +20,5 @@ const secretUse = SecretUse.layer.pipe(
 
 export const layer = SystemHandlers.layer.pipe(
   Layer.provideMerge(services),
-  Layer.provide(Layer.merge(PeopleLayer.services, secretUse))
+  Layer.provide(Layer.mergeAll(PeopleLayer.services, FigureLayer.services, secretUse))
 )

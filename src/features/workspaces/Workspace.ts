@@ -22,6 +22,12 @@ export const WorkspaceType = Schema.Literal("personal", "agent", "project", "ope
 export const ProvisioningStatus = Schema.Literal("provisioning", "ready", "failed")
 export type ProvisioningStatus = typeof ProvisioningStatus.Type
 
+const alwaysNull = Schema.Null.annotations({
+  identifier: "AlwaysNull",
+  description: "Always null. Exists for older clients."
+})
+const alwaysEmpty = described("Always empty.", Schema.Array(Schema.String))
+
 const listItemFields = {
   id: Id,
   name: Schema.String,
@@ -31,6 +37,14 @@ const listItemFields = {
   accessKind: described("How the caller has access: always as a member of the workspace.", Schema.Literal("member")),
   workspaceVisibility: described("Who may read the workspace: always only its members.", Schema.Literal("members")),
   workspaceType: described("Purpose of the workspace.", Schema.NullOr(Schema.String)),
+  workspaceSubtype: alwaysNull,
+  onboarding: alwaysNull,
+  workspaceCapabilities: alwaysEmpty,
+  appId: alwaysNull,
+  packageSlug: alwaysNull,
+  packageVersion: alwaysNull,
+  installedPacks: alwaysEmpty,
+  systemSlug: alwaysNull,
   templateId: described(
     "Template from which the workspace was created; null means none.",
     Schema.NullOr(Schema.String)
@@ -63,12 +77,20 @@ export const Workspace = Schema.Struct(listItemFields).annotations({ identifier:
 export type Workspace = typeof Workspace.Type
 
 /**
- * The fields that are the same for every workspace that a caller can read, because only members can read a workspace.
- * The pod returns these fields for older clients.
+ * The fields that are the same for every workspace that a caller can read. Only members can read a workspace, and the
+ * pod has no packages of applications. The pod returns these fields for older clients.
  */
-export const forMembers = {
+export const forOlderClients = {
   accessKind: "member",
-  workspaceVisibility: "members"
+  workspaceVisibility: "members",
+  workspaceSubtype: null,
+  onboarding: null,
+  workspaceCapabilities: [],
+  appId: null,
+  packageSlug: null,
+  packageVersion: null,
+  installedPacks: [],
+  systemSlug: null
 } as const satisfies Partial<Workspace>
 
 export const Member = Schema.Struct({

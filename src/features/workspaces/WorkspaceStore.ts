@@ -13,7 +13,7 @@ import {
   type Member,
   type NewWorkspace,
   type Workspace,
-  type forMembers,
+  type forOlderClients,
   type WorkspaceDetail,
   WorkspaceNotFound
 } from "./Workspace.ts"
@@ -25,7 +25,7 @@ import type { WorkspaceUseCounts } from "./WorkspaceUse.ts"
  * The fields of a workspace that the store does not return: the numbers of entities and projects, and the fields that
  * are the same for every workspace.
  */
-type NotStored = keyof WorkspaceUseCounts | keyof typeof forMembers
+type NotStored = keyof WorkspaceUseCounts | keyof typeof forOlderClients
 
 export type WorkspaceWithoutUse = Omit<Workspace, NotStored>
 

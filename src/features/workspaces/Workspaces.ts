@@ -16,7 +16,7 @@ import { Reach } from "../../doors/Reach.ts"
 import { writerOf } from "../gate/Changers.ts"
 import { requestedContent, type Snapshot } from "../gate/Write.ts"
 import { Provisioning } from "./Provisioning.ts"
-import { forMembers, type Workspace, type WorkspaceDetail, type WorkspaceNotFound } from "./Workspace.ts"
+import { forOlderClients, type Workspace, type WorkspaceDetail, type WorkspaceNotFound } from "./Workspace.ts"
 import { requestedSpace } from "./WorkspaceAccess.ts"
 import { type CurrentWorkspace, WorkspaceChangeStore } from "./WorkspaceChangeStore.ts"
 import { WorkspaceFields } from "./WorkspaceSettings.ts"
@@ -217,7 +217,7 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
           return {
             workspaces: found.map((workspace) => ({
               ...workspace,
-              ...forMembers,
+              ...forOlderClients,
               ...(used.get(workspace.id) ?? noUse)
             })),
             podEntityCount: (used.get(principal.personId) ?? noUse).entityCount
@@ -225,7 +225,7 @@ export class Workspaces extends Context.Tag("pod/Workspaces")<
         }),
         get: Effect.fnUntraced(function* (id) {
           const workspace = yield* ifReachable(id, store.get(id))
-          return { ...workspace, ...forMembers, ...((yield* uses.of([id], projectsNamedMax)).get(id) ?? noUse) }
+          return { ...workspace, ...forOlderClients, ...((yield* uses.of([id], projectsNamedMax)).get(id) ?? noUse) }
         }),
         fields: (id) => Effect.map(find(id), ({ fields }) => fields),
         update: (id, next, reasoning = null) =>

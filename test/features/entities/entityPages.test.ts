@@ -36,6 +36,20 @@ const surfaces: Readonly<Record<string, (caller: Caller, filter: object) => Prom
 }
 
 onEachPod("a listing of entities", (scene) => {
+  it("a flag in a query is true or false, also in the form 1 or 0, and any other value is refused", async () => {
+    const { owner, workspaceId } = scene()
+    const personal = await expectStatus(200, createEntity(owner, { title: "Personal" }))
+    const isListed = async (flag: string) => {
+      const path = `/api/hub/entities?workspaceId=${workspaceId}&includePodWide=${flag}&limit=1000`
+      return idsOf(await expectStatus(200, owner.send("GET", path))).includes(personal.id)
+    }
+    for (const flag of ["yes", "TRUE", "2", ""]) {
+      await expectStatus(400, owner.send("GET", `/api/hub/entities?includePodWide=${flag}`))
+    }
+    assert.deepStrictEqual([await isListed("true"), await isListed("1")], [true, true])
+    assert.deepStrictEqual([await isListed("false"), await isListed("0")], [false, false])
+  })
+
   it("the pages of an entity listing show each entity once, through REST, tRPC and MCP and with every grant", async () => {
     const { owner, pod, workspaceId } = scene()
     for (let at = 0; at < 9; at += 1) {

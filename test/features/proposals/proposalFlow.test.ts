@@ -280,6 +280,39 @@ for (const [where, storage] of storages) {
       assert.strictEqual(ok(await owner.send("GET", `/api/hub/knowledge/${key}`)).status, "active")
     })
 
+    it("the data of a proposal say which write was requested: where, of which record, by which request and from which message", async () => {
+      const workspaceId = await pod.aWorkspace(owner)
+      ok(await owner.send("POST", "/api/hub/workspaces/enroll-agent", { agentUserId: agentId, workspaceId }))
+      const { id } = await anEntity({ workspaceId })
+      const updated = await seen(await change(id, { title: "Better" }))
+      assert.deepInclude(updated.data, {
+        changeType: "update",
+        targetType: "entity",
+        targetId: id,
+        workspaceId,
+        requestId: updated.correlationId,
+        correlationId: updated.correlationId,
+        sourceId: null,
+        source: "agent",
+        reasoning: "It helps.",
+        data: { title: "Better" }
+      })
+      const draft = { title: "Heard", sourceMessageId: "message-1" }
+      const created = await seen(ok(await agent.send("POST", "/api/hub/entities", draft)).proposalId)
+      assert.deepInclude(created.data, { changeType: "create", workspaceId: null, sourceId: "message-1" })
+    })
+
+    it("the proposal of a document names the expected output of the focus session for which the agent wrote it, and the approved document has no such field", async () => {
+      const draft = { title: "Report", content: "Text", expectedLabel: "Weekly report" }
+      const asked = ok(await agent.send("POST", "/api/hub/documents", draft))
+      assert.include((await seen(asked.proposalId)).data.data, { expectedLabel: "Weekly report" })
+      const { primaryId } = ok(await decide(asked.proposalId, "approve"))
+      const written = ok(await owner.send("GET", `/api/hub/documents/${primaryId}`))
+      assert.include(written, { title: "Report", content: "Text" })
+      assert.notProperty(written, "expectedLabel")
+      assert.strictEqual((await owner.send("POST", "/api/hub/documents", draft)).status, 200)
+    })
+
     it("a proposal shows the id of the message that led to the proposed record", async () => {
       const workspaceId = await pod.aWorkspace(owner, "Sources")
       ok(await owner.send("POST", "/api/hub/workspaces/enroll-agent", { agentUserId: agentId, workspaceId }))

@@ -69,6 +69,13 @@ onOneStorage("setting up agents", (storage) => {
     assert.strictEqual(first.workspaceId, workspaceId)
     const me = await bearer(first.hubApiKey).send("GET", "/api/hub/users/me")
     assert.deepInclude(me.body, { id: pod.ownerId, agentId: first.agentUserId })
+    assert.sameMembers(me.body.scopes, [
+      "hub-protocol.read",
+      "hub-protocol.write",
+      "mcp.read",
+      "mcp.write",
+      "realtime:observe"
+    ])
     const second = await setUp(bearer(token), body)
     assert.strictEqual(second.agentUserId, first.agentUserId)
     assert.deepInclude(second.registration, { isNew: false, revokedKeys: 1 })

@@ -12,9 +12,25 @@ describe.each(storages)("the operation `health.metrics` %s", (_, storage) => {
     assert.isAtMost(memory.used, memory.total)
     assert.isAbove(memory.rss, 1)
     assert.isBelow(memory.rss, 100_000, "megabytes, not bytes")
-    assert.hasAllKeys(await read(await pod.aPerson()), ["timestamp", "jobs"])
+    assert.hasAllKeys(await read(await pod.aPerson()), ["timestamp", "jobs", "totalEntities", "events24h"])
     const agent = (await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })).body.result.data
     assert.include(Object.keys(await read(await pod.aKey(pod.owner, { agentId: agent.id }))), "timestamp")
+    await pod.stop()
+  })
+
+  it("a person sees how many entities the person may read, and how many events of the last day are the person's", async () => {
+    const pod = await aPod(storage)
+    const countsOf = async (caller: typeof pod.owner) => {
+      const { events24h, totalEntities } = (await caller.query("health.metrics")).body.result.data
+      return { events24h, totalEntities }
+    }
+    const person = await pod.aPerson()
+    const before = await countsOf(person)
+    assert.strictEqual(before.totalEntities, 0)
+    for (const title of ["one", "two"]) await pod.owner.send("POST", "/api/hub/entities", { title })
+    assert.deepStrictEqual(await countsOf(person), before)
+    await person.send("POST", "/api/hub/entities", { title: "own" })
+    assert.deepStrictEqual(await countsOf(person), { totalEntities: 1, events24h: before.events24h + 1 })
     await pod.stop()
   })
 })

@@ -20,4 +20,24 @@ describe.each(storages)("the list of workspaces %s", (_, storage) => {
     assert.deepStrictEqual((await other.send("GET", "/api/hub/workspaces")).body.workspaces, [])
     await pod.stop()
   })
+
+  it("a workspace has every field that older clients read, and those that this pod does not use are null or empty", async () => {
+    const pod = await aPod(storage)
+    const id = await pod.aWorkspace(pod.owner)
+    const expected = {
+      workspaceSubtype: null,
+      onboarding: null,
+      workspaceCapabilities: [],
+      appId: null,
+      packageSlug: null,
+      packageVersion: null,
+      installedPacks: [],
+      systemSlug: null
+    }
+    const listed = await pod.owner.send("GET", "/api/hub/workspaces")
+    assert.deepInclude(listed.body.workspaces[0], expected)
+    assert.deepInclude((await pod.owner.query("workspaces.list")).body.result.data[0], expected)
+    assert.deepInclude((await pod.owner.send("GET", `/api/hub/workspaces/${id}`)).body, expected)
+    await pod.stop()
+  })
 })
