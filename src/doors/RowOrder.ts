@@ -3,7 +3,7 @@
  * same as `ORDER BY updated_at DESC, id DESC`.
  */
 import { DateTime } from "effect"
-import type { Cursor } from "./PageFields.ts"
+import type { Cursor } from "./Cursor.ts"
 
 interface Row {
   readonly id: string

@@ -100,7 +100,7 @@ const ruleFlag = Schema.optionalWith(
 
 export const AutomationRuleQuery = Schema.Struct({
   workspaceId: Schema.optional(WorkspaceId),
-  ...pageQuery(50, 100),
+  ...pageQuery("rules", 50, 100),
   limit: rangeLimitQuery(50, 100),
   includeProposed: described("Whether to also list rules that wait for approval.", ruleFlag)
 })

@@ -1,7 +1,7 @@
 /** Lists the kinds of entity, with their properties and the number of their entities, and suggests what to do next. */
 import { Context, Effect, Layer } from "effect"
 import type { Forbidden } from "../../doors/Failure.ts"
-import type { Cursor } from "../../doors/PageFields.ts"
+import type { Cursor } from "../../doors/Cursor.ts"
 import type { Page } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { Entities } from "../entities/Entities.ts"

@@ -1,6 +1,6 @@
 /** Reads the event log for callers: a page of the newest events, or the events after a position. */
 import { Context, Data, DateTime, Effect, Layer } from "effect"
-import type { Cursor } from "../../doors/PageFields.ts"
+import type { Cursor } from "../../doors/Cursor.ts"
 import { type Authority, type Bounds, inSpaces, type ReachShape, Reach } from "../../doors/Reach.ts"
 import { newestFirst } from "../../doors/RowOrder.ts"
 import { MemoryDatabase } from "../../platform/MemoryDatabase.ts"

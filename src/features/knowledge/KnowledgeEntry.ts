@@ -75,7 +75,7 @@ export const KnowledgeVersion = Schema.Struct({
 }).annotations({ identifier: "KnowledgeVersion" })
 export type KnowledgeVersion = typeof KnowledgeVersion.Type
 
-export const VersionQuery = Schema.Struct({ workspaceId: Schema.optional(WorkspaceId), ...pageQuery(50, 200) })
+export const VersionQuery = Schema.Struct({ workspaceId: Schema.optional(WorkspaceId), ...pageQuery("knowledgeVersions", 50, 200, "workspaceId") })
 export type VersionQuery = typeof VersionQuery.Type
 
 export const KnowledgeDraft = example(

@@ -1,7 +1,7 @@
 /** The store of knowledge entries. Every method reads and writes only entries that the caller may read or write. */
 import { Context, Effect, Layer, Option } from "effect"
 import type { Action } from "../../doors/Door.ts"
-import type { Cursor } from "../../doors/PageFields.ts"
+import type { Cursor } from "../../doors/Cursor.ts"
 import { countedMax, cutPage, type Page } from "../../doors/Page.ts"
 import { type Bounds, inSpaces, type Reach, type ReachShape } from "../../doors/Reach.ts"
 import { latestFirst } from "../../doors/RowOrder.ts"

@@ -1,7 +1,7 @@
 /** The store of memory facts. Every method reads or writes only facts of the person for whom the caller acts. */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { Action } from "../../doors/Door.ts"
-import type { Cursor } from "../../doors/PageFields.ts"
+import type { Cursor } from "../../doors/Cursor.ts"
 import { countedMax, cutPage, type Page } from "../../doors/Page.ts"
 import { type Bounds, emptyBounds, type Reach, type ReachShape } from "../../doors/Reach.ts"
 import { isBehind, newestFirst } from "../../doors/RowOrder.ts"

@@ -3,7 +3,7 @@
  * the person has read.
  */
 import { Context, Data, DateTime, Effect, Layer } from "effect"
-import type { Cursor } from "../../doors/PageFields.ts"
+import type { Cursor } from "../../doors/Cursor.ts"
 import { cutPage, mapPage, type Page } from "../../doors/Page.ts"
 import type { Reach } from "../../doors/Reach.ts"
 import { isBehind, latestFirst, newestFirst } from "../../doors/RowOrder.ts"

@@ -3,7 +3,7 @@
  * in spaces that the person may read.
  */
 import { Context, DateTime, Effect, Layer } from "effect"
-import type { Cursor } from "../../doors/PageFields.ts"
+import type { Cursor } from "../../doors/Cursor.ts"
 import { inSpaces, type Reach } from "../../doors/Reach.ts"
 import { isBehind, latestFirst } from "../../doors/RowOrder.ts"
 import { MemoryDatabase, memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"

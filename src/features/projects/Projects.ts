@@ -1,7 +1,7 @@
 /** The service of projects. The gate checks every write of a project. For new projects, there are two further rules. */
 import { Context, Effect, Layer } from "effect"
 import { Conflict, type Forbidden, type Invalid, invalid, type NotFound } from "../../doors/Failure.ts"
-import type { Cursor } from "../../doors/PageFields.ts"
+import type { Cursor } from "../../doors/Cursor.ts"
 import type { Page } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { latestFirst } from "../../doors/RowOrder.ts"

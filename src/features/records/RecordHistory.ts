@@ -3,7 +3,7 @@
  * the record may also read its history.
  */
 import { Context, Effect, Layer } from "effect"
-import type { Cursor } from "../../doors/PageFields.ts"
+import type { Cursor } from "../../doors/Cursor.ts"
 import { cutPage, type Page } from "../../doors/Page.ts"
 import type { Reach } from "../../doors/Reach.ts"
 import { memoryStatements, type ReadContext } from "../events/EventTable.ts"

@@ -1,6 +1,6 @@
 /** The store of records of every type. Every method reads and writes only records that the call may touch. */
 import { Context, Data, DateTime, Effect, Layer } from "effect"
-import type { Cursor } from "../../doors/PageFields.ts"
+import type { Cursor } from "../../doors/Cursor.ts"
 import { countedMax, cutPage, type Page } from "../../doors/Page.ts"
 import { type Bounds, emptyBounds, type Reach, type ReachShape } from "../../doors/Reach.ts"
 import { latestFirst, newestFirst } from "../../doors/RowOrder.ts"

@@ -3,7 +3,7 @@
  * ends of the edge.
  */
 import { Context, Effect, Layer } from "effect"
-import type { Cursor } from "../../doors/PageFields.ts"
+import type { Cursor } from "../../doors/Cursor.ts"
 import type { Page } from "../../doors/Page.ts"
 import type { Bounds, Reach } from "../../doors/Reach.ts"
 import { newestFirst } from "../../doors/RowOrder.ts"

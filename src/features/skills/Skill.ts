@@ -63,7 +63,7 @@ export const SkillDraft = draftOf(Skill, {
 })
 export const SkillChange = changeOf(Skill, { isActive: false })
 
-export const SkillQuery = Schema.Struct({ workspaceId: Schema.optional(WorkspaceId), ...pageQuery(50, 200) })
+export const SkillQuery = Schema.Struct({ workspaceId: Schema.optional(WorkspaceId), ...pageQuery("skills", 50, 200) })
 export const ExternalSkillQuery = Schema.Struct({ limit: limitQuery(100, 200), offset: offsetQuery })
 
 /** A skill without its prompt, for programs that only run skills. */

@@ -5,7 +5,8 @@ import type { EventSource } from "../events/Event.ts"
 import type { LoggedEvent } from "../events/EventCursors.ts"
 import type { CallResult } from "../outbound/OutboundCall.ts"
 import { described, Timestamp } from "../../doors/Fields.ts"
-import { type Cursor, pageInput, pageQuery } from "../../doors/PageFields.ts"
+import type { Cursor } from "../../doors/Cursor.ts"
+import { pageInput, pageQuery } from "../../doors/PageFields.ts"
 
 export const Delivery = Schema.Struct({
   id: described("Same as the header `webhook-id` of each call.", Id),
@@ -63,8 +64,8 @@ export type WebhookFigures = typeof WebhookFigures.Type
 export const figuresHours = 24
 export const figuresShare = 0.95
 
-export const DeliveryQuery = Schema.Struct(pageQuery(50, 100))
-export const DeliveryInput = Schema.Struct({ subscriptionId: Id, ...pageInput(50, 100) })
+export const DeliveryQuery = Schema.Struct(pageQuery("deliveries", 50, 100))
+export const DeliveryInput = Schema.Struct({ subscriptionId: Id, ...pageInput("deliveries", 50, 100, "subscriptionId") })
 
 /** Selects a page of the deliveries of a webhook. */
 export interface DeliveryPlace {
