@@ -4,7 +4,7 @@
  */
 import { useInfiniteQuery } from "@tanstack/react-query"
 import { pagesQuery } from "../../api/everyPage.ts"
-import { ask } from "../../api/procedures.ts"
+import { askPage } from "../../api/procedures.ts"
 import type { Delivery } from "./webhookFacts.ts"
 
 // The pod returns at most this many deliveries on one page.
@@ -27,8 +27,7 @@ export const useDeliveries = (subscriptionId: string) =>
   useInfiniteQuery({
     ...pagesQuery<Delivery>(["webhooks", "webhooks.deliveries", subscriptionId], {
       atOnce: deliveriesAtOnce,
-      idOf: ({ id }) => id,
-      read: (page, signal) => ask("webhooks.deliveries", { subscriptionId, ...page }, signal)
+      read: (page, signal) => askPage("webhooks.deliveries", { subscriptionId, ...page }, signal)
     }),
-    refetchInterval: ({ state }) => lookAgainMs(state.data?.pages.flat())
+    refetchInterval: ({ state }) => lookAgainMs(state.data?.pages.flatMap(({ answer }) => answer))
   })
