@@ -4225,6 +4225,7 @@ export interface HubRoutes {
     query: {
       readonly limit?: string | undefined
       readonly offset?: string | undefined
+      readonly cursor?: string | undefined
     }
     answer: ReadonlyArray<PodPerson>
   }
@@ -4313,6 +4314,7 @@ export interface HubRoutes {
     query: {
       readonly limit?: string | undefined
       readonly offset?: string | undefined
+      readonly cursor?: string | undefined
     }
     answer: ReadonlyArray<Invitation>
   }
@@ -4696,6 +4698,7 @@ export interface HubRoutes {
       readonly workspaceId?: string | undefined
       readonly limit?: string | undefined
       readonly offset?: string | undefined
+      readonly cursor?: string | undefined
     }
     answer: ReadonlyArray<KnowledgeEntry>
   }
@@ -6390,6 +6393,7 @@ export interface HubRoutes {
     query: {
       readonly limit?: string | undefined
       readonly offset?: string | undefined
+      readonly cursor?: string | undefined
     }
     answer: ReadonlyArray<ExternalSkill>
   }

@@ -46,7 +46,11 @@ interface DeclaredList {
   readonly of: string | undefined
 }
 
-const SentCursorValue = Schema.Struct({ at: Schema.NullOr(Schema.String), id: Schema.String, mark: Schema.optional(Schema.String) })
+const SentCursorValue = Schema.Struct({
+  at: Schema.NullOr(Schema.String),
+  id: Schema.String,
+  mark: Schema.optional(Schema.String)
+})
 
 /**
  * Makes the field `cursor` of a query or an input. Operations that show the same list, over REST, tRPC or MCP, declare

@@ -85,7 +85,8 @@ const answerParts = (success: Schema.Schema.Any): Pick<Operation, "encode" | "an
   return {
     encode,
     answerOf: (answer, mark) => {
-      if (mark === undefined || !isPaged(answer) || answer.next === null) return { answer: encode(answer), next: undefined }
+      if (mark === undefined || !isPaged(answer) || answer.next === null)
+        return { answer: encode(answer), next: undefined }
       const next = cursorText(answer.next, mark)
       return { answer: encode({ ...answer, next }), next }
     }

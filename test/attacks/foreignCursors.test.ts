@@ -93,9 +93,10 @@ describe("attack: a cursor of another list or of another person", () => {
   })
 
   it("a procedure or a tool refuses the cursor of another person", () => {
-    const others: ReadonlyArray<Operation> = [...edge.catalog.procedures.values(), ...edge.catalog.tools.values()].filter(
-      ({ cursors }) => cursors !== undefined
-    )
+    const others: ReadonlyArray<Operation> = [
+      ...edge.catalog.procedures.values(),
+      ...edge.catalog.tools.values()
+    ].filter(({ cursors }) => cursors !== undefined)
     assert.isAtLeast(others.length, 25)
     for (const { cursors, name } of others) {
       assert.notStrictEqual(cursors!.markOf({}, edge.pod.ownerId), cursors!.markOf({}, uuidv7()), name)

@@ -86,7 +86,10 @@ describe("attack: a cursor contains a time or an id that cannot exist", () => {
   it("every listing accepts a cursor with the earliest or the latest possible time", async () => {
     const { body: me } = await edge.key.send("GET", "/api/hub/users/me")
     for (const at of ["0001-01-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z", "2024-02-29T00:00:00.000Z"]) {
-      const { status } = await edge.key.send("GET", `/api/hub/entities?cursor=${cursorText({ at, id }, markOf("entities", me.id))}`)
+      const { status } = await edge.key.send(
+        "GET",
+        `/api/hub/entities?cursor=${cursorText({ at, id }, markOf("entities", me.id))}`
+      )
       assert.strictEqual(status, 200, at)
     }
   })

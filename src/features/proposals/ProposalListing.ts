@@ -52,7 +52,11 @@ const restFilters = {
   exceptIds: idsOf(`Ids of the proposals to leave out, separated by commas; at most ${idsMax}.`)
 }
 
-export const ProposalQuery = Schema.Struct({ ...filters, ...restFilters, ...pageQuery("proposals", pageDefault, pageMax) })
+export const ProposalQuery = Schema.Struct({
+  ...filters,
+  ...restFilters,
+  ...pageQuery("proposals", pageDefault, pageMax)
+})
 export const ProposalInput = Schema.Struct({ ...filters, ...pageInput("proposals", pageDefault, pageMax) })
 export type ProposalInput = typeof ProposalInput.Type
 /** A request for a list of proposals, through an endpoint, a procedure or a tool. */

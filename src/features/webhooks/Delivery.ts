@@ -65,7 +65,10 @@ export const figuresHours = 24
 export const figuresShare = 0.95
 
 export const DeliveryQuery = Schema.Struct(pageQuery("deliveries", 50, 100))
-export const DeliveryInput = Schema.Struct({ subscriptionId: Id, ...pageInput("deliveries", 50, 100, "subscriptionId") })
+export const DeliveryInput = Schema.Struct({
+  subscriptionId: Id,
+  ...pageInput("deliveries", 50, 100, "subscriptionId")
+})
 
 /** Selects a page of the deliveries of a webhook. */
 export interface DeliveryPlace {

@@ -114,7 +114,10 @@ export const WebhookChange = inputOf("WebhookChange", { id: Id, ...Webhook.chang
 
 export const WebhookQuery = Schema.Struct(pageQuery("webhooks", 50, 200))
 export const WebhookPage = Schema.Struct(pageInput("webhooks", 50, 200))
-export const WorkspaceWebhookPage = Schema.Struct({ workspaceId: WorkspaceId, ...pageInput("workspaceWebhooks", 50, 200, "workspaceId") })
+export const WorkspaceWebhookPage = Schema.Struct({
+  workspaceId: WorkspaceId,
+  ...pageInput("workspaceWebhooks", 50, 200, "workspaceId")
+})
 
 /** A webhook of the caller in a workspace. */
 export const WorkspaceWebhook = Schema.Struct({ workspaceId: WorkspaceId, id: Id })

@@ -11,6 +11,7 @@ import { aReach } from "../../support/reach.ts"
 import { withReach, type Stores } from "../../support/stores.ts"
 import { aPassed } from "../../support/passed.ts"
 import { aFactRow, aFactWrite, aRevision, aVector } from "./factRows.ts"
+import { itemsOf } from "../../support/pages.ts"
 
 const store = <A, E>(reach: ReachShape, call: (store: typeof MemoryStore.Service) => Effect.Effect<A, E, any>) =>
   withReach(reach)(Effect.flatMap(MemoryStore, call))
@@ -105,7 +106,7 @@ export const memoryStoreContract = (stores: Layer.Layer<Stores>) => {
       const [fact] = (yield* written(owner, more)) ?? []
       assert.strictEqual(fact.seq, 2)
       const log = yield* EventLog
-      assert.lengthOf(yield* withReach(owner)(log.list({ limit: 10, offset: 0, type: "memory.create" })), 2)
+      assert.lengthOf(yield* itemsOf(withReach(owner)(log.list({ limit: 10, type: "memory.create" }))), 2)
     })
   )
 
