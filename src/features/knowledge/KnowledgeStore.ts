@@ -2,7 +2,6 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { byUpdate, pageOfAll, type PagePlace } from "../../doors/PageOrder.ts"
 import type { Action } from "../../doors/Door.ts"
-import type { Cursor } from "../../doors/Cursor.ts"
 import { countedMax, cutPage, type Page } from "../../doors/Page.ts"
 import { type Bounds, inSpaces, type Reach, type ReachShape } from "../../doors/Reach.ts"
 import { latestFirst } from "../../doors/RowOrder.ts"
@@ -17,12 +16,6 @@ import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 
 /** The fields of an entry that a client can set. A field that a change leaves out keeps its value. */
 export type KnowledgeFields = Pick<KnowledgeEntry, "value" | "namespace" | "slug" | "status" | "author">
-
-export interface VersionPage {
-  readonly limit: number
-  readonly offset?: number | undefined
-  readonly cursor?: Cursor | undefined
-}
 
 export interface NewKnowledge extends KnowledgePlace, KnowledgeFields {
   readonly id: string
@@ -104,7 +97,7 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
       passed: Passed
     ) => Effect.Effect<Option.Option<KnowledgeEntry>, never, Reach>
     /** Lists the versions of an entry, latest first. Returns no versions if the call may not read the entry. */
-    readonly versions: (place: KnowledgePlace, page: VersionPage) => Effect.Effect<Page<KnowledgeVersion>, never, Reach>
+    readonly versions: (place: KnowledgePlace, page: PagePlace) => Effect.Effect<Page<KnowledgeVersion>, never, Reach>
   }
 >() {
   static readonly layerMemory = Layer.effect(

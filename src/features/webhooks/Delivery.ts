@@ -5,7 +5,6 @@ import type { EventSource } from "../events/Event.ts"
 import type { LoggedEvent } from "../events/EventCursors.ts"
 import type { CallResult } from "../outbound/OutboundCall.ts"
 import { described, Timestamp } from "../../doors/Fields.ts"
-import type { Cursor } from "../../doors/Cursor.ts"
 import { pageInput, pageQuery } from "../../doors/PageFields.ts"
 
 export const Delivery = Schema.Struct({
@@ -69,13 +68,6 @@ export const DeliveryInput = Schema.Struct({
   subscriptionId: Id,
   ...pageInput("deliveries", 50, 100, "subscriptionId")
 })
-
-/** Selects a page of the deliveries of a webhook. */
-export interface DeliveryPlace {
-  readonly limit: number
-  readonly offset: number
-  readonly cursor?: Cursor | undefined
-}
 
 /** A delivery before its first call. */
 export interface PlannedDelivery {

@@ -120,7 +120,7 @@ export const layer = Layer.effect(
         }),
       waiting: (webhookId) =>
         read((at) => Effect.succeed(ownDeliveries(at, webhookId).filter(({ status }) => status === "pending").length)),
-      list: (webhookId, { cursor, limit, offset }) =>
+      list: (webhookId, { cursor, limit, offset = 0 }) =>
         read((at) =>
           Effect.succeed(
             ownDeliveries(at, webhookId)

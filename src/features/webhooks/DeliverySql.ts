@@ -146,7 +146,7 @@ export const layer = Layer.effect(
         return row?.id ?? 0
       }),
 
-      list: Effect.fnUntraced(function* (webhookId, { cursor, limit, offset }) {
+      list: Effect.fnUntraced(function* (webhookId, { cursor, limit, offset = 0 }) {
         const { bounds, reach } = yield* boundedByWebhooks
         const rows = yield* authorizedRead<DeliveryRow>(
           sql,

@@ -2,16 +2,10 @@
  * The store of deliveries. It stores which events the pod sends to which webhooks, and lists the deliveries for people.
  */
 import { Context, type DateTime, type Effect } from "effect"
+import type { PagePlace } from "../../doors/PageOrder.ts"
 import type { Reach } from "../../doors/Reach.ts"
 import type { Webhook } from "./Webhook.ts"
-import type {
-  Delivery,
-  DeliveryAttempt,
-  DeliveryPlace,
-  PlannedDelivery,
-  WebhookFigures,
-  WebhookState
-} from "./Delivery.ts"
+import type { Delivery, DeliveryAttempt, PlannedDelivery, WebhookFigures, WebhookState } from "./Delivery.ts"
 
 /** A webhook that receives events of a space. */
 export interface Follower {
@@ -65,7 +59,7 @@ export class DeliveryStore extends Context.Tag("pod/DeliveryStore")<
     /** Counts the deliveries that still wait for a call of this webhook. The count stops at `countedMax`. */
     readonly waiting: (webhookId: string) => Effect.Effect<number, never, Reach>
     /** Lists deliveries of a webhook, latest first. */
-    readonly list: (webhookId: string, place: DeliveryPlace) => Effect.Effect<ReadonlyArray<Delivery>, never, Reach>
+    readonly list: (webhookId: string, place: PagePlace) => Effect.Effect<ReadonlyArray<Delivery>, never, Reach>
     /**
      * Lists the latest `limit` deliveries of each of these webhooks. For each webhook, the latest delivery is first.
      */

@@ -4,6 +4,7 @@
  */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { randomBytes } from "node:crypto"
+import type { PagePlace } from "../../doors/PageOrder.ts"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import { Conflict, type Forbidden, type Invalid, invalid, type NotFound } from "../../doors/Failure.ts"
 import { cutPage, type Page } from "../../doors/Page.ts"
@@ -19,7 +20,7 @@ import { everyRecord } from "../records/EveryRecord.ts"
 import { Records } from "../records/Records.ts"
 import type { WriteFailure } from "../records/RecordOperations.ts"
 import { channelOf, type DeliveryChannel, inPodChannel } from "./ChannelGateway.ts"
-import type { Delivery, DeliveryAttempt, DeliveryPlace, WebhookFigures } from "./Delivery.ts"
+import type { Delivery, DeliveryAttempt, WebhookFigures } from "./Delivery.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
 import { deliveryReactions } from "./DeliveryReactions.ts"
 import { SentEvents } from "./SentEvents.ts"
@@ -63,7 +64,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
      */
     readonly channels: Effect.Effect<ReadonlyArray<typeof DeliveryChannel.Type>, Forbidden, Reach>
     /** Lists a page of the deliveries of a webhook, latest first. */
-    readonly deliveries: (id: string, place: DeliveryPlace) => Effect.Effect<Page<Delivery>, NotFound, Reach>
+    readonly deliveries: (id: string, place: PagePlace) => Effect.Effect<Page<Delivery>, NotFound, Reach>
     /** Lists the latest deliveries of each webhook. A key with limits gets only deliveries of webhooks that it made. */
     readonly latestDeliveries: (
       ids: ReadonlyArray<string>,
