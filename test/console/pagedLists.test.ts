@@ -47,6 +47,7 @@ describeConsole("pages of a list", ({ open, pod }) => {
     await page.getByRole("button", { name: "Next page" }).click()
     await page.waitForURL(/after=/)
     const { pathname, search } = new URL(page.url())
+    const plainLength = await (await open("/explore?kind=note")).evaluate(() => history.length)
     const person = await pod().aPerson()
     ok(await person.send("POST", "/api/hub/entities", { profileSlug: "note", title: "Row 1" }))
     const other = await open(`${pathname}${search}`.replace("/admin", ""), {
@@ -56,5 +57,7 @@ describeConsole("pages of a list", ({ open, pod }) => {
     assert.deepStrictEqual(await titlesOn(other), ["Row 1"])
     assert.include(other.url(), "kind=note")
     assert.notInclude(other.url(), "after=")
+    // The refused address is not in the history, so Back does not return to it.
+    assert.strictEqual(await other.evaluate(() => history.length), plainLength)
   })
 })

@@ -71,7 +71,7 @@ const nextOf = (
 
 export const EntityTable = ({ after, kindName, onClear, onNew, onPage, query, shapes, sort }: EntityTableProps) => {
   const entities = useQuery(hubPageQuery("GET /api/hub/entities", { query }))
-  useFirstPage(entities.error, () => onPage(undefined))
+  useFirstPage(entities.error)
   return (
     <QueryResult what={`the records of the kind ${kindName}`} query={entities}>
       {({ answer: rows, next }) => (

@@ -53,7 +53,7 @@ export const KindTable = ({ choice, kind, onEverywhere, onNew, onPage, sort }: K
     queryKey: [kind.group, "list", choice],
     queryFn: ({ signal }) => kind.list(choice, signal)
   })
-  useFirstPage(rows.error, () => onPage(undefined))
+  useFirstPage(rows.error)
   return (
     <QueryResult what={kind.many.toLowerCase()} query={rows}>
       {({ answer: listed, next }) => (

@@ -52,7 +52,7 @@ export const InboxPage = () => {
   const turn = (change: Partial<InboxSearch>) =>
     void go({ search: (before) => ({ ...before, ...change }), replace: true, resetScroll: false })
   const goTo = (after: string | undefined) => void go({ search: (before) => ({ ...before, after }) })
-  useFirstPage(query.error, () => turn({ after: undefined }))
+  useFirstPage(query.error)
   const show = (next: string | undefined) => {
     if (next === undefined) return
     turn({ id: next })

@@ -52,7 +52,7 @@ export const FactList = ({ search, onClear, onPage }: ListProps) => {
     ...hubPageQuery("GET /api/hub/memory", factsInput(search)),
     placeholderData: keepPreviousData
   })
-  useFirstPage(facts.error, () => onPage(undefined))
+  useFirstPage(facts.error)
   const reasons = useReasons(search)
   return (
     <>

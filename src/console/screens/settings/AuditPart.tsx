@@ -93,7 +93,7 @@ interface AuditPartProps {
 export const AuditPart = ({ after, about, onGo, range }: AuditPartProps) => {
   const navigate = useNavigate()
   const events = useQuery(hubPageQuery("GET /api/hub/events", auditRead(after, about, range)))
-  useFirstPage(events.error, () => onGo(undefined))
+  useFirstPage(events.error)
   const listed = events.data?.answer ?? []
   const save = useMutation({
     mutationFn: () => wholeAudit(about, range),

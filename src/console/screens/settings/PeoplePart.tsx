@@ -141,7 +141,7 @@ export const peopleRead = (after: string | undefined) => ({ query: { limit: page
 
 export const PeoplePart = ({ after, onGo }: PeoplePartProps) => {
   const people = useQuery(hubPageQuery("GET /api/hub/people", peopleRead(after)))
-  useFirstPage(people.error, () => onGo(undefined))
+  useFirstPage(people.error)
   const me = useQuery(hubQuery("GET /api/hub/users/me", {}))
   if (people.error instanceof Refusal && people.error.status === 403) {
     return (
