@@ -36,7 +36,7 @@ const ask = (operation: ReturnType<typeof listings>[number], cursor: string) =>
 const ownMark = (operation: ReturnType<typeof listings>[number], personId: string) => {
   const [pattern, address] = [operation.path, edge.pathOf(operation)].map((path) => path.split("/"))
   const params = Object.fromEntries(
-    pattern!.flatMap((part, at) => (part.startsWith(":") ? [[part.slice(1), address![at]]] : []))
+    pattern.flatMap((part, at) => (part.startsWith(":") ? [[part.slice(1), address[at]]] : []))
   )
   return operation.cursors!.markOf({ path: params, urlParams: {} }, personId)
 }

@@ -12,7 +12,7 @@ export const itemsOf = <A, E, R>(page: Effect.Effect<Page<A>, E, R>) => Effect.m
 export const idsByCursor = <E, R, E2 = never, R2 = never>(
   list: (place: PagePlace) => Effect.Effect<Page<{ readonly id: string }>, E, R>,
   limit: number,
-  between: Effect.Effect<unknown, E2, R2> = Effect.void as never
+  between: Effect.Effect<unknown, E2, R2> = Effect.void
 ) =>
   Effect.gen(function* () {
     const pages: Array<ReadonlyArray<string>> = []

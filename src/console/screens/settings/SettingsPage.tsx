@@ -22,9 +22,7 @@ export const SettingsPage = () => {
   const { show = "Account", after, about, last, since, until } = route.useSearch()
   const range = { last, since, until }
   const navigate = route.useNavigate()
-  const go = (next: string | undefined) =>
-    // The router gives the search of several routes as one type, and this page is only one of them.
-    void navigate({ search: (now) => ({ ...now, after: next }) as never })
+  const go = (next: string | undefined) => void navigate({ search: (now) => ({ ...now, after: next }) })
   const parts: Readonly<
     Record<SettingsPart, { readonly content: ReactNode; readonly calls: ReadonlyArray<PreviewedCall> }>
   > = {
