@@ -5,7 +5,8 @@
  */
 import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { behindSql, byUpdate, pageOfSorted } from "../../doors/PageOrder.ts"
+import { byUpdate, pageOfSorted } from "../../doors/PageOrder.ts"
+import { behindSql } from "../../doors/PageSql.ts"
 import { authorizedRead, type Within } from "../../doors/Authority.ts"
 import { singlePage } from "../../doors/Page.ts"
 import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"

@@ -1,7 +1,8 @@
 /** The SQL store of the event log for callers. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
-import { byId, pageOfSorted, pageSql } from "../../doors/PageOrder.ts"
+import { byId, pageOfSorted } from "../../doors/PageOrder.ts"
+import { pageSql } from "../../doors/PageSql.ts"
 import { authorizedRead } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { EventFeed, feedBounds, feedResultOf, type FeedFilter, PositionUnknown } from "./EventFeed.ts"

@@ -1,7 +1,8 @@
 /** Implements `KeyStore` in SQL. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
-import { byCreation, pageOfSorted, pageSql } from "../../doors/PageOrder.ts"
+import { byCreation, pageOfSorted } from "../../doors/PageOrder.ts"
+import { pageSql } from "../../doors/PageSql.ts"
 import { authorizedRead } from "../../doors/Authority.ts"
 import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { authorizedWrite } from "../events/AppendEvent.ts"

@@ -1,7 +1,8 @@
 /** The SQL store of knowledge entries. Each method is one statement, which also checks the authority of the caller. */
 import { SqlClient, type Statement } from "@effect/sql"
 import { DateTime, Effect, Layer, Option } from "effect"
-import { byUpdate, pageOfSorted, pageSql } from "../../doors/PageOrder.ts"
+import { byUpdate, pageOfSorted } from "../../doors/PageOrder.ts"
+import { pageSql } from "../../doors/PageSql.ts"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import { authorizedRead } from "../../doors/Authority.ts"
 import { countedMax } from "../../doors/Page.ts"

@@ -1,7 +1,7 @@
 /** Implements `MessagingStore` in SQL: pages of channels and threads, each with its count of unread messages. */
 import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { behindSql } from "../../doors/PageOrder.ts"
+import { behindSql } from "../../doors/PageSql.ts"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import { authorizedRead, type Within } from "../../doors/Authority.ts"
 import { cutPage, mapPage } from "../../doors/Page.ts"

@@ -1,7 +1,7 @@
 /** Implements `NotificationStore` in SQL. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { behindSql } from "../../doors/PageOrder.ts"
+import { behindSql } from "../../doors/PageSql.ts"
 import { authorizedRead, authorizedWriteWithoutEvent } from "../../doors/Authority.ts"
 import { inSpaces, Reach } from "../../doors/Reach.ts"
 import { authorizedWrite } from "../events/AppendEvent.ts"

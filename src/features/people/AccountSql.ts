@@ -1,7 +1,8 @@
 /** The SQL store of accounts. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
-import { byAge, pageOfSorted, pageSql } from "../../doors/PageOrder.ts"
+import { byAge, pageOfSorted } from "../../doors/PageOrder.ts"
+import { pageSql } from "../../doors/PageSql.ts"
 import { authorizedRead } from "../../doors/Authority.ts"
 import { emptyBounds, Reach } from "../../doors/Reach.ts"
 import { authorizedWrite } from "../events/AppendEvent.ts"

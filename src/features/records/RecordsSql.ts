@@ -4,7 +4,8 @@
  */
 import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { behindSql, pageOfSorted } from "../../doors/PageOrder.ts"
+import { pageOfSorted } from "../../doors/PageOrder.ts"
+import { behindSql } from "../../doors/PageSql.ts"
 import { authorizedRead, type Within } from "../../doors/Authority.ts"
 import { countedMax } from "../../doors/Page.ts"
 import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
