@@ -1418,10 +1418,9 @@ export type ReadRecord = {
   readonly objectType: string
   /** Id of the record. */
   readonly objectId: string
-  /** Largest number of keys to return, the newest keys first. */
   readonly limit?: number | undefined
-  /** How many keys to skip. */
   readonly offset?: number | undefined
+  readonly cursor?: string | undefined
 }
 
 export type Relation = {
@@ -2146,9 +2145,9 @@ export type AppRouter = TRPCBuiltRouter<
       /** List your keys and the keys of your agents, newest first. */
       list: TRPCQueryProcedure<{
         input: void | undefined | {
-          /** Largest number of keys to return. */
           readonly limit?: number | undefined
           readonly offset?: number | undefined
+          readonly cursor?: string | undefined
         }
         output: ReadonlyArray<Key>
         meta: object
@@ -2266,9 +2265,9 @@ export type AppRouter = TRPCBuiltRouter<
       /** List the connections to your pod: your keys and the keys of your agents and apps, each with what the key may do. */
       list: TRPCQueryProcedure<{
         input: void | undefined | {
-          /** Largest number of keys to return. */
           readonly limit?: number | undefined
           readonly offset?: number | undefined
+          readonly cursor?: string | undefined
         }
         output: ReadonlyArray<Connection>
         meta: object
@@ -2465,9 +2464,9 @@ export type AppRouter = TRPCBuiltRouter<
       /** List your events, newest first. */
       list: TRPCQueryProcedure<{
         input: void | undefined | {
-          /** Largest number of events to return. */
           readonly limit?: number | undefined
           readonly offset?: number | undefined
+          readonly cursor?: string | undefined
           readonly type?: string | undefined
           /** `true`: return only events that have metadata. */
           readonly hasMetadata?: boolean | undefined

@@ -4267,6 +4267,7 @@ export interface HubRoutes {
     query: {
       readonly limit?: string | undefined
       readonly offset?: string | undefined
+      readonly cursor?: string | undefined
     }
     answer: ReadonlyArray<PodPerson>
   }
@@ -4367,6 +4368,7 @@ export interface HubRoutes {
     query: {
       readonly limit?: string | undefined
       readonly offset?: string | undefined
+      readonly cursor?: string | undefined
     }
     answer: ReadonlyArray<Invitation>
   }
@@ -4750,6 +4752,7 @@ export interface HubRoutes {
       readonly workspaceId?: string | undefined
       readonly limit?: string | undefined
       readonly offset?: string | undefined
+      readonly cursor?: string | undefined
     }
     answer: ReadonlyArray<KnowledgeEntry>
   }
@@ -6448,6 +6451,7 @@ export interface HubRoutes {
     query: {
       readonly limit?: string | undefined
       readonly offset?: string | undefined
+      readonly cursor?: string | undefined
     }
     answer: ReadonlyArray<ExternalSkill>
   }

@@ -108,8 +108,9 @@ export const makeAttempts = Effect.gen(function* () {
     let proposalId: string | undefined
     const answerEffect = operation.run(input).pipe(
       Effect.map((answer) => {
-        next = operation.nextOf(answer)
-        return operation.encode(answer)
+        const encoded = operation.answerOf(answer, progress.cursorMark)
+        next = encoded.next
+        return encoded.answer
       }),
       Effect.catchTag("Proposed", ({ answer }) =>
         Effect.sync((): unknown => {

@@ -81,6 +81,8 @@ export interface Progress {
   allowance?: Allowance
   isReplay: boolean
   nextCursor?: string | undefined
+  /** The mark of the list that the call reads (`markOf`). Undefined if the operation has no cursors. */
+  cursorMark?: string
   proposalId?: string | undefined
   ignored: ReadonlyArray<string>
   /**

@@ -26,9 +26,9 @@ const unconfirmedMs = 1000
 const confirmMax = "1 second"
 
 /** Encodes the answer of a handler and finds the cursor of the next page. Returns the error if encoding throws. */
-const encodedBy = (operation: Operation, answer: unknown) =>
+const encodedBy = (operation: Operation, answer: unknown, mark: string | undefined) =>
   Either.try({
-    try: () => ({ next: operation.nextOf(answer), answer: operation.encode(answer) }),
+    try: () => operation.answerOf(answer, mark),
     catch: (thrown) => thrown
   })
 
@@ -221,7 +221,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
                   )
                 )
               }
-              const encoded = encodedBy(operation, exit.value)
+              const encoded = encodedBy(operation, exit.value, progress.cursorMark)
               if (Either.isLeft(encoded)) return conclude(Effect.die(encoded.left))
               const { answer, next } = encoded.right
               if (!isFinal(authority)) {

@@ -9,7 +9,8 @@ import { Context, Effect, Either, type Fiber, Runtime, RuntimeFlags, Tracer } fr
 import { hasAfterCommit } from "./AfterCommit.ts"
 import { isConfirmed } from "./Authority.ts"
 import type { Call, Progress } from "./Call.ts"
-import type { Failure, Forbidden, Invalid } from "./Failure.ts"
+import { foreignCursor } from "./Cursor.ts"
+import { type Failure, type Forbidden, Invalid } from "./Failure.ts"
 import { Frames } from "./Frames.ts"
 import { namesCaller } from "./Identity.ts"
 import { inputOf } from "./Input.ts"
@@ -27,7 +28,12 @@ export interface Attempt {
   readonly principal: Principal
 }
 
-/** Decodes the input of a call. Refuses a write that names another user as the one who acts. */
+const cursorRefused = new Invalid({ faults: [{ path: "cursor", message: foreignCursor }] })
+
+/**
+ * Decodes the input of a call. Refuses a write that names another user as the one who acts, and a cursor of another
+ * list or another person.
+ */
 export const readInput = (
   { call, operation, principal, progress }: Attempt,
   raw: unknown
@@ -36,7 +42,12 @@ export const readInput = (
     const named = namesCaller(principal, operation.callerInputs(raw), operation.about)
     if (Either.isLeft(named)) return Either.left(named.left)
   }
-  return inputOf(operation, call, raw, progress)
+  const input = inputOf(operation, call, raw, progress)
+  const { cursors } = operation
+  if (cursors === undefined || Either.isLeft(input)) return input
+  const sent = cursors.sentIn(input.right)
+  progress.cursorMark = cursors.markOf(input.right, principal.personId)
+  return sent !== undefined && sent.mark !== progress.cursorMark ? Either.left(cursorRefused) : input
 }
 
 /** Reads the input and runs the handler. Fails with the failures of the handler or of the input. */

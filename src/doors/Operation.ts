@@ -3,6 +3,7 @@ import type { HttpApi, HttpApiEndpoint, HttpApiGroup } from "@effect/platform"
 import type { Rpc, RpcGroup } from "@effect/rpc"
 import { type Context, type Effect, Option, type Schema } from "effect"
 import { encoderOf } from "./CompiledSchema.ts"
+import { type CursorReader, cursorReader, cursorText } from "./Cursor.ts"
 import { closedSchema, declarationIn, type OperationProperties } from "./Declaration.ts"
 import { NoInput } from "./DeclareProcedure.ts"
 import type { AnyTool } from "./DeclareTool.ts"
@@ -11,10 +12,15 @@ import type { Failure } from "./Failure.ts"
 import { type HeaderField, procedureHeaderFields, restHeaderFields } from "./HeaderFields.ts"
 import { type AnyHandler, handlerKey, plainFunctionOf } from "./Implement.ts"
 import { argumentDecoders, type InputDecoders, objectDecoders, restDecoders, type RestInput } from "./InputReader.ts"
-import { type PagedAnswer, hasNextCursor } from "./Page.ts"
+import type { PagedAnswer } from "./Page.ts"
 import type { Proposed } from "./Proposed.ts"
 import type { Reach } from "./Reach.ts"
 import { fieldFinder } from "./UnknownFields.ts"
+
+interface EncodedAnswer {
+  readonly answer: unknown
+  readonly next: string | undefined
+}
 
 export interface Operation extends OperationProperties, InputDecoders {
   /** Returns the parts of an input whose fields can hold the id of the user who acts. */
@@ -25,8 +31,13 @@ export interface Operation extends OperationProperties, InputDecoders {
    * is a defect.
    */
   readonly encode: (answer: unknown) => unknown
-  /** Returns the cursor of the next page. Returns undefined if the answer is not a page, or is the last page. */
-  readonly nextOf: (answer: unknown) => string | undefined
+  /** Reads the cursors of the operation. Undefined if the operation is not a list with cursors. */
+  readonly cursors: CursorReader | undefined
+  /**
+   * Encodes the handler's answer, and returns it with the cursor of the next page. The cursor is undefined if the
+   * answer is not a page, or is the last page. `mark` is the mark of the list for this caller.
+   */
+  readonly answerOf: (answer: unknown, mark: string | undefined) => EncodedAnswer
 }
 
 export interface ProcedureOperation extends Operation {
@@ -58,18 +69,41 @@ export interface ToolOperation extends Operation {
 }
 
 const whole = (input: unknown) => [input]
+const inputAlone = (input: unknown) => ({ query: input, path: [] })
+
+/** The decoded parts of a REST request that say which list it asks for. */
+interface DecodedRequest {
+  readonly path?: Readonly<Record<string, unknown>>
+  readonly urlParams: unknown
+}
 
 const encoder = (schema: Schema.Schema.Any) => encoderOf(closedSchema(schema))
 
-/**
- * Makes the two functions for answers of this schema: one encodes the answer, the other finds the cursor of the next
- * page.
- */
-const answerParts = (success: Schema.Schema.Any): Pick<Operation, "encode" | "nextOf"> => ({
-  encode: encoder(success),
-  // The values of a schema with a next cursor are pages, or structs together with a cursor. So the cast is safe.
-  nextOf: hasNextCursor(success) ? (answer) => (answer as PagedAnswer<unknown>).next ?? undefined : () => undefined
-})
+/** Makes the functions for answers of this schema. */
+const answerParts = (success: Schema.Schema.Any): Pick<Operation, "encode" | "answerOf"> => {
+  const encode = encoder(success)
+  return {
+    encode,
+    answerOf: (answer, mark) => {
+      if (mark === undefined || !isPaged(answer) || answer.next === null)
+        return { answer: encode(answer), next: undefined }
+      const next = cursorText(answer.next, mark)
+      return { answer: encode({ ...answer, next }), next }
+    }
+  }
+}
+
+/** The answers of a list are pages, or structs together with a cursor (`hasNextCursor`). Others fail in the encoder. */
+const isPaged = (answer: unknown): answer is Pick<PagedAnswer<unknown>, "next"> =>
+  typeof answer === "object" && answer !== null && "next" in answer
+
+/** Throws if a list with cursors has a public door: a cursor belongs to a person, and such a call has none. */
+const withCursors = (declared: OperationProperties, cursors: CursorReader | undefined) => {
+  if (cursors !== undefined && declared.door._tag === "Public") {
+    throw new Error(`${declared.name} is public, so it cannot have cursors.`)
+  }
+  return { cursors }
+}
 
 /** Returns the declaration if it has a door. Otherwise throws an error that names the operation (`what`). */
 const withDoor = (declared: OperationProperties | undefined, what: string): OperationProperties => {
@@ -148,6 +182,14 @@ export const compileRest = <Id extends string, Groups extends HttpApiGroup.HttpA
           return [query, body]
         },
         ...restDecoders(declared, endpoint),
+        ...withCursors(
+          declared,
+          cursorReader(Option.getOrUndefined(endpoint.urlParamsSchema), (input) => {
+            // The decoder of a REST request returns these parts, so the cast is safe.
+            const { path = {}, urlParams } = input as DecodedRequest
+            return { query: urlParams, path: Object.values(path) }
+          })
+        ),
         run,
         ...answers,
         ...(plain === undefined ? {} : { answerPlainly: () => answers.encode(plain()) })
@@ -176,6 +218,7 @@ export const compileProcedures = <P extends Rpc.Any>(
       headerFields: procedureHeaderFields(request.payloadSchema.ast),
       callerInputs: whole,
       ...objectDecoders(declared, request.payloadSchema),
+      ...withCursors(declared, cursorReader(request.payloadSchema, inputAlone)),
       run: handlerOf(handlers, "procedure", path),
       ...answerParts(request.successSchema)
     })
@@ -205,6 +248,7 @@ export const compileTools = (
           success: tool.success,
           callerInputs: whole,
           ...argumentDecoders(declared, tool.input),
+          ...withCursors(declared, cursorReader(tool.input, inputAlone)),
           run: handlerOf(handlers, "tool", tool.name),
           ...answerParts(tool.success)
         }

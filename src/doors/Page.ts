@@ -1,17 +1,17 @@
 /** A page of a listing as a value: its items, and the cursor of the next page. */
 import { Schema, SchemaAST } from "effect"
-import { type Cursor, cursorText } from "./PageFields.ts"
+import type { Cursor } from "./Cursor.ts"
 
 export interface Page<A> {
   readonly items: ReadonlyArray<A>
-  /** The cursor of the next page. Null if this page is the last one. */
-  readonly next: string | null
+  /** The place where the next page begins. Null if this page is the last one. */
+  readonly next: Cursor | null
 }
 
-/** An answer that is made from a page but is not a list, together with the cursor of the next page. */
+/** An answer that is made from a page but is not a list, together with the place where the next page begins. */
 export interface PagedAnswer<A> {
   readonly answer: A
-  readonly next: string | null
+  readonly next: Cursor | null
 }
 
 /**
@@ -35,7 +35,7 @@ export const cutPage = <A>(rows: ReadonlyArray<A>, limit: number, cursorOf: (las
   const last = rows[limit - 1]
   return rows.length <= limit || last === undefined
     ? singlePage(rows)
-    : { items: rows.slice(0, limit), next: cursorText(cursorOf(last)) }
+    : { items: rows.slice(0, limit), next: cursorOf(last) }
 }
 
 export const mapPage = <A, B>({ items, next }: Page<A>, change: (item: A) => B): Page<B> => ({
@@ -97,13 +97,9 @@ const WithCursor = Schema.Struct({
  * a field of the answer.
  */
 export const toolPage = <A extends object, I extends object>(answer: Schema.Schema<A, I>) =>
-  pagedStruct(Schema.extend(answer, WithCursor))
-
-/** Builds the answer of a listing tool from the items of a page. */
-export const toolContinued = <A, B extends object>(
-  { items, next }: Page<A>,
-  answer: (items: ReadonlyArray<A>) => B
-): PagedAnswer<B & { readonly nextCursor?: string }> => ({
-  answer: { ...answer(items), ...(next === null ? {} : { nextCursor: next }) },
-  next
-})
+  Schema.transform(Schema.extend(answer, WithCursor), aContinued<A>(), {
+    strict: true,
+    decode: (answer) => ({ answer, next: null }),
+    // `Operation.answerOf` has replaced the place of the next page by its text, so the cast is safe.
+    encode: ({ answer, next }) => (next === null ? answer : { ...answer, nextCursor: next as unknown as string })
+  }).annotations({ [continues]: true })

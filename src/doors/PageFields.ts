@@ -1,5 +1,6 @@
 /** The fields of a page that declarations share: its length, its offset and its cursor. */
-import { ParseResult, Schema } from "effect"
+import { Schema } from "effect"
+import { cursorField } from "./Cursor.ts"
 
 const wholeText = Schema.NumberFromString.pipe(Schema.int())
 
@@ -66,71 +67,18 @@ export const limitInput = (fallback: number, max: number) =>
 export const offsetInput = Schema.optionalWith(Schema.Int.pipe(Schema.between(0, offsetMax)), { default: () => 0 })
 
 /**
- * The place where the next page of a list begins: after the row with this time and id. If the list is sorted by
- * creation, `at` is null and the id alone is enough.
+ * Makes the fields `limit`, `offset` and `cursor` of the query string of a list. `list` and `of` say to which list a
+ * cursor belongs (`cursorField`).
  */
-export interface Cursor {
-  readonly at: string | null
-  readonly id: string
-}
-
-const cursorForm = /^(?:(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) )?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
-
-/**
- * Returns true if the time exists. The pattern accepts 30 February and the year 0000, but the database refuses both.
- */
-const isTime = (text: string): boolean => {
-  const time = new Date(text)
-  return !text.startsWith("0000") && !Number.isNaN(time.getTime()) && time.toISOString() === text
-}
-
-/** Returns the text of a cursor as clients get it. Clients must not interpret this text. */
-export const cursorText = ({ at, id }: Cursor): string =>
-  Buffer.from(at === null ? id : `${at} ${id}`).toString("base64url")
-
-const CursorValue = Schema.Struct({ at: Schema.NullOr(Schema.String), id: Schema.String })
-
-const CursorText = Schema.transformOrFail(Schema.String.pipe(Schema.maxLength(200)), CursorValue, {
-  strict: true,
-  decode: (text, _, ast) => {
-    const [, at, id] = cursorForm.exec(Buffer.from(text, "base64url").toString("latin1")) ?? []
-    return id === undefined || (at !== undefined && !isTime(at))
-      ? ParseResult.fail(
-          new ParseResult.Type(
-            ast,
-            text,
-            "This is not a cursor of this list. Send the cursor that the previous page returned."
-          )
-        )
-      : ParseResult.succeed<Cursor>({ at: at ?? null, id })
-  },
-  encode: (cursor) => ParseResult.succeed(cursorText(cursor))
-})
-
-/**
- * The field `cursor` of a query or an input. Its value is the value of the header `X-Svc-Next-Cursor` of the previous
- * page.
- */
-export const cursorField = Schema.optional(
-  CursorText.annotations({
-    jsonSchema: {
-      description: "Start of the page: the header `X-Svc-Next-Cursor` of the previous page.",
-      type: "string",
-      maxLength: 200
-    }
-  })
-)
-
-/** Makes the fields `limit`, `offset` and `cursor` of the query string of a listing. */
-export const pageQuery = (fallback: number, max: number) => ({
+export const pageQuery = (list: string, fallback: number, max: number, of?: string) => ({
   limit: limitQuery(fallback, max),
   offset: offsetQuery,
-  cursor: cursorField
+  cursor: cursorField(list, of)
 })
 
-/** Makes the page fields (`limit`, `offset`, `cursor`) of a JSON input. */
-export const pageInput = (fallback: number, max: number) => ({
+/** Makes the same fields of a JSON input. */
+export const pageInput = (list: string, fallback: number, max: number, of?: string) => ({
   limit: limitInput(fallback, max),
   offset: offsetInput,
-  cursor: cursorField
+  cursor: cursorField(list, of)
 })

@@ -1,9 +1,5 @@
-/**
- * The orders in which the in-memory stores list their rows, and the place of a cursor in them. The SQL stores write the
- * same as `ORDER BY updated_at DESC, id DESC`.
- */
+/** Orders in which the in-memory stores list their rows. Lists with pages declare their order in `PageOrder.ts`. */
 import { DateTime } from "effect"
-import type { Cursor } from "./PageFields.ts"
 
 interface Row {
   readonly id: string
@@ -19,10 +15,3 @@ export const newestFirst = ({ id: one }: Row, { id: other }: Row): number => (on
 /** Compares two rows, so that the row with the latest update is first. */
 export const latestFirst = (one: UpdatedRow, other: UpdatedRow): number =>
   DateTime.distance(one.updatedAt, other.updatedAt) || newestFirst(one, other)
-
-/** Returns true if a row with this time and this id is behind the cursor. Without a cursor, every row is. */
-export const isBehind = (cursor: Cursor | undefined, time: DateTime.Utc, id: string): boolean => {
-  if (cursor === undefined || cursor.at === null) return true
-  const at = DateTime.formatIso(time)
-  return at < cursor.at || (at === cursor.at && id < cursor.id)
-}

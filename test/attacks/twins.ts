@@ -60,7 +60,8 @@ const steady = (twin: Twin, asked: string, { body, headers, status }: Answer): s
       .replaceAll(/"keyIdPrefix":"[0-9a-f]{8}"/g, "keyIdPrefix")
       .replaceAll(idForm, (id) => names.get(id) ?? numbered("id")(id))
       .replaceAll(/\b[0-9a-f]{64}\b/g, numbered("digest"))
-  const opened = (text: string) => worded(Buffer.from(text, "base64url").toString("latin1"))
+  // The text of a cursor begins with a mark that depends on the id of the person, which differs between the pods.
+  const opened = (text: string) => worded(Buffer.from(text, "base64url").toString("latin1").slice(11))
   const bodyText = worded(JSON.stringify(body) ?? "").replaceAll(
     /(nextCursor[\\"]*:[\\"]*)([\w-]+)/g,
     (_, name: string, cursor: string) => name + opened(cursor)

@@ -91,8 +91,12 @@ describe("the texts of the inbox", () => {
   })
 
   it("the inbox ignores unknown values in the address of its page, and still shows the list of proposals", () => {
-    assert.deepStrictEqual(inboxSearchOf({ tab: "no", group: 1, id: 2, look: "x", page: -1, status: [] }), {})
-    assert.deepStrictEqual(inboxSearchOf({ tab: "decided", page: 2, id: "a" }), { tab: "decided", page: 2, id: "a" })
+    assert.deepStrictEqual(inboxSearchOf({ tab: "no", group: 1, id: 2, look: "x", after: 1, status: [] }), {})
+    assert.deepStrictEqual(inboxSearchOf({ tab: "decided", after: "x", id: "a" }), {
+      tab: "decided",
+      after: "x",
+      id: "a"
+    })
   })
 
   it("the selection in the inbox never moves beyond the first or last proposal of the list, and a selected range includes both of its ends", () => {

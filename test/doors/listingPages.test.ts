@@ -8,7 +8,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Option, Schema, SchemaAST } from "effect"
 import { encoderOf } from "../../src/doors/CompiledSchema.ts"
 import { Timestamp } from "../../src/doors/Fields.ts"
-import { cursorField, cursorText } from "../../src/doors/PageFields.ts"
+import { cursorField } from "../../src/doors/Cursor.ts"
 import { pagedStruct, cutPage, hasNextCursor, pageOf, singlePage } from "../../src/doors/Page.ts"
 import { HubApi } from "../../src/HubApi.ts"
 import { Procedures } from "../../src/Procedures.ts"
@@ -53,13 +53,13 @@ describe("pages of listings", () => {
     ].map((some) => some.map(({ name }) => name))
     assert.isAbove(taking?.length ?? 0, 40)
     assert.deepStrictEqual(answering, taking)
-    assert.isTrue(takesCursor(Schema.Struct({ cursor: cursorField })))
+    assert.isTrue(takesCursor(Schema.Struct({ cursor: cursorField("times") })))
   })
 
   it("in the body of an answer, the pod encodes a page as the list of its items, without the cursor", () => {
-    const at = DateTime.unsafeMake(0)
+    const [at, id] = [DateTime.unsafeMake(0), "00000000-0000-7000-8000-000000000001"]
     const text = "1970-01-01T00:00:00.000Z"
-    assert.deepStrictEqual(encoderOf(pageOf(Timestamp))({ items: [at], next: "more" }), [text])
+    assert.deepStrictEqual(encoderOf(pageOf(Timestamp))({ items: [at], next: { at: null, id } }), [text])
     const answer = pagedStruct(Schema.Struct({ times: Schema.Array(Timestamp) }))
     assert.deepStrictEqual(encoderOf(answer)({ answer: { times: [at] }, next: null }), { times: [text] })
   })
@@ -75,6 +75,6 @@ describe("pages of listings", () => {
     const cursorOf = () => ({ at: null, id })
     assert.deepStrictEqual(cutPage([], 1, cursorOf), singlePage([]))
     assert.deepStrictEqual(cutPage([1, 2], 2, cursorOf), singlePage([1, 2]))
-    assert.deepStrictEqual(cutPage([1, 2, 3], 2, cursorOf), { items: [1, 2], next: cursorText({ at: null, id }) })
+    assert.deepStrictEqual(cutPage([1, 2, 3], 2, cursorOf), { items: [1, 2], next: { at: null, id } })
   })
 })

@@ -12,6 +12,7 @@ import { uuidv7 } from "../../src/platform/Ids.ts"
 import { aReach, type ReachOptions } from "./reach.ts"
 import { withReach } from "./stores.ts"
 import { aPassed } from "./passed.ts"
+import { itemsOf } from "./pages.ts"
 
 export const aPersonRow = (id: string = uuidv7()) => ({
   id,
@@ -118,7 +119,7 @@ export const throughKey = (reach: ReachShape, holderId: string = reach.principal
 export const eventsIn = (spaceId: string, personId: string) =>
   Effect.gen(function* () {
     const log = yield* EventLog
-    const all = yield* withReach(aReach({ personId, spaces: [spaceId] }))(log.list({ limit: 1000, offset: 0 }))
+    const all = yield* itemsOf(withReach(aReach({ personId, spaces: [spaceId] }))(log.list({ limit: 1000 })))
     return all
       .filter(({ workspaceId }) => (workspaceId ?? personId) === spaceId)
       .toSorted((one, other) => one.seq - other.seq)

@@ -1,6 +1,7 @@
 /** Calls the REST routes of the pod, with types from the pod's own declarations. */
 import { queryOptions } from "@tanstack/react-query"
 import type { HubRoutes } from "../../../types/hub-routes.d.ts"
+import type { PageAnswer } from "./everyPage.ts"
 import { inTime } from "./inTime.ts"
 import { Refusal, refusalOf } from "./refusal.ts"
 import { podRoot } from "./root.ts"
@@ -68,11 +69,18 @@ export interface CallOptions {
 }
 
 /** Calls one REST route. If it fails, or if a read gets no answer in time, throws a `Refusal`. */
-export const hub = <R extends Route>(
+export const hub = async <R extends Route>(
   route: R,
   input: InputOf<R>,
   options?: AbortSignal | CallOptions
-): Promise<AnswerOf<R>> => {
+): Promise<AnswerOf<R>> => (await hubPage(route, input, options)).answer
+
+/** Calls a REST route in the same way, and returns also the cursor of the next page. */
+export const hubPage = <R extends Route>(
+  route: R,
+  input: InputOf<R>,
+  options?: AbortSignal | CallOptions
+): Promise<PageAnswer<AnswerOf<R>>> => {
   const signal = options instanceof AbortSignal ? options : undefined
   const isKeptAlive = !(options instanceof AbortSignal) && options?.isKeptAlive === true
   // `InputOf` says for each route which of the fields of `RouteInput` it has, so the cast is safe.
@@ -87,7 +95,7 @@ const callOnce = async <R extends Route>(
   { body, method, url }: ReturnType<typeof requestOf>,
   signal: AbortSignal | undefined,
   isKeptAlive: boolean
-): Promise<AnswerOf<R>> => {
+): Promise<PageAnswer<AnswerOf<R>>> => {
   try {
     const response = await fetch(url, {
       method,
@@ -99,7 +107,9 @@ const callOnce = async <R extends Route>(
     })
     const answer = await answerIn(response)
     // The pod answers a route with its declared schema, so the cast is safe.
-    if (response.ok) return answer as AnswerOf<R>
+    if (response.ok) {
+      return { answer: answer as AnswerOf<R>, next: response.headers.get("x-svc-next-cursor") ?? undefined }
+    }
     const refused = typeof answer === "object" && answer !== null ? { ...answer } : {}
     const attempt = { operation: `${method} ${new URL(url).pathname.slice(new URL(podRoot).pathname.length - 1)}` }
     throw endRefusedSession(
@@ -124,4 +134,11 @@ export const hubQuery = <R extends Route & `GET ${string}`>(route: R, input: Inp
   queryOptions<AnswerOf<R>, Refusal>({
     queryKey: [groupOf(route), route, input],
     queryFn: ({ signal }) => hub(route, input, signal)
+  })
+
+/** The `useQuery` options for a page of a list, with the cursor of the next page. */
+export const hubPageQuery = <R extends Route & `GET ${string}`>(route: R, input: InputOf<R>) =>
+  queryOptions<PageAnswer<AnswerOf<R>>, Refusal>({
+    queryKey: [groupOf(route), route, input, "page"],
+    queryFn: ({ signal }) => hubPage(route, input, signal)
   })

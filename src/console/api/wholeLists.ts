@@ -3,9 +3,9 @@
  * choices, use these lists.
  */
 import { queryOptions } from "@tanstack/react-query"
-import { type AnswerOf, hub } from "./hub.ts"
+import { type AnswerOf, hubPage } from "./hub.ts"
 import { everyPage } from "./everyPage.ts"
-import { ask, type ProcedureOutput } from "./procedures.ts"
+import { askPage, type ProcedureOutput } from "./procedures.ts"
 import type { Refusal } from "./refusal.ts"
 
 type List<Row> = ReadonlyArray<Row>
@@ -14,8 +14,6 @@ type Webhook = AnswerOf<"GET /api/hub/webhooks">[number]
 type Person = AnswerOf<"GET /api/hub/people">[number]
 type Invitation = AnswerOf<"GET /api/hub/invitations">[number]
 type Project = AnswerOf<"GET /api/hub/projects">[number]
-
-const idOf = ({ id }: { readonly id: string }) => id
 
 // The pod returns at most this many rows on a page of these lists.
 export const rolesAtOnce = 200
@@ -27,14 +25,14 @@ const projectsAtOnce = 100
 export const allRolesQuery = queryOptions<List<Role>, Refusal>({
   queryKey: ["roles", "roles.list", "everyPage"],
   queryFn: ({ signal }) =>
-    everyPage({ atOnce: rolesAtOnce, idOf, read: (page, stop) => ask("roles.list", page, stop) }, signal)
+    everyPage({ atOnce: rolesAtOnce, read: (page, stop) => askPage("roles.list", page, stop) }, signal)
 })
 
 export const allWebhooksQuery = queryOptions<List<Webhook>, Refusal>({
   queryKey: ["webhooks", "GET /api/hub/webhooks", "everyPage"],
   queryFn: ({ signal }) =>
     everyPage(
-      { atOnce: webhooksAtOnce, idOf, read: (query, stop) => hub("GET /api/hub/webhooks", { query }, stop) },
+      { atOnce: webhooksAtOnce, read: (query, stop) => hubPage("GET /api/hub/webhooks", { query }, stop) },
       signal
     )
 })
@@ -43,17 +41,14 @@ export const allWebhooksQuery = queryOptions<List<Webhook>, Refusal>({
 export const allPeopleQuery = queryOptions<List<Person>, Refusal>({
   queryKey: ["people", "GET /api/hub/people", "everyPage"],
   queryFn: ({ signal }) =>
-    everyPage(
-      { atOnce: peopleAtOnce, idOf, read: (query, stop) => hub("GET /api/hub/people", { query }, stop) },
-      signal
-    )
+    everyPage({ atOnce: peopleAtOnce, read: (query, stop) => hubPage("GET /api/hub/people", { query }, stop) }, signal)
 })
 
 export const allInvitationsQuery = queryOptions<List<Invitation>, Refusal>({
   queryKey: ["invitations", "GET /api/hub/invitations", "everyPage"],
   queryFn: ({ signal }) =>
     everyPage(
-      { atOnce: invitationsAtOnce, idOf, read: (query, stop) => hub("GET /api/hub/invitations", { query }, stop) },
+      { atOnce: invitationsAtOnce, read: (query, stop) => hubPage("GET /api/hub/invitations", { query }, stop) },
       signal
     )
 })
@@ -62,7 +57,7 @@ export const allProjectsQuery = queryOptions<List<Project>, Refusal>({
   queryKey: ["projects", "GET /api/hub/projects", "everyPage"],
   queryFn: ({ signal }) =>
     everyPage(
-      { atOnce: projectsAtOnce, idOf, read: (query, stop) => hub("GET /api/hub/projects", { query }, stop) },
+      { atOnce: projectsAtOnce, read: (query, stop) => hubPage("GET /api/hub/projects", { query }, stop) },
       signal
     )
 })

@@ -20,7 +20,7 @@ export const WorkspaceSwitch = () => {
   const choose = (workspaceId: string | undefined) => {
     rememberWorkspace(workspaceId)
     if (path !== undefined) {
-      void navigate({ to: path, search: { ...searchNow, offset: undefined, workspaceId } })
+      void navigate({ to: path, search: { ...searchNow, after: undefined, workspaceId } })
     }
   }
   const offered = data?.workspaces.filter(({ id }) => !hidden.ids.includes(id) || id === shown)

@@ -2,9 +2,6 @@
 export const textIn = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : typeof value === "number" ? String(value) : undefined
 
-export const numberIn = (value: unknown): number | undefined =>
-  typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : undefined
-
 export const flagIn = (value: unknown): boolean | undefined => (value === true ? true : undefined)
 
 export const oneOf = <const Name extends string>(value: unknown, names: ReadonlyArray<Name>): Name | undefined =>

@@ -37,4 +37,4 @@ export const AccessRoleChange = inputOf("AccessRoleChange", {
 })
 export type AccessRoleChange = typeof AccessRoleChange.Type
 
-export const AccessRolePage = Schema.Struct(pageInput(50, 200))
+export const AccessRolePage = Schema.Struct(pageInput("accessRoles", 50, 200))

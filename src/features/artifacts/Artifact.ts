@@ -109,6 +109,6 @@ export const ArtifactQuery = Schema.Struct({
     Schema.optionalWith(Schema.Literal(...Placement.literals, "all"), { default: () => "all" as const })
   ),
   sessionId: Schema.optional(FocusSessionId),
-  ...pageQuery(50, 100),
+  ...pageQuery("artifacts", 50, 100),
   limit: rangeLimitQuery(50, 100)
 })

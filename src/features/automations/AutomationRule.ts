@@ -98,7 +98,7 @@ export type AutomationRule = typeof AutomationRule.Type
 
 export const AutomationRuleQuery = Schema.Struct({
   workspaceId: Schema.optional(WorkspaceId),
-  ...pageQuery(50, 100),
+  ...pageQuery("rules", 50, 100),
   limit: rangeLimitQuery(50, 100),
   includeProposed: described("Whether to also list rules that wait for approval.", flagQuery(false))
 })

@@ -44,5 +44,5 @@ export const RunInput = Schema.Struct({
   automationId: described("Id of the automation that ran.", Schema.optional(Id)),
   ruleId: Schema.optional(Id),
   status: Schema.optional(Status),
-  ...pageInput(50, 200)
+  ...pageInput("runs", 50, 200)
 })

@@ -38,7 +38,7 @@ export const BrandDraft = draftOf(Brand, {
 })
 export const BrandChange = changeOf(Brand, { name: "Acme Harbour" })
 
-export const BrandQuery = Schema.Struct({ workspaceId: Schema.optional(WorkspaceId), ...pageQuery(50, 200) })
+export const BrandQuery = Schema.Struct({ workspaceId: Schema.optional(WorkspaceId), ...pageQuery("brands", 50, 200) })
 
 export const KitFormat = Schema.Literal("json", "css", "frame-md").annotations({ identifier: "BrandFormat" })
 export type KitFormat = typeof KitFormat.Type

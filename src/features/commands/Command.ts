@@ -44,5 +44,5 @@ const filters = {
   triggerSlug: described("Word that starts the command.", Schema.optional(TriggerSlug))
 }
 
-export const CommandQuery = Schema.Struct({ ...filters, ...pageQuery(50, 200) })
-export const CommandInput = Schema.Struct({ ...filters, ...pageInput(50, 200) })
+export const CommandQuery = Schema.Struct({ ...filters, ...pageQuery("commands", 50, 200) })
+export const CommandInput = Schema.Struct({ ...filters, ...pageInput("commands", 50, 200) })

@@ -63,11 +63,11 @@ export const ConnectorChange = inputOf(
 
 export const ConnectorQuery = Schema.Struct({
   kind: described("Only connectors of this kind.", Schema.optional(Schema.String)),
-  ...pageQuery(50, 200)
+  ...pageQuery("connectors", 50, 200)
 })
 export const ConnectorInput = Schema.Struct({
   kind: described("Only connectors of this kind.", Schema.optional(Schema.String)),
-  ...pageInput(50, 200)
+  ...pageInput("connectors", 50, 200)
 })
 
 export const ConnectorState = Schema.Struct({

@@ -37,5 +37,5 @@ export const ChannelChange = changeOf(Channel, { title: "Releases and patches" }
 export const ChannelQuery = Schema.Struct({
   workspaceId: Schema.optional(WorkspaceId),
   type: Schema.optional(Label),
-  ...pageQuery(50, 200)
+  ...pageQuery("channels", 50, 200)
 })

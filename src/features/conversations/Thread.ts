@@ -91,7 +91,7 @@ export const StartedThread = Schema.Struct({
 export const ThreadQuery = Schema.Struct({
   workspaceId: Schema.optional(WorkspaceId),
   parentChannelId: described("Only threads that branch off this channel or thread.", Schema.optional(Id)),
-  ...pageQuery(50, 200)
+  ...pageQuery("threads", 50, 200)
 })
 
 export const Branches = Schema.Struct({

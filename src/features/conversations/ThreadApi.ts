@@ -14,7 +14,6 @@ const readDoor = rows("hub-protocol.read", "channel")
 const ofThreads = (action: "create" | "update") =>
   writes("hub-protocol.write", "channel", [action], undefined, "thread")
 const sendDoor = writes("hub-protocol.write", "channel", ["create"], undefined, "message")
-const page = Schema.Struct(pageQuery(50, 200))
 
 export const ThreadApi = HttpApiGroup.make("threads")
   .annotate(OpenApi.Description, "Threads: conversations with their messages.")
@@ -62,7 +61,7 @@ export const ThreadApi = HttpApiGroup.make("threads")
     read("threads.branches", {
       path: "/threads/:id/branches",
       params: idPath,
-      query: page,
+      query: Schema.Struct(pageQuery("branches", 50, 200)),
       success: pagedStruct(Branches),
       errors: [NotFound],
       door: readDoor,
@@ -73,7 +72,7 @@ export const ThreadApi = HttpApiGroup.make("threads")
     read("threads.messages", {
       path: "/threads/:id/messages",
       params: idPath,
-      query: page,
+      query: Schema.Struct(pageQuery("messages", 50, 200)),
       success: pageOf(MessageWire),
       errors: [NotFound],
       door: readDoor,

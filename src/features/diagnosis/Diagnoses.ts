@@ -1,7 +1,7 @@
 /** The service of diagnosis: it examines proposals, webhooks and runs that the caller may read. */
 import { Array, Context, DateTime, Effect, Layer } from "effect"
 import { invalid, type Forbidden, type Invalid } from "../../doors/Failure.ts"
-import type { Cursor } from "../../doors/PageFields.ts"
+import type { Cursor } from "../../doors/Cursor.ts"
 import type { Page } from "../../doors/Page.ts"
 import type { Reach } from "../../doors/Reach.ts"
 import { highestId, lowestIdAt, msOfId } from "../../platform/Ids.ts"

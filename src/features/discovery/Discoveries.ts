@@ -1,7 +1,7 @@
 /** Lists the kinds of entity, with their properties and the number of their entities, and suggests what to do next. */
 import { Context, Effect, Layer } from "effect"
 import type { Forbidden } from "../../doors/Failure.ts"
-import type { Cursor } from "../../doors/PageFields.ts"
+import type { Cursor } from "../../doors/Cursor.ts"
 import type { Page } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { Entities } from "../entities/Entities.ts"
@@ -109,28 +109,22 @@ export class Discoveries extends Context.Tag("pod/Discoveries")<
           readonly limit: number
           readonly offset: number
           readonly cursor: Cursor | undefined
-        }) => Effect.Effect<Page<A>, Forbidden, Reach>,
-        cursorOf: (last: A) => Cursor
+        }) => Effect.Effect<Page<A>, Forbidden, Reach>
       ) =>
         Effect.gen(function* () {
           const found: Array<A> = []
+          let cursor: Cursor | undefined
           for (let page = 0; page < pagesMax; page += 1) {
-            const last = found.at(-1)
-            const cursor = last === undefined ? undefined : cursorOf(last)
-            const { items, next } = yield* list({ limit: pageSize, offset: 0, cursor })
+            const { items, next }: Page<A> = yield* list({ limit: pageSize, offset: 0, cursor })
             found.push(...items)
             if (next === null) return { found, isCut: false }
+            cursor = next
           }
           return { found, isCut: true }
         })
 
-      const at = ({ id, updatedAt }: Pick<StoredProfile, "id" | "updatedAt">): Cursor => ({
-        at: new Date(updatedAt.epochMillis).toISOString(),
-        id
-      })
-
       const known = (workspaceId: string | undefined) =>
-        all((page) => profiles.list({ workspaceId, profileKind: undefined, ...page }), at)
+        all((page) => profiles.list({ workspaceId, profileKind: undefined, ...page }))
 
       /**
        * Makes the function that counts the entities of a profile. For a built-in profile, the function counts in every
@@ -164,7 +158,7 @@ export class Discoveries extends Context.Tag("pod/Discoveries")<
           const countOf = yield* counting(workspaceId)
           const definitions = summary
             ? []
-            : (yield* all((page) => profiles.definitions.list({ workspaceId, ...page }), at)).found
+            : (yield* all((page) => profiles.definitions.list({ workspaceId, ...page }))).found
           const requestedProfiles = found.filter(
             ({ slug }) => profileSlugs === undefined || profileSlugs.includes(slug)
           )

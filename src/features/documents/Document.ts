@@ -182,5 +182,5 @@ const filters = {
   projectId: Schema.optional(ProjectId)
 }
 
-export const DocumentQuery = Schema.Struct({ ...filters, ...pageQuery(50, 200) })
-export const RevisionQuery = Schema.Struct(pageQuery(50, 200))
+export const DocumentQuery = Schema.Struct({ ...filters, ...pageQuery("documents", 50, 200) })
+export const RevisionQuery = Schema.Struct(pageQuery("revisions", 50, 200))

@@ -6,7 +6,7 @@ import { Effect, Layer, Schema } from "effect"
 import { NotImplemented } from "../../doors/Failure.ts"
 import { deleteResponse } from "../../doors/Fields.ts"
 import { implement, implementProcedures, implementTools } from "../../doors/Implement.ts"
-import { mapPage, toolContinued } from "../../doors/Page.ts"
+import { mapPage, pagedAnswer } from "../../doors/Page.ts"
 import { repeatableTool } from "../../doors/RepeatableTool.ts"
 import type { Revision } from "../records/MemoryRevisions.ts"
 import { splitFilters } from "../records/RecordType.ts"
@@ -107,7 +107,7 @@ const tools = implementTools(
     return {
       svc_list_documents: (input) =>
         Effect.map(documents.list(splitFilters(input, ["entityId", "projectId"])), (page) =>
-          toolContinued(page, (items) => ({ documents: items }))
+          pagedAnswer(page, (items) => ({ documents: items }))
         ),
 
       svc_get_document: ({ documentId, format }) =>

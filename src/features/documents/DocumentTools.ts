@@ -20,7 +20,7 @@ export const DocumentTools = [
         workspaceId: Schema.optional(Id),
         projectId: Schema.optional(Id),
         entityId: Schema.optional(Id),
-        ...pageInput(20, 100)
+        ...pageInput("documents", 20, 100)
       }),
       {
         workspaceId: "The id of a workspace: only its documents are listed.",

@@ -3,6 +3,7 @@
  * revision.
  */
 import { Context, Effect, Layer } from "effect"
+import type { PagePlace } from "../../doors/PageOrder.ts"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import { Conflict, type Forbidden, invalid, NotFound } from "../../doors/Failure.ts"
 import type { Page } from "../../doors/Page.ts"
@@ -13,7 +14,7 @@ import type { WriteDetails } from "../gate/Changers.ts"
 import { governedRecords } from "../records/GovernedRecords.ts"
 import type { RecordOperations, WriteFailure } from "../records/RecordOperations.ts"
 import type { Revision } from "../records/MemoryRevisions.ts"
-import { RecordHistory, type RevisionPage } from "../records/RecordHistory.ts"
+import { RecordHistory } from "../records/RecordHistory.ts"
 import { type Listing, Records } from "../records/Records.ts"
 import { fieldOf, type OwnFields, type Patch } from "../records/RecordType.ts"
 import { requestedSpaces } from "../workspaces/WorkspaceAccess.ts"
@@ -57,7 +58,7 @@ export class Documents extends Context.Tag("pod/Documents")<
     ) => Effect.Effect<Document, WriteFailure, Reach>
     readonly remove: RecordOperations<Document>["remove"]
     /** Lists the revisions of a document, latest first. */
-    readonly revisions: (id: string, page: RevisionPage) => Effect.Effect<Page<Revision<DocumentHead>>, NotFound, Reach>
+    readonly revisions: (id: string, page: PagePlace) => Effect.Effect<Page<Revision<DocumentHead>>, NotFound, Reach>
     readonly revision: (id: string, revision: number) => Effect.Effect<Revision<Document>, NotFound, Reach>
     /** Restores a revision: writes its title, content and type as a new revision. */
     readonly restoreRevision: (

@@ -19,7 +19,8 @@ import {
   Timestamp
 } from "../../doors/Fields.ts"
 import { missingRecord } from "../../doors/MissingRecord.ts"
-import { cursorField, limitInput, pageQuery, type Cursor } from "../../doors/PageFields.ts"
+import { type Cursor, cursorField } from "../../doors/Cursor.ts"
+import { limitInput, pageQuery } from "../../doors/PageFields.ts"
 
 import { Id } from "../../doors/Id.ts"
 import type { SignalChange } from "../identity/ResolveIdentity.ts"
@@ -216,14 +217,14 @@ export const EntityQuery = Schema.Struct({
     "Order of the list; only one order exists.",
     Schema.optionalWith(Schema.Literal("updatedAt:desc"), { default: () => "updatedAt:desc" as const })
   ),
-  ...pageQuery(pageDefault, pageMax)
+  ...pageQuery("entities", pageDefault, pageMax)
 })
 
 /** The input of the procedure and the MCP tool that list entities. It has the filters of the REST endpoint, as JSON. */
 export const EntityInput = Schema.Struct({
   ...filterFields,
   limit: described("Largest number of entities to return.", limitInput(50, pageMax)),
-  cursor: cursorField
+  cursor: cursorField("entities")
 })
 
 /** The filter with which the service reads a list of entities from the store. */

@@ -4,7 +4,7 @@
  */
 import { Effect, Layer } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"
-import { toolContinued } from "../../doors/Page.ts"
+import { pagedAnswer } from "../../doors/Page.ts"
 import { implement, implementProcedures, implementTools } from "../../doors/Implement.ts"
 import { repeatableTool } from "../../doors/RepeatableTool.ts"
 import { Entities } from "./Entities.ts"
@@ -101,7 +101,7 @@ const tools = implementTools(
     return {
       svc_get_entities: ({ detail, ...input }) =>
         Effect.map(entities.list(inAllSpaces(input)), (page) =>
-          toolContinued(page, (items) => ({ entities: detail === "full" ? items : items.map(lean) }))
+          pagedAnswer(page, (items) => ({ entities: detail === "full" ? items : items.map(lean) }))
         ),
       svc_get_entity: ({ detail, entityId, workspaceId }) =>
         entities.get(entityId).pipe(

@@ -5,16 +5,17 @@
  */
 import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"
+import { byUpdate, pageOfSorted } from "../../doors/PageOrder.ts"
+import { behindSql } from "../../doors/PageSql.ts"
 import { authorizedRead, type Within } from "../../doors/Authority.ts"
 import { singlePage } from "../../doors/Page.ts"
 import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { actorOf, authorizedWrite, type RowChange, type WriteOutcome } from "../events/AppendEvent.ts"
 import { EntityChanged, type EntityFilter, EntityNotFound, ProfileUnknown } from "./Entity.ts"
-import { pageByOrder } from "../records/Records.ts"
 import { columnsOf, type EntityRow, fromRow } from "./EntityRow.ts"
 import { sameNameKey, type Signal, signalsOf } from "../identity/ResolveIdentity.ts"
 import { countByKind } from "./EntityCountSql.ts"
-import { createBounds, EntityStore, listingBounds, listingOrder } from "./EntityStore.ts"
+import { createBounds, EntityStore, listingBounds } from "./EntityStore.ts"
 import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
 
 // If a project has fewer entities than this, the statement that lists them reads the table `entity_projects`.
@@ -227,10 +228,7 @@ export const layer = Layer.effect(
             : bounds.kinds === null || bounds.kinds.includes(filter.kind)
               ? [filter.kind]
               : []
-        const past =
-          filter.cursor === undefined
-            ? sql.literal("")
-            : sql`AND (entity.updated_at, entity.id) < (${filter.cursor.at}::timestamptz, ${filter.cursor.id}::uuid)`
+        const past = behindSql(sql, { time: "entity.updated_at", id: "entity.id" }, filter.cursor)
         const rowsLimit = filter.limit + filter.offset + 1
         // The search itself filters only by space and by one kind. The other filters apply later to the hits of the
         // search. So the search must return more hits than the page has.
@@ -261,7 +259,7 @@ export const layer = Layer.effect(
                   LIMIT ${filter.limit} OFFSET ${filter.offset}`
         )
         const listed = rows.map(fromRow)
-        return filter.search === undefined ? pageByOrder(listingOrder, listed, filter.limit) : singlePage(listed)
+        return filter.search === undefined ? pageOfSorted(byUpdate, listed, filter) : singlePage(listed)
       }),
 
       get: Effect.fnUntraced(function* (id) {

@@ -3,15 +3,14 @@
  * existed.
  */
 import { Context, Effect, Layer } from "effect"
+import { byUpdate, pageOfAll } from "../../doors/PageOrder.ts"
 import { countedMax, type Page, singlePage } from "../../doors/Page.ts"
 import { type Bounds, inSpaces, emptyBounds, type Reach, type ReachShape } from "../../doors/Reach.ts"
-import { isBehind, latestFirst } from "../../doors/RowOrder.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import type { EventDraft } from "../events/Event.ts"
 import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { schemaIn, stampIn } from "../profiles/Profiles.ts"
-import { pageByOrder } from "../records/Records.ts"
 import { readRecords } from "../records/RecordTable.ts"
 import {
   type EntityCount,
@@ -134,10 +133,8 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
                   (players === null || players.has(entity.id)) &&
                   (search === undefined || mentions(entity, search))
               )
-              .toSorted(latestFirst)
-            if (search !== undefined) return Effect.succeed(singlePage(found.slice(offset, offset + limit)))
-            const past = found.filter(({ id, updatedAt }) => isBehind(cursor, updatedAt, id))
-            return Effect.succeed(pageByOrder(listingOrder, past.slice(offset, offset + limit + 1), limit))
+            const page = pageOfAll(byUpdate, found, { cursor, limit, offset })
+            return Effect.succeed(search === undefined ? page : singlePage(page.items))
           }),
         get: (id) =>
           read(({ reach, rows }) => {
@@ -246,9 +243,6 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
     })
   )
 }
-
-/** The order of lists of entities: latest update first. */
-export const listingOrder = { order: "updated" } as const
 
 /**
  * Returns the limits of a list of entities: the list has the entities that the call may read, in the given spaces only.

@@ -6,6 +6,7 @@ import { Data, type DateTime, Schema } from "effect"
 import { WorkspaceId, described, JsonObject, JsonObjectInput, Timestamp } from "../../doors/Fields.ts"
 import { fullGrantInSpaces } from "../../doors/Door.ts"
 import { Id } from "../../doors/Id.ts"
+import type { PagePlace } from "../../doors/PageOrder.ts"
 import { Verdict } from "../../doors/GateVerdict.ts"
 import { type MetadataKind, MetadataInput } from "./EventMetadata.ts"
 import { isReservedType } from "./ReservedEvents.ts"
@@ -89,7 +90,7 @@ export interface EventDraft {
   readonly causationId?: string | undefined
 }
 
-export interface EventFilter {
+export interface EventFilter extends PagePlace {
   readonly type?: string | undefined
   readonly source?: EventSource | undefined
   readonly hasMetadata?: boolean | undefined
@@ -97,8 +98,6 @@ export interface EventFilter {
   readonly actorId?: string | undefined
   readonly sessionId?: string | undefined
   readonly until?: DateTime.Utc | undefined
-  readonly limit: number
-  readonly offset: number
 }
 
 export class EventNotFound extends Data.TaggedError("EventNotFound")<{ readonly eventId: string }> {}

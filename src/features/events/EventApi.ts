@@ -28,7 +28,7 @@ export const EventApi = HttpApiGroup.make("events")
         fromDate: described("Earliest time of the events. Default: 7 days ago.", Schema.optional(TimestampInput)),
         ...listedBy,
         hasMetadata: described("`true`: return only events that have metadata.", flagQuery(false)),
-        ...pageQuery(pageDefault, pageMax)
+        ...pageQuery("events", pageDefault, pageMax)
       }),
       success: pageOf(Event),
       door: eventsDoor,

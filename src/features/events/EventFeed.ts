@@ -1,8 +1,8 @@
 /** Reads the event log for callers: a page of the newest events, or the events after a position. */
 import { Context, Data, DateTime, Effect, Layer } from "effect"
-import type { Cursor } from "../../doors/PageFields.ts"
 import { type Authority, type Bounds, inSpaces, type ReachShape, Reach } from "../../doors/Reach.ts"
-import { newestFirst } from "../../doors/RowOrder.ts"
+import type { Page } from "../../doors/Page.ts"
+import { byId, pageOfAll, type PagePlace } from "../../doors/PageOrder.ts"
 import { MemoryDatabase } from "../../platform/MemoryDatabase.ts"
 import type { Event, EventSource } from "./Event.ts"
 import { type MetadataKind, metadataKindOf } from "./EventMetadata.ts"
@@ -24,15 +24,12 @@ export interface FeedFilter {
   readonly workspaceId?: string | undefined
 }
 
-export interface PageFilter extends FeedFilter {
+export interface PageFilter extends FeedFilter, PagePlace {
   readonly from: DateTime.Utc
   readonly until?: DateTime.Utc | undefined
   readonly actorId?: string | undefined
   readonly sessionId?: string | undefined
   readonly hasMetadata?: boolean | undefined
-  readonly limit: number
-  readonly offset: number
-  readonly cursor?: Cursor | undefined
 }
 
 export interface FeedEvent {
@@ -82,11 +79,8 @@ export const feedBounds = (reach: ReachShape, { workspaceId }: FeedFilter): Boun
 export class EventFeed extends Context.Tag("pod/EventFeed")<
   EventFeed,
   {
-    /**
-     * Returns the caller's own events, newest first. If there are more events than the limit, returns one event more
-     * than the limit.
-     */
-    readonly page: (filter: PageFilter) => Effect.Effect<ReadonlyArray<Event>, never, Reach>
+    /** Returns a page of the caller's own events, newest first. */
+    readonly page: (filter: PageFilter) => Effect.Effect<Page<Event>, never, Reach>
     /**
      * Returns the caller's own events after a position, oldest first. Returns at most `limit` events. Without a
      * position, the answer contains no events, but only the number of the latest event in each space.
@@ -127,19 +121,20 @@ export class EventFeed extends Context.Tag("pod/EventFeed")<
         page: ({ actorId, cursor, from, hasMetadata, limit, offset, sessionId, until, ...filter }) =>
           read((at) =>
             Effect.succeed(
-              visible(at, filter)
-                .map(({ event }) => event)
-                .filter(
-                  ({ id, timestamp, ...event }) =>
-                    DateTime.greaterThanOrEqualTo(timestamp, from) &&
-                    (until === undefined || DateTime.lessThanOrEqualTo(timestamp, until)) &&
-                    (actorId === undefined || event.actorId === actorId) &&
-                    (hasMetadata !== true || event.metadata !== undefined) &&
-                    (sessionId === undefined || event.sessionId === sessionId) &&
-                    (cursor === undefined || id < cursor.id)
-                )
-                .toSorted(newestFirst)
-                .slice(offset, offset + limit + 1)
+              pageOfAll(
+                byId,
+                visible(at, filter)
+                  .map(({ event }) => event)
+                  .filter(
+                    ({ timestamp, ...event }) =>
+                      DateTime.greaterThanOrEqualTo(timestamp, from) &&
+                      (until === undefined || DateTime.lessThanOrEqualTo(timestamp, until)) &&
+                      (actorId === undefined || event.actorId === actorId) &&
+                      (hasMetadata !== true || event.metadata !== undefined) &&
+                      (sessionId === undefined || event.sessionId === sessionId)
+                  ),
+                { cursor, limit, offset }
+              )
             )
           ),
         after: (filter, position, limit) =>

@@ -1,6 +1,8 @@
 /** The SQL store of the event log for callers. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
+import { byId, pageOfSorted } from "../../doors/PageOrder.ts"
+import { pageSql } from "../../doors/PageSql.ts"
 import { authorizedRead } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { EventFeed, feedBounds, feedResultOf, type FeedFilter, PositionUnknown } from "./EventFeed.ts"
@@ -56,6 +58,7 @@ export const layer = Layer.effect(
         ...filter
       }) {
         const reach = yield* Reach
+        const { behind, ordered } = pageSql(sql, byId, { id: "event.id" }, { cursor, limit, offset })
         const listed = listedConditions(sql, reach.principal.personId, { actorId, sessionId, until }).reduce(
           (all, condition) => sql`${all} ${condition}`,
           sql.literal("")
@@ -72,11 +75,10 @@ export const layer = Layer.effect(
                 AND event.at >= ${DateTime.toDateUtc(from)}::timestamptz
                 ${listed}
                 ${hasMetadata === true ? sql`AND event.metadata IS NOT NULL` : sql.literal("")}
-                ${cursor === undefined ? sql.literal("") : sql`AND event.id < ${cursor.id}::uuid`}
-              ORDER BY event.id DESC
-              LIMIT ${limit + 1} OFFSET ${offset}`
+                ${behind}
+              ${ordered}`
         )
-        return rows.map(eventOfRow)
+        return pageOfSorted(byId, rows.map(eventOfRow), { limit })
       }),
 
       after: Effect.fnUntraced(function* (filter, position, limit) {

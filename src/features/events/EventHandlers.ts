@@ -2,7 +2,6 @@
 import { DateTime, Duration, Effect } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import { implement, implementProcedures } from "../../doors/Implement.ts"
-import { cutPage } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { EventApi } from "./EventApi.ts"
@@ -44,7 +43,7 @@ export const rest = implement(
       "events.list": Effect.fnUntraced(function* ({ urlParams: { fromDate, ...filter } }) {
         yield* checkWorkspace(filter)
         const from = fromDate ?? DateTime.subtractDuration(yield* DateTime.now, listedBefore)
-        return cutPage(yield* feed.page({ ...filter, from }), filter.limit, ({ id }) => ({ at: null, id }))
+        return yield* feed.page({ ...filter, from })
       }),
       "events.stream": ({ urlParams: { since, ...filter } }) => batch(filter, "since", since)
     }

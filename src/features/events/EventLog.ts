@@ -3,6 +3,8 @@
  * that the event reports.
  */
 import { Context, DateTime, Effect, Layer } from "effect"
+import type { Page } from "../../doors/Page.ts"
+import { byId, pageOfAll } from "../../doors/PageOrder.ts"
 import type { Reach } from "../../doors/Reach.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { type Event, type EventDraft, type EventFilter, EventNotFound } from "./Event.ts"
@@ -25,7 +27,7 @@ export class EventLog extends Context.Tag("pod/EventLog")<
      */
     readonly append: (spaceId: string, draft: EventDraft, passed: Passed) => Effect.Effect<Event, never, Reach>
     /** Returns the caller's own events in every space that the caller is allowed to read, newest first. */
-    readonly list: (filter: EventFilter) => Effect.Effect<ReadonlyArray<Event>, never, Reach>
+    readonly list: (filter: EventFilter) => Effect.Effect<Page<Event>, never, Reach>
     readonly get: (eventId: string) => Effect.Effect<Event, EventNotFound, Reach>
     /** Returns the events with these ids, in no particular order. Leaves out events that `get` would not find. */
     readonly listByIds: (eventIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Event>, never, Reach>
@@ -48,11 +50,12 @@ export class EventLog extends Context.Tag("pod/EventLog")<
               ? Effect.succeed(append(spaceId, draft, passed))
               : Effect.dieMessage("an event was appended outside the reach of its call")
           ),
-        list: ({ actorId, hasMetadata, limit, metadataKind, offset, sessionId, source, type, until }) =>
+        list: ({ actorId, hasMetadata, metadataKind, sessionId, source, type, until, ...place }) =>
           read((at) =>
             Effect.succeed(
-              visible(at)
-                .filter(
+              pageOfAll(
+                byId,
+                visible(at).filter(
                   (event) =>
                     (type === undefined || event.type === type) &&
                     (actorId === undefined || event.actorId === actorId) &&
@@ -61,9 +64,9 @@ export class EventLog extends Context.Tag("pod/EventLog")<
                     (source === undefined || event.source === source) &&
                     (hasMetadata !== true || event.metadata !== undefined) &&
                     (metadataKind === undefined || metadataKindOf(event.metadata) === metadataKind)
-                )
-                .toReversed()
-                .slice(offset, offset + limit)
+                ),
+                place
+              )
             )
           ),
         get: (eventId) =>

@@ -4,7 +4,8 @@ import { Schema } from "effect"
 import { mutation, query, subscription } from "../../doors/DeclareProcedure.ts"
 import { writes } from "../../doors/Door.ts"
 import { WorkspaceId, described } from "../../doors/Fields.ts"
-import { limitInput, offsetInput } from "../../doors/PageFields.ts"
+import { pageOf } from "../../doors/Page.ts"
+import { pageInput } from "../../doors/PageFields.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { Id } from "../../doors/Id.ts"
 import { Event, eventContent, eventsDoor, EventSource } from "./Event.ts"
@@ -23,15 +24,14 @@ export const EventProcedures = RpcGroup.make(
   }),
   query("events.list", {
     input: Schema.Struct({
-      limit: described("Largest number of events to return.", limitInput(pageDefault, pageMax)),
-      offset: offsetInput,
+      ...pageInput("events", pageDefault, pageMax),
       type: Schema.optional(Schema.String),
       hasMetadata: described("`true`: return only events that have metadata.", Schema.optional(Schema.Boolean)),
       ...byMetadataKind,
       ...listedBy,
       source: described("Source of the event.", Schema.optional(EventSource))
     }),
-    success: Schema.Array(Event),
+    success: pageOf(Event),
     door: eventsDoor,
     summary: "List your events, newest first."
   }),

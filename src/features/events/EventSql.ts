@@ -3,6 +3,8 @@ import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import { authorizedRead } from "../../doors/Authority.ts"
+import { byId, pageOfSorted } from "../../doors/PageOrder.ts"
+import { pageSql } from "../../doors/PageSql.ts"
 import { emptyBounds, Reach } from "../../doors/Reach.ts"
 import { actorOf, correlationOf, eventOrigin, authorizedWrite } from "./AppendEvent.ts"
 import { aboutOf, EventNotFound } from "./Event.ts"
@@ -71,6 +73,7 @@ export const layer = Layer.effect(
       }),
       list: Effect.fnUntraced(function* (filter) {
         const reach = yield* Reach
+        const { behind, ordered } = pageSql(sql, byId, { id: "event.id" }, filter)
         const further = [
           ...(filter.type === undefined ? [] : [sql`AND event.type = ${filter.type}`]),
           ...(filter.source === undefined ? [] : [sql`AND event.source = ${filter.source}`]),
@@ -89,11 +92,10 @@ export const layer = Layer.effect(
               FROM events event
               WHERE ${within("event")}
                 AND event.user_id = ${reach.principal.personId}
-                ${further}
-              ORDER BY event.id DESC
-              LIMIT ${filter.limit} OFFSET ${filter.offset}`
+                ${further} ${behind}
+              ${ordered}`
         )
-        return rows.map(eventOfRow)
+        return pageOfSorted(byId, rows.map(eventOfRow), filter)
       }),
       get: (eventId) =>
         Effect.flatMap(readAmong([eventId]), ([event]) =>

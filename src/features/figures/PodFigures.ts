@@ -114,7 +114,7 @@ const gather = Effect.gen(function* () {
     const { compiled, latest, recent } = yield* Effect.all(
       {
         compiled: catalog.compiled,
-        latest: log.list({ limit: latestMax, offset: 0 }),
+        latest: Effect.map(log.list({ limit: latestMax }), ({ items }) => items),
         recent: figures.recent(recentMinutes, countedMax)
       },
       { concurrency: "unbounded" }

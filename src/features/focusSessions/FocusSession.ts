@@ -92,5 +92,5 @@ export const FocusSessionChange = inputOf(
 export const FocusSessionQuery = Schema.Struct({
   workspaceId: WorkspaceId,
   status: Schema.optional(Status),
-  ...pageQuery(20, 50)
+  ...pageQuery("focusSessions", 20, 50)
 })

@@ -3,6 +3,7 @@
  * to entities, and the projects of an entity.
  */
 import { Context, Effect, Layer } from "effect"
+import type { Cursor } from "../../doors/Cursor.ts"
 import { spaceOf, workspaceIdOf } from "../../doors/OwnSpace.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { Entities } from "../entities/Entities.ts"
@@ -32,7 +33,7 @@ interface SourceNeighbors {
 }
 
 const noNeighbors: SourceNeighbors = { neighbors: [], total: 0, isCut: false }
-const neighborsOf = (neighbors: ReadonlyArray<Neighbor>, next: string | null = null): SourceNeighbors => ({
+const neighborsOf = (neighbors: ReadonlyArray<Neighbor>, next: Cursor | null = null): SourceNeighbors => ({
   neighbors,
   total: neighbors.length,
   isCut: next !== null

@@ -8,7 +8,8 @@ import { open, sessionOnly, read } from "../../doors/DeclareRest.ts"
 import { everybody, fullGrant, signedIn } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { described, example, idPath } from "../../doors/Fields.ts"
-import { limitQuery, offsetQuery } from "../../doors/PageFields.ts"
+import { pageOf } from "../../doors/Page.ts"
+import { pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { Invitation, InvitationDraft, InvitedRole } from "./Invitation.ts"
 
@@ -43,8 +44,8 @@ export const InvitationApi = HttpApiGroup.make("invitations")
   .add(
     read("invitations.list", {
       path: "/invitations",
-      query: Schema.Struct({ limit: limitQuery(pageDefault, pageMax), offset: offsetQuery }),
-      success: Schema.Array(Invitation),
+      query: Schema.Struct(pageQuery("invitations", pageDefault, pageMax)),
+      success: pageOf(Invitation),
       door: fullGrant("hub-protocol.read"),
       summary:
         "List the invitations that you made, newest first, without their links. The pod's owner gets all invitations."

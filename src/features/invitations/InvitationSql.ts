@@ -1,6 +1,8 @@
 /** Implements `InvitationStore` in SQL. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
+import { byCreation, pageOfSorted } from "../../doors/PageOrder.ts"
+import { pageSql } from "../../doors/PageSql.ts"
 import { authorizedRead } from "../../doors/Authority.ts"
 import { emptyBounds, Reach } from "../../doors/Reach.ts"
 import { authorizedWrite } from "../events/AppendEvent.ts"
@@ -99,7 +101,9 @@ export const layer = Layer.effect(
         )
       }),
 
-      list: Effect.fnUntraced(function* ({ limit, offset }) {
+      list: Effect.fnUntraced(function* (place) {
+        const columnsOfOrder = { time: "invitation.created_at", id: "invitation.id" }
+        const { behind, ordered } = pageSql(sql, byCreation, columnsOfOrder, place)
         const rows = yield* authorizedRead<InvitationRow>(
           sql,
           yield* Reach,
@@ -107,11 +111,10 @@ export const layer = Layer.effect(
           () => sql`
               SELECT ${columns}
               FROM invitations invitation CROSS JOIN pod_state pod
-              WHERE ${mayManage}
-              ORDER BY invitation.created_at DESC, invitation.id DESC
-              LIMIT ${limit} OFFSET ${offset}`
+              WHERE ${mayManage} ${behind}
+              ${ordered}`
         )
-        return rows.map(fromRow)
+        return pageOfSorted(byCreation, rows.map(fromRow), place)
       }),
 
       get: Effect.fnUntraced(function* (id) {

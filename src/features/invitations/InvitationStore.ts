@@ -1,5 +1,7 @@
 /** The store of invitations. It finds an invitation by the hash of its token, because tokens are not stored. */
 import { Context, DateTime, Effect, Layer } from "effect"
+import type { Page } from "../../doors/Page.ts"
+import { byCreation, pageOfAll, type PagePlace } from "../../doors/PageOrder.ts"
 import type { Reach } from "../../doors/Reach.ts"
 import { MemoryDatabase, memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
 import { memoryStatements } from "../events/EventTable.ts"
@@ -15,11 +17,6 @@ export interface NewInvitation {
   readonly secretMark: string
 }
 
-export interface OffsetPage {
-  readonly limit: number
-  readonly offset: number
-}
-
 const noResult = Effect.as(Effect.void, undefined)
 
 export class InvitationStore extends Context.Tag("pod/InvitationStore")<
@@ -31,7 +28,7 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
      * Lists the invitations by the person for whom the caller acts, newest first. For the owner of the pod, lists the
      * invitations of all people.
      */
-    readonly list: (span: OffsetPage) => Effect.Effect<ReadonlyArray<StoredInvitation>, never, Reach>
+    readonly list: (place: PagePlace) => Effect.Effect<Page<StoredInvitation>, never, Reach>
     /** Finds the invitation with this id. Returns undefined if `list` does not show this invitation to the caller. */
     readonly get: (id: string) => Effect.Effect<StoredInvitation | undefined, never, Reach>
     /**
@@ -105,17 +102,14 @@ export class InvitationStore extends Context.Tag("pod/InvitationStore")<
             append(invitation.invitation.invitedBy, invitationCreatedEvent(invitation.invitation), passed)
             return Effect.void
           }),
-        list: ({ limit, offset }) =>
-          read(({ reach: { principal }, rows }) =>
-            Effect.succeed(
-              rows
-                .all(invitationTable)
-                .map(({ invitation }) => invitation)
-                .filter(({ invitedBy }) => mayManage(rows, principal.personId, invitedBy))
-                .toReversed()
-                .slice(offset, offset + limit)
-            )
-          ),
+        list: (place) =>
+          read(({ reach: { principal }, rows }) => {
+            const managed = rows
+              .all(invitationTable)
+              .map(({ invitation }) => invitation)
+              .filter(({ invitedBy }) => mayManage(rows, principal.personId, invitedBy))
+            return Effect.succeed(pageOfAll(byCreation, managed, place))
+          }),
         get: (id) =>
           read(({ reach: { principal }, rows }) => {
             const found = rows.find(invitationTable, id)?.invitation

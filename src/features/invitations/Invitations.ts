@@ -4,6 +4,8 @@
  * the workspace.
  */
 import { Context, DateTime, Effect, Layer, Redacted } from "effect"
+import { mapPage, type Page } from "../../doors/Page.ts"
+import type { PagePlace } from "../../doors/PageOrder.ts"
 import { Conflict, Forbidden, invalid, type Invalid, type NotFound } from "../../doors/Failure.ts"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
@@ -22,7 +24,7 @@ import {
   type StoredInvitation
 } from "./Invitation.ts"
 import { InvitationPass } from "./InvitationPass.ts"
-import { InvitationStore, type OffsetPage } from "./InvitationStore.ts"
+import { InvitationStore } from "./InvitationStore.ts"
 
 /**
  * A new invitation with its token. Only this value and the answer to the call contain the token. The pod does not store
@@ -53,7 +55,7 @@ export class Invitations extends Context.Tag("pod/Invitations")<
      * Lists the invitations that the caller made, newest first. For the owner of the pod, lists the invitations of all
      * people.
      */
-    readonly list: (span: OffsetPage) => Effect.Effect<ReadonlyArray<Invitation>, never, Reach>
+    readonly list: (place: PagePlace) => Effect.Effect<Page<Invitation>, never, Reach>
     /**
      * Withdraws an invitation that the caller made. The owner of the pod can withdraw every invitation. Fails with
      * Conflict if the invitation is used, withdrawn or expired, and with NotFound if the caller can withdraw no
@@ -113,9 +115,9 @@ export class Invitations extends Context.Tag("pod/Invitations")<
           yield* store.add({ invitation, hash, secretMark: mark }, yield* passFor("create", invitation.id))
           return { invitation: listedInvitation(invitation, createdAt), token }
         }),
-        list: Effect.fnUntraced(function* (span) {
+        list: Effect.fnUntraced(function* (place) {
           const now = yield* DateTime.now
-          return (yield* store.list(span)).map((each) => listedInvitation(each, now))
+          return mapPage(yield* store.list(place), (each) => listedInvitation(each, now))
         }),
         withdraw: Effect.fnUntraced(function* (id) {
           const withdrawn = yield* store.withdraw(id, yield* passFor("update", id))

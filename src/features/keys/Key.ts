@@ -1,7 +1,7 @@
 /** An API key: its record, and the functions on keys that need no store. */
 import { Data, DateTime, Schema } from "effect"
 import { WorkspaceId, described, Timestamp } from "../../doors/Fields.ts"
-import { limitInput, offsetInput } from "../../doors/PageFields.ts"
+import { pageInput } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { ToolProfile } from "../../doors/ToolProfile.ts"
 import { Grant, type GrantRequest, type StoredGrant } from "../grants/Grant.ts"
@@ -205,7 +205,5 @@ export const toForeignKey = (stored: StoredKey, now: DateTime.Utc): Key => {
   }
 }
 
-export const KeyPage = Schema.Struct({
-  limit: described("Largest number of keys to return.", limitInput(100, 500)),
-  offset: offsetInput
-})
+export const KeyPage = Schema.Struct(pageInput("keys", 100, 500))
+export const ConnectionPage = Schema.Struct(pageInput("connections", 100, 500))

@@ -1,5 +1,6 @@
 /** The handlers of keys: they translate between the procedures and the service. */
 import { DateTime, Effect, Layer, Redacted } from "effect"
+import { mapPage } from "../../doors/Page.ts"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import { Conflict, Forbidden, invalid } from "../../doors/Failure.ts"
 import { implement, implementProcedures } from "../../doors/Implement.ts"
@@ -60,7 +61,10 @@ const procedures = implementProcedures(
     return {
       "apiKeys.create": create,
       "apiKeys.createForWorkspace": create,
-      "apiKeys.list": (page) => Effect.flatMap(keys.list(page), shown),
+      "apiKeys.list": Effect.fnUntraced(function* (place) {
+        const { items, next } = yield* keys.list(place)
+        return { items: yield* shown(items), next }
+      }),
       "apiKeys.rename": ({ keyId, keyName }) =>
         keys.rename(keyId, keyName).pipe(
           Effect.flatMap((key) => shown([key])),
@@ -68,10 +72,10 @@ const procedures = implementProcedures(
           Effect.catchTags({ KeyNotFound: notFound })
         ),
       "apiKeys.revoke": revoke,
-      "connections.list": Effect.fnUntraced(function* (page) {
+      "connections.list": Effect.fnUntraced(function* (place) {
         const agents = new Map((yield* people.agents).map(({ id, name }) => [id, name]))
-        const shownKeys = yield* Effect.flatMap(keys.list(page), shown)
-        return shownKeys.map((key) => ({
+        const page = yield* keys.list(place)
+        return mapPage({ items: yield* shown(page.items), next: page.next }, (key) => ({
           keyId: key.id,
           name: key.keyName,
           heldBy: key.heldByAgent ? ("agent" as const) : key.hubId === null ? ("person" as const) : ("app" as const),

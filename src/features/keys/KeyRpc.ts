@@ -3,12 +3,13 @@
  */
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
+import { pageOf } from "../../doors/Page.ts"
 import { mutation, NoInput, query } from "../../doors/DeclareProcedure.ts"
 import { signedIn } from "../../doors/Door.ts"
 import { described, Timestamp } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 import { ToolProfile } from "../../doors/ToolProfile.ts"
-import { Key, KeyPage } from "./Key.ts"
+import { ConnectionPage, Key, KeyPage } from "./Key.ts"
 import { KeyName, KeyRequest, WorkspaceKeyRequest } from "./MintRequest.ts"
 
 const door = signedIn
@@ -69,7 +70,7 @@ export const KeyProcedures = RpcGroup.make(
   }),
   query("apiKeys.list", {
     input: KeyPage,
-    success: Schema.Array(Key),
+    success: pageOf(Key),
     door,
     summary: "List your keys and the keys of your agents, newest first."
   }),
@@ -105,8 +106,8 @@ export const KeyProcedures = RpcGroup.make(
     summary: "Replace a key with a new one that has the same grant, scopes and expiry."
   }),
   query("connections.list", {
-    input: KeyPage,
-    success: Schema.Array(Connection),
+    input: ConnectionPage,
+    success: pageOf(Connection),
     door,
     summary:
       "List the connections to your pod: your keys and the keys of your agents and apps, each with what the key may do."

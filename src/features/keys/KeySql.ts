@@ -1,6 +1,8 @@
 /** Implements `KeyStore` in SQL. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
+import { byCreation, pageOfSorted } from "../../doors/PageOrder.ts"
+import { pageSql } from "../../doors/PageSql.ts"
 import { authorizedRead } from "../../doors/Authority.ts"
 import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { authorizedWrite } from "../events/AppendEvent.ts"
@@ -115,8 +117,9 @@ export const layer = Layer.effect(
           dieOnSqlError
         ),
 
-      list: Effect.fnUntraced(function* ({ limit, offset }) {
+      list: Effect.fnUntraced(function* (place) {
         const reach = yield* Reach
+        const { behind, ordered } = pageSql(sql, byCreation, { time: "created_at", id: "id" }, place)
         const rows = yield* authorizedRead<KeyRow>(
           sql,
           reach,
@@ -124,11 +127,10 @@ export const layer = Layer.effect(
           () => sql`
               SELECT ${columns}
               FROM api_keys
-              WHERE person_id = authority.person::uuid
-              ORDER BY created_at DESC, id DESC
-              LIMIT ${limit} OFFSET ${offset}`
+              WHERE person_id = authority.person::uuid ${behind}
+              ${ordered}`
         )
-        return rows.map(fromRow)
+        return pageOfSorted(byCreation, rows.map(fromRow), place)
       }),
 
       countActive: Effect.gen(function* () {

@@ -1,5 +1,7 @@
 /** The store of keys. It finds a key through an index of keyed hashes, and never compares secrets one by one. */
 import { Context, DateTime, Effect, Layer } from "effect"
+import type { Page } from "../../doors/Page.ts"
+import { byCreation, pageOfAll, type PagePlace } from "../../doors/PageOrder.ts"
 import type { Reach } from "../../doors/Reach.ts"
 import { MemoryDatabase, memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
 import type { EventDraft } from "../events/Event.ts"
@@ -61,10 +63,7 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
     /** Counts the active keys whose hash was not made with the pepper that `secretMark` identifies. */
     readonly countOtherMark: (secretMark: string) => Effect.Effect<number>
     /** Lists the keys of the person for whom the caller acts, and of that person's agents, newest first. */
-    readonly list: (page: {
-      readonly limit: number
-      readonly offset: number
-    }) => Effect.Effect<ReadonlyArray<StoredKey>, never, Reach>
+    readonly list: (place: PagePlace) => Effect.Effect<Page<StoredKey>, never, Reach>
     /**
      * How many active keys each holder has, among the keys of the person for whom the caller acts, and of that person's
      * agents.
@@ -163,10 +162,10 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
             .filter((each) => each.secretMark !== secretMark)
             .filter(({ key }) => key.revokedAt === null && !isExpired(key, now)).length
         }),
-        list: ({ limit, offset }) =>
+        list: (place) =>
           read(({ reach, rows }) => {
             const own = newest(rows).filter(({ personId }) => personId === reach.principal.personId)
-            return Effect.succeed(own.slice(offset, offset + limit))
+            return Effect.succeed(pageOfAll(byCreation, own, place))
           }),
         countActive: read(({ now, reach, rows }) => {
           const counts = new Map<string, number>()

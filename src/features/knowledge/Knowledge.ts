@@ -48,7 +48,7 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
      * if it archives an entry, if a person wrote the entry last, or if a governance rule requires approval. The write
      * then fails with Proposed.
      */
-    readonly list: (listing: KnowledgeQuery) => Effect.Effect<ReadonlyArray<KnowledgeEntry>, Forbidden, Reach>
+    readonly list: (listing: KnowledgeQuery) => Effect.Effect<Page<KnowledgeEntry>, Forbidden, Reach>
     /** Reads the entry with this key, archived or not. The status of the entry shows whether it is archived. */
     readonly get: (key: string, workspaceId: WorkspaceId) => Effect.Effect<KnowledgeEntry, Forbidden | NotFound, Reach>
     /** Finds an entry by its id, in any space that the caller may read. */
@@ -99,9 +99,9 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
         Effect.retry(work, { times: againMax, while: (failure) => isConflict(failure, versionMoved, keyExists) })
 
       return {
-        list: Effect.fnUntraced(function* ({ workspaceId, namespace, status, limit, offset }) {
+        list: Effect.fnUntraced(function* ({ namespace, status, workspaceId, ...place }) {
           const spaceId = yield* spaceToRead(workspaceId)
-          return yield* store.list({ spaceId, namespace, status, limit, offset })
+          return yield* store.list({ ...place, namespace, spaceId, status })
         }),
         get: Effect.fnUntraced(function* (key, workspaceId) {
           const found = yield* store.find({ spaceId: yield* spaceToRead(workspaceId), key }, "read")

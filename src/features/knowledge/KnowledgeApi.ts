@@ -26,7 +26,7 @@ export const KnowledgeApi = HttpApiGroup.make("knowledge")
     read("knowledge.list", {
       path: "/knowledge",
       query: KnowledgeQuery,
-      success: Schema.Array(KnowledgeEntry),
+      success: pageOf(KnowledgeEntry),
       door: fullGrantInSpaces("hub-protocol.read"),
       summary: "List the knowledge entries of a workspace or of your personal space, newest first."
     })

@@ -11,7 +11,7 @@ import {
   Timestamp,
   nullByDefault
 } from "../../doors/Fields.ts"
-import { limitQuery, offsetQuery, pageQuery } from "../../doors/PageFields.ts"
+import { pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { ExpectedVersion } from "../records/RecordType.ts"
 
@@ -75,7 +75,10 @@ export const KnowledgeVersion = Schema.Struct({
 }).annotations({ identifier: "KnowledgeVersion" })
 export type KnowledgeVersion = typeof KnowledgeVersion.Type
 
-export const VersionQuery = Schema.Struct({ workspaceId: Schema.optional(WorkspaceId), ...pageQuery(50, 200) })
+export const VersionQuery = Schema.Struct({
+  workspaceId: Schema.optional(WorkspaceId),
+  ...pageQuery("knowledgeVersions", 50, 200, "workspaceId")
+})
 export type VersionQuery = typeof VersionQuery.Type
 
 export const KnowledgeDraft = example(
@@ -136,8 +139,7 @@ export const KnowledgeQuery = Schema.Struct({
   namespace: described("List only the entries with this namespace.", Schema.optional(Namespace)),
   status: described("Only entries with this status. Default: all except `archived`.", Schema.optional(Status)),
   workspaceId: Schema.optional(WorkspaceId),
-  limit: limitQuery(pageDefault, pageMax),
-  offset: offsetQuery
+  ...pageQuery("knowledge", pageDefault, pageMax, "workspaceId")
 })
 export type KnowledgeQuery = typeof KnowledgeQuery.Type
 

@@ -1,6 +1,8 @@
 /** The SQL store of knowledge entries. Each method is one statement, which also checks the authority of the caller. */
 import { SqlClient, type Statement } from "@effect/sql"
 import { DateTime, Effect, Layer, Option } from "effect"
+import { byUpdate, pageOfSorted } from "../../doors/PageOrder.ts"
+import { pageSql } from "../../doors/PageSql.ts"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import { authorizedRead } from "../../doors/Authority.ts"
 import { countedMax } from "../../doors/Page.ts"
@@ -114,8 +116,9 @@ export const layer = Layer.effect(
     }
 
     return {
-      list: Effect.fnUntraced(function* ({ spaceId, namespace, status, limit, offset }) {
+      list: Effect.fnUntraced(function* ({ spaceId, namespace, status, ...place }) {
         const reach = yield* Reach
+        const { behind, ordered } = pageSql(sql, byUpdate, { time: "entry.updated_at", id: "entry.id" }, place)
         const rows = yield* authorizedRead<KnowledgeRow>(
           sql,
           reach,
@@ -127,10 +130,10 @@ export const layer = Layer.effect(
                 AND ${within("entry")}
                 AND ${status === undefined ? sql`entry.status <> ${archivedStatus}` : sql`entry.status = ${status}`}
                 ${namespace === undefined ? sql.literal("") : sql`AND entry.namespace = ${namespace}`}
-              ORDER BY entry.updated_at DESC, entry.id DESC
-              LIMIT ${limit} OFFSET ${offset}`
+                ${behind}
+              ${ordered}`
         )
-        return rows.map(fromRow)
+        return pageOfSorted(byUpdate, rows.map(fromRow), place)
       }),
 
       latest: Effect.fnUntraced(function* (limit) {

@@ -1,7 +1,7 @@
 /** The store of knowledge entries. Every method reads and writes only entries that the caller may read or write. */
 import { Context, Effect, Layer, Option } from "effect"
+import { byUpdate, pageOfAll, type PagePlace } from "../../doors/PageOrder.ts"
 import type { Action } from "../../doors/Door.ts"
-import type { Cursor } from "../../doors/PageFields.ts"
 import { countedMax, cutPage, type Page } from "../../doors/Page.ts"
 import { type Bounds, inSpaces, type Reach, type ReachShape } from "../../doors/Reach.ts"
 import { latestFirst } from "../../doors/RowOrder.ts"
@@ -17,23 +17,15 @@ import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 /** The fields of an entry that a client can set. A field that a change leaves out keeps its value. */
 export type KnowledgeFields = Pick<KnowledgeEntry, "value" | "namespace" | "slug" | "status" | "author">
 
-export interface VersionPage {
-  readonly limit: number
-  readonly offset?: number | undefined
-  readonly cursor?: Cursor | undefined
-}
-
 export interface NewKnowledge extends KnowledgePlace, KnowledgeFields {
   readonly id: string
 }
 
-export interface KnowledgeFilter {
+export interface KnowledgeFilter extends PagePlace {
   readonly spaceId: string
   readonly namespace: string | undefined
   /** The status to select. Undefined selects every entry that is not archived. */
   readonly status: string | undefined
-  readonly limit: number
-  readonly offset: number
 }
 
 export interface KnowledgeChange {
@@ -63,7 +55,7 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
   KnowledgeStore,
   {
     /** Lists entries, latest update first. Entries with the same time are sorted by id. */
-    readonly list: (filter: KnowledgeFilter) => Effect.Effect<ReadonlyArray<KnowledgeEntry>, never, Reach>
+    readonly list: (filter: KnowledgeFilter) => Effect.Effect<Page<KnowledgeEntry>, never, Reach>
     /** Lists entries of every space that the call may read, latest update first. Leaves out archived entries. */
     readonly latest: (limit: number) => Effect.Effect<ReadonlyArray<KnowledgeEntry>, never, Reach>
     /**
@@ -105,7 +97,7 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
       passed: Passed
     ) => Effect.Effect<Option.Option<KnowledgeEntry>, never, Reach>
     /** Lists the versions of an entry, latest first. Returns no versions if the call may not read the entry. */
-    readonly versions: (place: KnowledgePlace, page: VersionPage) => Effect.Effect<Page<KnowledgeVersion>, never, Reach>
+    readonly versions: (place: KnowledgePlace, page: PagePlace) => Effect.Effect<Page<KnowledgeVersion>, never, Reach>
   }
 >() {
   static readonly layerMemory = Layer.effect(
@@ -139,22 +131,19 @@ export class KnowledgeStore extends Context.Tag("pod/KnowledgeStore")<
       }
 
       return {
-        list: ({ limit, namespace, offset, spaceId, status }) =>
+        list: ({ namespace, spaceId, status, ...place }) =>
           read(({ reach, rows }) => {
             const { spaces } = boundsAt(reach, "read", spaceId)
-            return Effect.succeed(
-              rows
-                .all(entryTable)
-                .filter((row) => spaces.includes(row.spaceId))
-                .map(({ entry }) => entry)
-                .filter(
-                  (entry) =>
-                    (namespace === undefined || entry.namespace === namespace) &&
-                    (status === undefined ? entry.status !== archivedStatus : entry.status === status)
-                )
-                .toSorted(latestFirst)
-                .slice(offset, offset + limit)
-            )
+            const found = rows
+              .all(entryTable)
+              .filter((row) => spaces.includes(row.spaceId))
+              .map(({ entry }) => entry)
+              .filter(
+                (entry) =>
+                  (namespace === undefined || entry.namespace === namespace) &&
+                  (status === undefined ? entry.status !== archivedStatus : entry.status === status)
+              )
+            return Effect.succeed(pageOfAll(byUpdate, found, place))
           }),
         latest: (limit) =>
           read(({ reach, rows }) =>

@@ -3,6 +3,7 @@
  * only.
  */
 import { Context, DateTime, Effect, Layer } from "effect"
+import type { PagePlace } from "../../doors/PageOrder.ts"
 import { type Forbidden, type Invalid, invalid, NotFound, type WriteRefusal } from "../../doors/Failure.ts"
 import { namesCaller } from "../../doors/Identity.ts"
 import { missingRecord } from "../../doors/MissingRecord.ts"
@@ -29,7 +30,7 @@ import {
 } from "./MemoryFact.ts"
 import type { MemoryQuery, RecalledFact, RecallQuery, SimilarQuery } from "./MemoryQuery.ts"
 import type { FactDraft, ForgetDraft, MemorySessionDraft, TurnsDraft, WritesDraft } from "./MemoryDraft.ts"
-import { MemoryStore, type RevisionPage } from "./MemoryStore.ts"
+import { MemoryStore } from "./MemoryStore.ts"
 import { Recall } from "./Recall.ts"
 
 type Refused = WriteRefusal | Proposed
@@ -81,7 +82,7 @@ export class Memory extends Context.Tag("pod/Memory")<
      */
     readonly explain: (query: RecallQuery) => Effect.Effect<ReadonlyArray<RecalledFact>, never, Reach>
     /** Returns the changes of a fact, of the facts that it replaced and of the facts that replaced it, latest first. */
-    readonly history: (id: string, page: RevisionPage) => Effect.Effect<Page<FactRevision>, NotFound, Reach>
+    readonly history: (id: string, page: PagePlace) => Effect.Effect<Page<FactRevision>, NotFound, Reach>
     /**
      * Stores a fact. If a valid fact already says the same, the method increases the count of the valid fact and
      * returns the valid fact.

@@ -1,7 +1,7 @@
 /** The inputs and the answers of operations that find memory facts. */
 import { Schema } from "effect"
 import { CallerId, described, example, IgnoredUserId, TimestampInput } from "../../doors/Fields.ts"
-import { pageQuery } from "../../doors/PageFields.ts"
+import { limitQuery, pageQuery } from "../../doors/PageFields.ts"
 import { Embedding, Level, MemoryFact, SessionName, Trust, text } from "./MemoryFact.ts"
 
 // the maximum number of facts in one answer (specification §8)
@@ -24,13 +24,13 @@ export const MemoryQuery = Schema.Struct({
   query: described("Words to search for.", Schema.optional(question)),
   q: described("Another name for `query`.", Schema.optional(question)),
   ...filterFields,
-  ...pageQuery(10, searchMax)
+  ...pageQuery("memory", 10, searchMax)
 })
 export type MemoryQuery = typeof MemoryQuery.Type
 
 export const RecallQuery = Schema.Struct({
   q: described("Question or task that the facts should help with.", text(1, 2000)),
-  limit: pageQuery(10, searchMax).limit,
+  limit: limitQuery(10, searchMax),
   ...filterFields
 })
 export type RecallQuery = typeof RecallQuery.Type
@@ -57,7 +57,7 @@ export const SimilarQuery = example(
 )
 export type SimilarQuery = typeof SimilarQuery.Type
 
-export const HistoryQuery = Schema.Struct(pageQuery(50, 200))
+export const HistoryQuery = Schema.Struct(pageQuery("factHistory", 50, 200))
 
 /** The filters of a list or search of facts, without the words of the question. */
 export interface FactFilters {

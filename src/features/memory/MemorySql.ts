@@ -4,6 +4,9 @@
  */
 import { SqlClient, type Statement } from "@effect/sql"
 import { DateTime, Effect, Layer, Option } from "effect"
+import { mapPage } from "../../doors/Page.ts"
+import { byCreation, pageOfSorted } from "../../doors/PageOrder.ts"
+import { pageSql } from "../../doors/PageSql.ts"
 import { authorizedRead } from "../../doors/Authority.ts"
 import { countedMax } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -11,7 +14,7 @@ import { actorOf, authorizedWrite } from "../events/AppendEvent.ts"
 import { columnsOf, type FactColumns, factOf, type RevisionColumns, revisionOf } from "./FactColumns.ts"
 import { memoryBounds } from "./FactTable.ts"
 import { partsOfFactWrite } from "./FactWriteSql.ts"
-import { indexBounds, MemoryStore, pageOfFacts, pageOfRevisions, placeOf } from "./MemoryStore.ts"
+import { byPlace, indexBounds, MemoryStore, placeOf } from "./MemoryStore.ts"
 import { floatsOf, packedOf } from "../search/vectors/PackedVector.ts"
 import { dieOnSqlError } from "../../platform/SqlDefect.ts"
 
@@ -27,8 +30,10 @@ export const layer = Layer.effect(
       AND (record.valid_from <= record.created_at OR record.valid_from <= now())`
 
     return {
-      list: Effect.fnUntraced(function* ({ asOf, cursor, level, limit, offset = 0, sessionId, trust }) {
+      list: Effect.fnUntraced(function* ({ asOf, level, sessionId, trust, ...place }) {
         const reach = yield* Reach
+        const columnsOfOrder = { time: "record.created_at", id: "record.id" }
+        const { behind, ordered } = pageSql(sql, byCreation, columnsOfOrder, place)
         const time = asOf === undefined ? null : DateTime.formatIso(asOf)
         const holds =
           time === null
@@ -39,9 +44,7 @@ export const layer = Layer.effect(
           ...(level === undefined ? [] : [sql`AND record.level = ${level}`]),
           ...(trust === undefined ? [] : [sql`AND record.trust = ${trust}`]),
           ...(sessionId === undefined ? [] : [sql`AND record.session_id = ${sessionId}`]),
-          ...(cursor === undefined
-            ? []
-            : [sql`AND (record.created_at, record.id) < (${cursor.at}::timestamptz, ${cursor.id}::uuid)`])
+          behind
         ].reduce((all, condition) => sql`${all} ${condition}`, nothing)
         const rows = yield* authorizedRead<FactColumns>(
           sql,
@@ -54,10 +57,9 @@ export const layer = Layer.effect(
                 AND ${within("record")}
                 AND ${holds}
                 ${further}
-              ORDER BY record.created_at DESC, record.id DESC
-              LIMIT ${limit + 1} OFFSET ${offset}`
+              ${ordered}`
         )
-        return pageOfFacts(rows.map(factOf), limit)
+        return pageOfSorted(byCreation, rows.map(factOf), place)
       }),
 
       count: Effect.gen(function* () {
@@ -184,7 +186,7 @@ export const layer = Layer.effect(
               ORDER BY revision.seq DESC, revision.place DESC
               LIMIT ${limit + 1} OFFSET ${offset}`
         )
-        return pageOfRevisions(rows.map(revisionOf), limit)
+        return mapPage(pageOfSorted(byPlace, rows.map(revisionOf), { limit }), ({ revision }) => revision)
       }),
 
       findRepeated: Effect.fnUntraced(function* (writtenAs) {

@@ -1,10 +1,9 @@
 /** The store of memory facts. Every method reads or writes only facts of the person for whom the caller acts. */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { byCreation, pageOfAll, type PageOrder, type PagePlace } from "../../doors/PageOrder.ts"
 import type { Action } from "../../doors/Door.ts"
-import type { Cursor } from "../../doors/PageFields.ts"
-import { countedMax, cutPage, type Page } from "../../doors/Page.ts"
+import { countedMax, mapPage, type Page, singlePage } from "../../doors/Page.ts"
 import { type Bounds, emptyBounds, type Reach, type ReachShape } from "../../doors/Reach.ts"
-import { isBehind, newestFirst } from "../../doors/RowOrder.ts"
 import { MemoryDatabase, memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
 import { actorOf } from "../events/AppendEvent.ts"
 import type { EventDraft } from "../events/Event.ts"
@@ -18,17 +17,7 @@ import type { FactFilters } from "./MemoryQuery.ts"
 import type { PackedVector, VectorOf } from "../search/vectors/PackedVector.ts"
 import type { FactWrite } from "./FactWrite.ts"
 
-export interface FactFilter extends FactFilters {
-  readonly limit: number
-  readonly offset?: number | undefined
-  readonly cursor?: Cursor | undefined
-}
-
-export interface RevisionPage {
-  readonly limit: number
-  readonly offset?: number | undefined
-  readonly cursor?: Cursor | undefined
-}
+export interface FactFilter extends FactFilters, PagePlace {}
 
 /**
  * The place of a row in the order of the last writes. The pod sorts rows by `seq`, the number of the last write of the
@@ -83,7 +72,7 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
      * Returns the changes of the fact and of all facts in its chain of replacements, latest first. The result is empty
      * if no fact has this id.
      */
-    readonly history: (id: string, page: RevisionPage) => Effect.Effect<Page<FactRevision>, never, Reach>
+    readonly history: (id: string, page: PagePlace) => Effect.Effect<Page<FactRevision>, never, Reach>
     /**
      * Finds the stored facts that a client sent again. If a client sends a fact that the store already has, the pod
      * stores only the id of the sent fact (`writtenAs`). With these ids, an undo finds the stored facts and lowers
@@ -111,13 +100,12 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
         rows.all(factTable).filter(({ userId }) => spaces.includes(userId))
 
       return {
-        list: ({ cursor, limit, offset = 0, ...narrowing }) =>
+        list: (listing) =>
           read(({ reach, rows, now }) => {
-            const all = within(rows, memoryBounds(reach, "read"))
-              .filter((fact) => holdsAt(fact, narrowing.asOf, now) && isNarrowed(fact, narrowing))
-              .toSorted(lastWrittenFirst)
-              .filter(({ createdAt, id }) => isBehind(cursor, createdAt, id))
-            return Effect.succeed(pageOfFacts(all.slice(offset, offset + limit + 1), limit))
+            const all = within(rows, memoryBounds(reach, "read")).filter(
+              (fact) => holdsAt(fact, listing.asOf, now) && isNarrowed(fact, listing)
+            )
+            return Effect.succeed(pageOfAll(byCreation, all, listing))
           }),
         count: read(({ reach, rows, now }) => {
           const validFacts = within(rows, memoryBounds(reach, "read")).filter((fact) => holdsAt(fact, undefined, now))
@@ -164,18 +152,15 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
           }),
         withoutVectors: (model, limit) =>
           Effect.map(current, (rows) => unreadSpaces(rows, rows.all(headTable), model, limit)),
-        history: (id, { cursor, limit, offset = 0 }) =>
+        history: (id, page) =>
           read(({ reach, rows }) => {
             const [space] = memoryBounds(reach, "read").spaces
             const fact = space === undefined ? undefined : rows.find(factTable, keyOf(space, id))
-            if (fact === undefined) return Effect.succeed(pageOfRevisions([], limit))
+            if (fact === undefined) return Effect.succeed(singlePage<FactRevision>([]))
             const all = rows
               .all(revisionTable)
               .filter(({ lineage, userId }) => lineage === fact.lineage && userId === fact.userId)
-              .toReversed()
-            const past = cursor === undefined ? 0 : all.findIndex((row) => row.place === cursor.id) + 1
-            const from = cursor !== undefined && past === 0 ? all.length : past + offset
-            return Effect.succeed(pageOfRevisions(all.slice(from, from + limit + 1), limit))
+            return Effect.succeed(mapPage(pageOfAll(byPlace, all, page), ({ revision }) => revision))
           }),
         findRepeated: (writtenAs) =>
           read(({ reach, rows }) =>
@@ -258,25 +243,22 @@ export const placeId = (seq: number, place: number): string => {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5")
 }
 
+// The greatest place in a write that the column can store.
+const placeMax = 2 ** 31 - 1
+
+/** Returns the place that an id stands for. An id that a client made up can be greater than every number of a write. */
 export const placeOf = (id: string): { readonly seq: number; readonly place: number } => {
   const digits = id.replaceAll("-", "")
-  return { seq: Number.parseInt(digits.slice(0, 16), 16), place: Number.parseInt(digits.slice(16), 16) }
+  return {
+    seq: Math.min(Number.parseInt(digits.slice(0, 16), 16), Number.MAX_SAFE_INTEGER),
+    place: Math.min(Number.parseInt(digits.slice(16), 16), placeMax)
+  }
 }
 
-export const pageOfFacts = (found: ReadonlyArray<KeptFact>, limit: number): Page<KeptFact> =>
-  cutPage(found, limit, ({ createdAt, id }) => ({ at: DateTime.formatIso(createdAt), id }))
-
-/** Makes a page of revisions. If `found` has one revision more than the limit, there is a next page. */
-export const pageOfRevisions = (
-  found: ReadonlyArray<{ readonly place: string; readonly revision: FactRevision }>,
-  limit: number
-): Page<FactRevision> => {
-  const { items, next } = cutPage(found, limit, ({ place }) => ({ at: null, id: place }))
-  return { items: items.map(({ revision }) => revision), next }
+/** The latest revision is first. */
+export const byPlace: PageOrder<{ readonly place: string; readonly revision: FactRevision }> = {
+  placeOf: ({ place }) => ({ at: null, id: place })
 }
-
-const lastWrittenFirst = (one: KeptFact, other: KeptFact) =>
-  DateTime.distance(one.createdAt, other.createdAt) || newestFirst(one, other)
 
 const isAfter = (one: FactPosition, place: FactPosition) =>
   one.seq > place.seq || (one.seq === place.seq && one.id > place.id)

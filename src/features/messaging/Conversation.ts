@@ -66,7 +66,7 @@ export const MarkReadResult = Schema.Struct({
 
 export const ConversationQuery = Schema.Struct({
   workspaceId: Schema.optional(WorkspaceId),
-  ...pageQuery(50, 200)
+  ...pageQuery("conversations", 50, 200)
 })
 
 export const LinkedQuery = Schema.Struct({

@@ -1,6 +1,7 @@
 /** Implements `MessagingStore` in SQL: pages of channels and threads, each with its count of unread messages. */
 import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"
+import { behindSql } from "../../doors/PageSql.ts"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import { authorizedRead, type Within } from "../../doors/Authority.ts"
 import { cutPage, mapPage } from "../../doors/Page.ts"
@@ -129,10 +130,7 @@ export const layer = Layer.effect(
     return {
       list: Effect.fnUntraced(function* ({ cursor, limit, offset, spaces }) {
         const reach = yield* Reach
-        const past =
-          cursor === undefined || cursor.at === null
-            ? sql.literal("")
-            : sql`AND (record.updated_at, record.id) < (${cursor.at}::timestamptz, ${cursor.id}::uuid)`
+        const past = behindSql(sql, { time: "record.updated_at", id: "record.id" }, cursor)
         const rowsLimit = limit + offset + 1
         const rows = yield* authorizedRead<Row>(
           sql,

@@ -2,11 +2,12 @@
  * The store of inboxes. It counts unread messages. For each person and conversation, it stores the last message that
  * the person has read.
  */
-import { Context, Data, DateTime, Effect, Layer } from "effect"
-import type { Cursor } from "../../doors/PageFields.ts"
-import { cutPage, mapPage, type Page } from "../../doors/Page.ts"
+import { Context, Data, Effect, Layer } from "effect"
+import { byUpdate, pageOfAll } from "../../doors/PageOrder.ts"
+import type { Cursor } from "../../doors/Cursor.ts"
+import { mapPage, type Page } from "../../doors/Page.ts"
 import type { Reach } from "../../doors/Reach.ts"
-import { isBehind, latestFirst, newestFirst } from "../../doors/RowOrder.ts"
+import { newestFirst } from "../../doors/RowOrder.ts"
 import { memoryTable } from "../../platform/MemoryDatabase.ts"
 import { Channel } from "../conversations/Channel.ts"
 import { Message } from "../conversations/Message.ts"
@@ -58,13 +59,9 @@ export class MessagingStore extends Context.Tag("pod/MessagingStore")<
       const find = (at: ReadContext, id: string) => inbox(at, null).find((one) => one.id === id)
 
       return {
-        list: ({ cursor, limit, offset, spaces }) =>
+        list: ({ spaces, ...place }) =>
           read((at) => {
-            const past = inbox(at, spaces).filter(({ id, updatedAt }) => isBehind(cursor, updatedAt, id))
-            const page = cutPage(past.slice(offset, offset + limit + 1), limit, ({ id, updatedAt }) => ({
-              at: DateTime.formatIso(updatedAt),
-              id
-            }))
+            const page = pageOfAll(byUpdate, inbox(at, spaces), place)
             const shown = mapPage(page, ({ id, title, type, family, unread, latestMessages, workspaceId }) => ({
               id,
               title,
@@ -153,10 +150,8 @@ const inbox = ({ reach, rows }: ReadContext, spaces: ReadonlyArray<string> | nul
     })),
     ...threads.map((thread) => ({ ...thread, type: "thread", family: null, latestMessages: of([thread]) }))
   ]
-  return all
-    .map((one) => ({
-      ...one,
-      unread: Math.min(one.latestMessages.filter(({ isUnread }) => isUnread).length, unreadMax)
-    }))
-    .toSorted(latestFirst)
+  return all.map((one) => ({
+    ...one,
+    unread: Math.min(one.latestMessages.filter(({ isUnread }) => isUnread).length, unreadMax)
+  }))
 }

@@ -4,7 +4,8 @@
  */
 import { DateTime, Schema } from "effect"
 import { described, flagQuery, Timestamp, WorkspaceId } from "../../doors/Fields.ts"
-import { limitInput, limitQuery, cursorField } from "../../doors/PageFields.ts"
+import { cursorField } from "../../doors/Cursor.ts"
+import { limitInput, limitQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { QuietHours, quietUntil } from "./QuietHours.ts"
 
@@ -211,7 +212,7 @@ export const NotificationQuery = Schema.Struct({
   unread: described(unread, flagQuery(false)),
   dismissed: described(dismissedText, flagQuery(false)),
   limit: limitQuery(50, 100),
-  cursor: cursorField
+  cursor: cursorField("notifications")
 })
 const flag = (meaning: string) => described(meaning, Schema.optionalWith(Schema.Boolean, { default: () => false }))
 export const NotificationInput = Schema.Struct({
@@ -219,7 +220,7 @@ export const NotificationInput = Schema.Struct({
   unread: flag(unread),
   dismissed: flag(dismissedText),
   limit: limitInput(50, 100),
-  cursor: cursorField
+  cursor: cursorField("notifications")
 })
 export type NotificationInput = typeof NotificationInput.Type
 

@@ -1,6 +1,7 @@
 /** Implements `NotificationStore` in SQL. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
+import { behindSql } from "../../doors/PageSql.ts"
 import { authorizedRead, authorizedWriteWithoutEvent } from "../../doors/Authority.ts"
 import { inSpaces, Reach } from "../../doors/Reach.ts"
 import { authorizedWrite } from "../events/AppendEvent.ts"
@@ -67,10 +68,7 @@ export const layer = Layer.effect(
           held: sql.literal("notice.read_at IS NULL AND notice.dismissed_at IS NULL AND notice.held_until > now()"),
           dismissed: sql.literal("notice.dismissed_at IS NOT NULL")
         }[state]
-        const past =
-          cursor === undefined || cursor.at === null
-            ? sql.literal("")
-            : sql`AND (notice.updated_at, notice.id) < (${cursor.at}::timestamptz, ${cursor.id}::uuid)`
+        const past = behindSql(sql, { time: "notice.updated_at", id: "notice.id" }, cursor)
         const rows = yield* authorizedRead<NotificationRow>(
           sql,
           reach,

@@ -3,9 +3,9 @@
  * in spaces that the person may read.
  */
 import { Context, DateTime, Effect, Layer } from "effect"
-import type { Cursor } from "../../doors/PageFields.ts"
+import { byUpdate, pageOfAll } from "../../doors/PageOrder.ts"
+import type { Cursor } from "../../doors/Cursor.ts"
 import { inSpaces, type Reach } from "../../doors/Reach.ts"
-import { isBehind, latestFirst } from "../../doors/RowOrder.ts"
 import { MemoryDatabase, memoryTable, type Rows } from "../../platform/MemoryDatabase.ts"
 import type { EventDraft } from "../events/Event.ts"
 import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
@@ -171,13 +171,14 @@ export class NotificationStore extends Context.Tag("pod/NotificationStore")<
         list: ({ cursor, kind, limit, spaceId, state }) =>
           read((at) =>
             Effect.succeed(
-              own(at)
-                .filter((one) => kind === undefined || one.kind === kind)
-                .filter((one) => spaceId === undefined || one.spaceId === spaceId)
-                .filter((one) => isIn(one, state, at.now))
-                .filter(({ id, updatedAt }) => isBehind(cursor, updatedAt, id))
-                .toSorted(latestFirst)
-                .slice(0, limit)
+              pageOfAll(
+                byUpdate,
+                own(at)
+                  .filter((one) => kind === undefined || one.kind === kind)
+                  .filter((one) => spaceId === undefined || one.spaceId === spaceId)
+                  .filter((one) => isIn(one, state, at.now)),
+                { cursor, limit }
+              ).items
             )
           ),
         find: (id) => read((at) => Effect.succeed(own(at).find((one) => one.id === id) ?? null)),

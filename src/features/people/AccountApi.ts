@@ -8,7 +8,8 @@ import { operatorOnly, sessionOnly, read } from "../../doors/DeclareRest.ts"
 import { fullGrant, operator, signedIn } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
 import { described, example, idPath } from "../../doors/Fields.ts"
-import { limitQuery, offsetQuery } from "../../doors/PageFields.ts"
+import { pageOf } from "../../doors/Page.ts"
+import { pageQuery } from "../../doors/PageFields.ts"
 import { PodPerson } from "./Person.ts"
 
 const pageDefault = 50
@@ -23,8 +24,8 @@ export const AccountApi = HttpApiGroup.make("accounts")
   .add(
     read("people.list", {
       path: "/people",
-      query: Schema.Struct({ limit: limitQuery(pageDefault, pageMax), offset: offsetQuery }),
-      success: Schema.Array(PodPerson),
+      query: Schema.Struct(pageQuery("people", pageDefault, pageMax)),
+      success: pageOf(PodPerson),
       door: fullGrant("hub-protocol.read"),
       summary:
         "List the people of the pod in the order in which they joined. Only for the pod's owner and administrators."

@@ -1,6 +1,8 @@
 /** The SQL store of accounts. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
+import { byAge, pageOfSorted } from "../../doors/PageOrder.ts"
+import { pageSql } from "../../doors/PageSql.ts"
 import { authorizedRead } from "../../doors/Authority.ts"
 import { emptyBounds, Reach } from "../../doors/Reach.ts"
 import { authorizedWrite } from "../events/AppendEvent.ts"
@@ -79,7 +81,8 @@ export const layer = Layer.effect(
     }
 
     return {
-      people: Effect.fnUntraced(function* ({ limit, offset }) {
+      people: Effect.fnUntraced(function* (place) {
+        const { behind, ordered } = pageSql(sql, byAge, { time: "person.created_at", id: "person.id" }, place)
         const rows = yield* authorizedRead<PersonRow>(
           sql,
           yield* Reach,
@@ -90,11 +93,10 @@ export const layer = Layer.effect(
               FROM users person CROSS JOIN pod_state pod
               JOIN users caller ON caller.id = authority.person::uuid
                 AND (caller.id = pod.owner_id OR caller.is_administrator)
-              WHERE person.kind = 'person'
-              ORDER BY person.created_at, person.id
-              LIMIT ${limit} OFFSET ${offset}`
+              WHERE person.kind = 'person' ${behind}
+              ${ordered}`
         )
-        return rows.map(fromRow)
+        return pageOfSorted(byAge, rows.map(fromRow), place)
       }),
 
       suspend: Effect.fnUntraced(function* (personId, isSuspended, passed) {

@@ -1,5 +1,7 @@
 /** The store of people's accounts. It lists people, suspends them, and keeps the hashes of their passwords. */
 import { Context, Effect, Layer } from "effect"
+import type { Page } from "../../doors/Page.ts"
+import { byAge, pageOfAll, type PagePlace } from "../../doors/PageOrder.ts"
 import type { Reach } from "../../doors/Reach.ts"
 import { MemoryDatabase, type Rows } from "../../platform/MemoryDatabase.ts"
 import { accountTable, endSessions } from "../../platform/SignInMemory.ts"
@@ -7,11 +9,6 @@ import { memoryStatements } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
 import type { PodPerson } from "./Person.ts"
 import { type StoredPerson, personTable, podOwnerOf, podRoleOf } from "./UserTables.ts"
-
-export interface OffsetPage {
-  readonly limit: number
-  readonly offset: number
-}
 
 /**
  * The person after a change. If `isChanged` is false, nothing has changed, because the caller is not allowed to change
@@ -31,7 +28,7 @@ export class AccountStore extends Context.Tag("pod/AccountStore")<
      * Lists all people, in the order in which they joined. Returns nobody if the caller is neither the owner nor an
      * administrator of the pod.
      */
-    readonly people: (span: OffsetPage) => Effect.Effect<ReadonlyArray<PodPerson>, never, Reach>
+    readonly people: (place: PagePlace) => Effect.Effect<Page<PodPerson>, never, Reach>
     /**
      * Suspends a person or ends the suspension. The owner of the pod is allowed to suspend everybody else, and an
      * administrator is allowed to suspend members. Both changes end the person's sessions and make cached access of the
@@ -79,17 +76,12 @@ export class AccountStore extends Context.Tag("pod/AccountStore")<
       const passwordOf = (rows: Rows, personId: string) => rows.find(accountTable, personId)?.account.password
 
       return {
-        people: ({ limit, offset }) =>
-          read(({ reach: { principal }, rows }) =>
-            Effect.succeed(
-              podRoleOf(rows, principal.personId) === "member"
-                ? []
-                : rows
-                    .all(personTable)
-                    .map((person) => podPerson(rows, person))
-                    .slice(offset, offset + limit)
-            )
-          ),
+        people: (place) =>
+          read(({ reach: { principal }, rows }) => {
+            const isMember = podRoleOf(rows, principal.personId) === "member"
+            const people = isMember ? [] : rows.all(personTable).map((person) => podPerson(rows, person))
+            return Effect.succeed(pageOfAll(byAge, people, place))
+          }),
         suspend: (personId, isSuspended, passed) =>
           write(({ append, reach: { principal }, rows }) => {
             const [caller, role] = [podRoleOf(rows, principal.personId), podRoleOf(rows, personId)]

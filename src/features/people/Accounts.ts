@@ -4,6 +4,8 @@
  */
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { elapsedMs } from "../../platform/ElapsedTime.ts"
+import type { Page } from "../../doors/Page.ts"
+import type { PagePlace } from "../../doors/PageOrder.ts"
 import { Conflict, type Forbidden, invalid, type Invalid, NotFound, TooMany } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -13,7 +15,7 @@ import { findEmailAddress, SignIn } from "../../platform/SignIn.ts"
 import { makeBuckets } from "../../platform/SignInThrottle.ts"
 import { Transaction } from "../../platform/Transaction.ts"
 import { ownSpacePass } from "../gate/OwnSpacePass.ts"
-import { type AccountChange, AccountStore, type OffsetPage } from "./AccountStore.ts"
+import { type AccountChange, AccountStore } from "./AccountStore.ts"
 import type { PodPerson } from "./Person.ts"
 import { People } from "./People.ts"
 import { administratorsOnly, podOwnerOnly } from "./PodOwner.ts"
@@ -54,7 +56,7 @@ export class Accounts extends Context.Tag("pod/Accounts")<
   Accounts,
   {
     /** Lists the people of the pod. Only the owner and the administrators of the pod are allowed to list them. */
-    readonly people: (span: OffsetPage) => Effect.Effect<ReadonlyArray<PodPerson>, Forbidden, Reach>
+    readonly people: (place: PagePlace) => Effect.Effect<Page<PodPerson>, Forbidden, Reach>
     /**
      * Suspends a person, ends a suspension, makes a person an administrator of the pod, or makes an administrator a
      * member again. The owner is allowed to do all this to everybody else. An administrator is allowed to suspend
@@ -129,7 +131,7 @@ export class Accounts extends Context.Tag("pod/Accounts")<
           const email = findEmailAddress(text)
           return Option.isNone(email) ? Effect.as(Effect.void, undefined) : store.passwordMark(email.value)
         },
-        people: (span) => Effect.zipRight(administratorsOnly("can list the people of the pod"), store.people(span)),
+        people: (place) => Effect.zipRight(administratorsOnly("can list the people of the pod"), store.people(place)),
         change: Effect.fnUntraced(function* (personId, { isAdministrator, isSuspended }) {
           yield* administratorsOnly("suspend people")
           if (isAdministrator !== undefined) yield* podOwnerOnly("appoints administrators")

@@ -4,9 +4,12 @@
  */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { Catalog } from "../../doors/Catalog.ts"
+import type { Cursor } from "../../doors/Cursor.ts"
 import type { Door, Subject } from "../../doors/Door.ts"
 import { invalid, type Invalid, NotFound } from "../../doors/Failure.ts"
 import type { Operation } from "../../doors/Operation.ts"
+import type { Page } from "../../doors/Page.ts"
+import { byCreation, type PageOrder, pageOfSorted } from "../../doors/PageOrder.ts"
 import type { Principal } from "../../doors/Principal.ts"
 import { Reach, type ReachShape } from "../../doors/Reach.ts"
 import { operationRefusal } from "../access/Admission.ts"
@@ -19,6 +22,8 @@ import { People } from "../people/People.ts"
 import type { ReadRecord } from "./Preview.ts"
 
 const keysAtOnce = 500
+
+const byKey: PageOrder<KeyReader> = { placeOf: ({ key }) => byCreation.placeOf(key) }
 
 export interface KeyReader {
   readonly key: StoredKey
@@ -71,7 +76,7 @@ export class KeyReaders extends Context.Tag("pod/KeyReaders")<
      * Finds the active keys that can read the record, newest first: the keys of the person for whom the caller acts,
      * and of this person's agents. Fails with NotFound if the person cannot read the record.
      */
-    readonly of: (record: ReadRecord) => Effect.Effect<ReadonlyArray<KeyReader>, Invalid | NotFound, Reach>
+    readonly of: (record: ReadRecord) => Effect.Effect<Page<KeyReader>, Invalid | NotFound, Reach>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -103,7 +108,7 @@ export class KeyReaders extends Context.Tag("pod/KeyReaders")<
       })
 
       return {
-        of: Effect.fnUntraced(function* ({ limit, objectId, objectType, offset }) {
+        of: Effect.fnUntraced(function* ({ cursor, limit, objectId, objectType, offset }) {
           const reach = yield* Reach
           const changer = changers.of(objectType)
           if (changer === undefined) return yield* invalid("objectType", "There is no record type with this name.")
@@ -137,17 +142,17 @@ export class KeyReaders extends Context.Tag("pod/KeyReaders")<
             return false
           })
           const readers: Array<KeyReader> = []
-          const enough = offset + limit
-          for (let [from, page] = [0, keysAtOnce]; page === keysAtOnce && readers.length < enough; from += page) {
-            const next = yield* keys.list({ limit: keysAtOnce, offset: from })
-            page = next.length
-            for (const key of next) {
+          const enough = offset + limit + 1
+          for (let after: Cursor | null | undefined = cursor; after !== null && readers.length < enough;) {
+            const { items, next }: Page<StoredKey> = yield* keys.list({ limit: keysAtOnce, cursor: after })
+            after = next
+            for (const key of items) {
               if (key.revokedAt !== null || isExpired(key, now)) continue
               const reader = { key, agent: agents.get(key.holderId) }
               if (reader.agent?.isSuspended !== true && (yield* reads(reader))) readers.push(reader)
             }
           }
-          return readers.slice(offset, enough)
+          return pageOfSorted(byKey, readers.slice(offset, enough), { limit })
         })
       }
     })

@@ -5,7 +5,7 @@
  */
 import { Schema } from "effect"
 import { WorkspaceId, described, namingAgent, Timestamp } from "../../doors/Fields.ts"
-import { limitInput, offsetInput } from "../../doors/PageFields.ts"
+import { pageInput } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { ToolProfile } from "../../doors/ToolProfile.ts"
 import { Verdict } from "../../doors/GateVerdict.ts"
@@ -71,8 +71,7 @@ export const ReadRecord = Schema.Struct({
     Schema.String.pipe(Schema.maxLength(64))
   ),
   objectId: described("Id of the record.", Id),
-  limit: described("Largest number of keys to return, the newest keys first.", limitInput(200, 500)),
-  offset: described("How many keys to skip.", offsetInput)
+  ...pageInput("keyReaders", 200, 500, "objectId")
 }).annotations({ identifier: "ReadRecord" })
 export type ReadRecord = typeof ReadRecord.Type
 

@@ -1,6 +1,7 @@
 /** The handlers of previews: they translate between the procedures and the services. */
 import { Effect } from "effect"
 import { implementProcedures } from "../../doors/Implement.ts"
+import { mapPage } from "../../doors/Page.ts"
 import { summaryOf } from "../keys/KeySummary.ts"
 import { KeyReaders } from "./KeyReaders.ts"
 import { PreviewProcedures } from "./PreviewRpc.ts"
@@ -14,8 +15,8 @@ export const layer = implementProcedures(
     return {
       "grants.preview": (input) => previews.of(input),
       "grants.readers": (record) =>
-        Effect.map(readers.of(record), (found) =>
-          found.map(({ agent, key }) => ({
+        Effect.map(readers.of(record), (page) =>
+          mapPage(page, ({ agent, key }) => ({
             keyId: key.id,
             keyName: key.keyName,
             lastFour: key.lastFour,

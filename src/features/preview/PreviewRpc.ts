@@ -1,9 +1,9 @@
 /** The procedures of previews: show what a key with a grant could do, and list the keys that can read a record. */
 import { RpcGroup } from "@effect/rpc"
-import { Schema } from "effect"
 import { query } from "../../doors/DeclareProcedure.ts"
 import { signedIn } from "../../doors/Door.ts"
 import { Conflict, NotFound } from "../../doors/Failure.ts"
+import { pageOf } from "../../doors/Page.ts"
 import { GrantPreview, KeyThatReads, PreviewInput, ReadRecord } from "./Preview.ts"
 
 export const PreviewProcedures = RpcGroup.make(
@@ -16,7 +16,7 @@ export const PreviewProcedures = RpcGroup.make(
   }),
   query("grants.readers", {
     input: ReadRecord,
-    success: Schema.Array(KeyThatReads),
+    success: pageOf(KeyThatReads),
     door: signedIn,
     errors: [NotFound],
     summary: "List which of your keys, and of the keys of your agents, may read a record now."

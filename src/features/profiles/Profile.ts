@@ -167,6 +167,6 @@ const filters = {
   )
 }
 
-export const ProfileQuery = Schema.Struct({ ...filters, ...pageQuery(200, 1000) })
-export const ProfileInput = Schema.Struct({ ...filters, ...pageInput(200, 1000) })
+export const ProfileQuery = Schema.Struct({ ...filters, ...pageQuery("profiles", 200, 1000) })
+export const ProfileInput = Schema.Struct({ ...filters, ...pageInput("profiles", 200, 1000) })
 export type ProfileListing = typeof ProfileInput.Type

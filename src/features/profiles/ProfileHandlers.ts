@@ -6,7 +6,7 @@ import { Effect, Layer } from "effect"
 import { invalid } from "../../doors/Failure.ts"
 import { deleteResponse } from "../../doors/Fields.ts"
 import { implement, implementProcedures, implementTools } from "../../doors/Implement.ts"
-import { mapPage, toolContinued } from "../../doors/Page.ts"
+import { mapPage, pagedAnswer } from "../../doors/Page.ts"
 import { splitFilters } from "../records/RecordType.ts"
 import { listedProfileOf, type ProfileListing, toWire } from "./Profile.ts"
 import { ProfileApi, PropertyDefApi } from "./ProfileApi.ts"
@@ -62,7 +62,7 @@ const tools = implementTools(
   ProfileTools,
   Effect.map(ProfileRecords, (records) => ({
     svc_list_profiles: (input) =>
-      Effect.map(listHandler(records)(input), (page) => toolContinued(page, (profiles) => ({ profiles })))
+      Effect.map(listHandler(records)(input), (page) => pagedAnswer(page, (profiles) => ({ profiles })))
   }))
 )
 

@@ -98,5 +98,5 @@ const filters = {
   profileId: Schema.optional(Id)
 }
 
-export const PropertyDefQuery = Schema.Struct({ ...filters, ...pageQuery(200, 1000) })
-export const PropertyDefInput = Schema.Struct({ ...filters, ...pageInput(200, 1000) })
+export const PropertyDefQuery = Schema.Struct({ ...filters, ...pageQuery("propertyDefs", 200, 1000) })
+export const PropertyDefInput = Schema.Struct({ ...filters, ...pageInput("propertyDefs", 200, 1000) })

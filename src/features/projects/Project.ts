@@ -69,8 +69,8 @@ export const projectRuleInput = { evidenceEntityIds: entityIds, forceCreate: Sch
 
 const filters = { workspaceId: Schema.optional(WorkspaceId), status: Schema.optional(Status) }
 
-export const ProjectQuery = Schema.Struct({ ...filters, ...pageQuery(50, 100) })
-export const ProjectInput = Schema.Struct({ ...filters, ...pageInput(50, 100) })
+export const ProjectQuery = Schema.Struct({ ...filters, ...pageQuery("projects", 50, 100) })
+export const ProjectInput = Schema.Struct({ ...filters, ...pageInput("projects", 50, 100) })
 
 /** The body of `POST /projects/{id}/entities`. */
 export const ProjectFiling = Schema.Struct({

@@ -54,7 +54,7 @@ export const ProjectApi = HttpApiGroup.make("projects")
     read("projects.outputs", {
       path: "/projects/:id/outputs",
       params: idPath,
-      query: Schema.Struct(pageQuery(50, 200)),
+      query: Schema.Struct(pageQuery("projectOutputs", 50, 200)),
       success: pagedStruct(
         Schema.Struct({
           outputs: described("Outputs: things that were made in the project.", Schema.Array(ProjectOutput))

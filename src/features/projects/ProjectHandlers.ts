@@ -2,7 +2,7 @@
 import { Effect, Layer } from "effect"
 import { deleteResponse } from "../../doors/Fields.ts"
 import { implement, implementTools } from "../../doors/Implement.ts"
-import { pagedAnswer, toolContinued } from "../../doors/Page.ts"
+import { pagedAnswer } from "../../doors/Page.ts"
 import { splitFilters } from "../records/RecordType.ts"
 import { ProjectApi } from "./ProjectApi.ts"
 import { ProjectMembers } from "./ProjectMembers.ts"
@@ -37,7 +37,7 @@ const tools = implementTools(
   Effect.map(Projects, (projects) => ({
     svc_list_projects: (input) =>
       Effect.map(projects.list(splitFilters(input, ["status"])), (page) =>
-        toolContinued(page, (found) => ({ projects: found }))
+        pagedAnswer(page, (found) => ({ projects: found }))
       ),
     svc_get_project: ({ projectId }) =>
       Effect.all({ project: projects.get(projectId), digest: projects.digest(projectId) })

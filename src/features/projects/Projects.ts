@@ -1,15 +1,15 @@
 /** The service of projects. The gate checks every write of a project. For new projects, there are two further rules. */
 import { Context, Effect, Layer } from "effect"
+import { byUpdate, pageOfAll } from "../../doors/PageOrder.ts"
 import { Conflict, type Forbidden, type Invalid, invalid, type NotFound } from "../../doors/Failure.ts"
-import type { Cursor } from "../../doors/PageFields.ts"
+import type { Cursor } from "../../doors/Cursor.ts"
 import type { Page } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { latestFirst } from "../../doors/RowOrder.ts"
 import { DocumentHead } from "../documents/Document.ts"
 import { Entities } from "../entities/Entities.ts"
 import { governedRecords } from "../records/GovernedRecords.ts"
 import type { Comparison, RecordOperations, GovernedOptions, WriteFailure } from "../records/RecordOperations.ts"
-import { pageByOrder, Records } from "../records/Records.ts"
+import { Records } from "../records/Records.ts"
 import type { Digest } from "../digest/Digest.ts"
 import { Digests } from "../digest/Digests.ts"
 import { evidenceMin, Project, projectRuleInput, type ProjectDraft, type ProjectOutput } from "./Project.ts"
@@ -150,7 +150,7 @@ export class Projects extends Context.Tag("pod/Projects")<
           const filed = yield* entities.list({ projectId: id, scope: "all", includePodWide: true, ...first })
           const written = yield* records.list(DocumentHead, { where: { projectId: id }, ...first })
           const found = [...filed.items.map(outputOf("entity")), ...written.items.map(outputOf("document"))]
-          return pageByOrder({ order: "updated" }, found.toSorted(latestFirst).slice(offset), limit)
+          return pageOfAll(byUpdate, found, { limit, offset })
         })
       }
     })

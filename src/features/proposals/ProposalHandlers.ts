@@ -4,7 +4,7 @@
  */
 import { Effect, Layer } from "effect"
 import { implement, implementProcedures, implementTools } from "../../doors/Implement.ts"
-import { pagedAnswer, toolContinued } from "../../doors/Page.ts"
+import { pagedAnswer } from "../../doors/Page.ts"
 import { devApproval } from "./DevApprovals.ts"
 import type { BasicProposal, Proposal } from "./Proposal.ts"
 import type { ProposalInput } from "./ProposalListing.ts"
@@ -117,7 +117,7 @@ const tools = implementTools(
   Effect.map(Proposals, (proposals) => ({
     svc_list_proposals: ({ detail, ...input }) => {
       const request = { ...input, view: detail === "summary" ? ("basic" as const) : input.view }
-      return Effect.map(proposals.list(request), (page) => toolContinued(page, pageFields(request, page)))
+      return Effect.map(proposals.list(request), (page) => pagedAnswer(page, pageFields(request, page)))
     },
     svc_get_proposal: ({ proposalId }) => proposals.get(proposalId),
     svc_revise_proposal: ({ proposalId, ...edit }) => proposals.edit(proposalId, edit),

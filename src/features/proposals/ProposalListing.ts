@@ -53,8 +53,12 @@ const restFilters = {
   exceptIds: idsOf(`Ids of the proposals to leave out, separated by commas; at most ${idsMax}.`)
 }
 
-export const ProposalQuery = Schema.Struct({ ...filters, ...restFilters, ...pageQuery(pageDefault, pageMax) })
-export const ProposalInput = Schema.Struct({ ...filters, ...pageInput(pageDefault, pageMax) })
+export const ProposalQuery = Schema.Struct({
+  ...filters,
+  ...restFilters,
+  ...pageQuery("proposals", pageDefault, pageMax)
+})
+export const ProposalInput = Schema.Struct({ ...filters, ...pageInput("proposals", pageDefault, pageMax) })
 export type ProposalInput = typeof ProposalInput.Type
 /** The input of the MCP tool. `detail` is an older name of `view`. */
 export const ProposalToolInput = Schema.Struct({

@@ -60,7 +60,7 @@ export const ProviderChange = inputOf(
   { model: "medium" }
 )
 
-export const ProviderQuery = Schema.Struct(pageQuery(50, 200))
+export const ProviderQuery = Schema.Struct(pageQuery("providers", 50, 200))
 
 export const ProviderProbe = Schema.Struct({
   isReady: described("Whether the service answered and accepted the key.", Schema.Boolean),

@@ -5,7 +5,8 @@ import { read } from "../../doors/DeclareRest.ts"
 import { fullGrantInSpaces } from "../../doors/Door.ts"
 import { Forbidden, NotFound } from "../../doors/Failure.ts"
 import { described, WorkspaceId } from "../../doors/Fields.ts"
-import { cursorField, rangeLimitQuery } from "../../doors/PageFields.ts"
+import { cursorField } from "../../doors/Cursor.ts"
+import { rangeLimitQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { pagedStruct } from "../../doors/Page.ts"
 import { ReactionKind, ReactionLens } from "../events/ReactionKind.ts"
@@ -25,7 +26,7 @@ export const PulseQuery = Schema.Struct({
   eventType: described("Only events of this type.", Schema.optional(Schema.String)),
   lens,
   limit: rangeLimitQuery(limitDefault, limitMax),
-  cursor: cursorField
+  cursor: cursorField("reactions")
 })
 
 const door = fullGrantInSpaces("hub-protocol.read")

@@ -3,7 +3,6 @@
  */
 import { Context, Effect, Layer } from "effect"
 import type { Forbidden, NotFound } from "../../doors/Failure.ts"
-import { cursorText } from "../../doors/PageFields.ts"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import type { Page } from "../../doors/Page.ts"
 import type { Reach } from "../../doors/Reach.ts"
@@ -104,7 +103,7 @@ export class Pulses extends Context.Tag("pod/Pulses")<
             const last = found.length > query.limit ? events[events.length - 1].id : before
             return {
               items: yield* shown(events, kinds),
-              next: last === undefined ? null : cursorText({ at: null, id: last })
+              next: last === undefined ? null : { at: null, id: last }
             }
           }),
 

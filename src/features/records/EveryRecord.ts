@@ -1,5 +1,7 @@
 /** Reads all pages of a list, for callers that need every record. */
-import { DateTime, Effect } from "effect"
+import { Effect } from "effect"
+import type { Cursor } from "../../doors/Cursor.ts"
+import type { Page } from "../../doors/Page.ts"
 import type { Reach } from "../../doors/Reach.ts"
 import type { Listing, Records } from "./Records.ts"
 import type { Common, RecordType } from "./RecordType.ts"
@@ -14,12 +16,11 @@ export const everyRecord = <A extends Common>(
 ): Effect.Effect<ReadonlyArray<A>, never, Reach> =>
   Effect.gen(function* () {
     const all: Array<A> = []
+    let cursor: Cursor | undefined
     while (true) {
-      const last = all.at(-1)
-      const at = last === undefined || type.order === "created" ? null : DateTime.formatIso(last.updatedAt)
-      const cursor = last === undefined ? undefined : { at, id: last.id }
-      const { items, next } = yield* records.list(type, { ...listing, cursor, limit: pageSize })
+      const { items, next }: Page<A> = yield* records.list(type, { ...listing, cursor, limit: pageSize })
       all.push(...items)
       if (next === null) return all
+      cursor = next
     }
   })

@@ -3,7 +3,7 @@
  * the record may also read its history.
  */
 import { Context, Effect, Layer } from "effect"
-import type { Cursor } from "../../doors/PageFields.ts"
+import type { PagePlace } from "../../doors/PageOrder.ts"
 import { cutPage, type Page } from "../../doors/Page.ts"
 import type { Reach } from "../../doors/Reach.ts"
 import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
@@ -12,12 +12,6 @@ import { RecordNotFound } from "./Records.ts"
 import { recordAt } from "./RecordTable.ts"
 import type { Common, RecordType } from "./RecordType.ts"
 
-export interface RevisionPage {
-  readonly limit: number
-  readonly offset?: number | undefined
-  readonly cursor?: Cursor | undefined
-}
-
 export class RecordHistory extends Context.Tag("pod/RecordHistory")<
   RecordHistory,
   {
@@ -25,7 +19,7 @@ export class RecordHistory extends Context.Tag("pod/RecordHistory")<
     readonly list: <A extends Common>(
       type: RecordType<A>,
       id: string,
-      page: RevisionPage
+      page: PagePlace
     ) => Effect.Effect<Page<Revision<A>>, never, Reach>
     /**
      * Reads one revision. The error is the same for a missing revision and for a record that the caller may not read.

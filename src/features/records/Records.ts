@@ -1,9 +1,8 @@
 /** The store of records of every type. Every method reads and writes only records that the call may touch. */
-import { Context, Data, DateTime, Effect, Layer } from "effect"
-import type { Cursor } from "../../doors/PageFields.ts"
-import { countedMax, cutPage, type Page } from "../../doors/Page.ts"
+import { Context, Data, Effect, Layer } from "effect"
+import { byId, byUpdate, pageOfAll, type PageOrder, type PagePlace } from "../../doors/PageOrder.ts"
+import { countedMax, type Page } from "../../doors/Page.ts"
 import { type Bounds, emptyBounds, type Reach, type ReachShape } from "../../doors/Reach.ts"
-import { latestFirst, newestFirst } from "../../doors/RowOrder.ts"
 import { actorOf } from "../events/AppendEvent.ts"
 import type { EventDraft } from "../events/Event.ts"
 import { memoryStatements, type ReadContext, type WriteContext } from "../events/EventTable.ts"
@@ -25,7 +24,7 @@ export class RecordChanged extends Data.TaggedError("RecordChanged")<{ readonly 
 
 export type FilterValue = string | number | boolean | null
 
-export interface Listing<A extends Common> {
+export interface Listing<A extends Common> extends PagePlace {
   /** Selects only records whose fields equal the given value, or one of the given values. */
   readonly where?: {
     readonly [K in (keyof OwnFields<A> & string) | "id" | "userId"]?: FilterValue | ReadonlyArray<string> | undefined
@@ -46,9 +45,6 @@ export interface Listing<A extends Common> {
    * read. Naming a space here never gives access to the space.
    */
   readonly spaces?: ReadonlyArray<string> | null | undefined
-  readonly limit: number
-  readonly offset?: number | undefined
-  readonly cursor?: Cursor | undefined
 }
 
 type RecordFilters<A extends Common> = Pick<Listing<A>, "containing" | "named" | "where" | "spaces">
@@ -189,11 +185,7 @@ export class Records extends Context.Tag("pod/Records")<
       return {
         list: (type, listing) =>
           read((at) => {
-            const { cursor, limit, offset = 0 } = listing
-            const past = listed(at, type, listing)
-              .filter((record) => isPast(type, record, cursor))
-              .toSorted(comparatorOf(type))
-            return Effect.succeed(pageByOrder(type, past.slice(offset, offset + limit + 1), limit))
+            return Effect.succeed(pageOfAll(orderOf(type), listed(at, type, listing), listing))
           }),
         count: (type, narrowing) =>
           read((at) => Effect.succeed(Math.min(listed(at, type, narrowing).length, countedMax))),
@@ -269,22 +261,9 @@ export const createBounds = <A extends Common>(reach: ReachShape, type: RecordTy
   spaces: reach.bounds(type.subject, "create").spaces
 })
 
-/** Makes a page from at most `limit` + 1 records, which already have the order that their record type declares. */
-export const pageByOrder = <A extends Pick<Common, "id" | "updatedAt">>(
-  { order }: Pick<RecordType<Common>, "order">,
-  found: ReadonlyArray<A>,
-  limit: number
-): Page<A> =>
-  cutPage(found, limit, ({ id, updatedAt }) => ({ at: order === "updated" ? DateTime.formatIso(updatedAt) : null, id }))
+/** The order of the list of a record type. */
+export const orderOf = ({ order }: Pick<RecordType<Common>, "order">): PageOrder<Pick<Common, "id" | "updatedAt">> =>
+  order === "updated" ? byUpdate : byId
 
 const bySpace = (one: { readonly spaceId: string }, other: { readonly spaceId: string }) =>
   one.spaceId < other.spaceId ? -1 : 1
-
-const comparatorOf = ({ order }: Pick<RecordType<Common>, "order">) => (order === "updated" ? latestFirst : newestFirst)
-
-const isPast = ({ order }: Pick<RecordType<Common>, "order">, record: Common, cursor: Cursor | undefined) =>
-  cursor === undefined ||
-  comparatorOf({ order })(
-    { ...record, id: cursor.id, updatedAt: cursor.at === null ? record.updatedAt : DateTime.unsafeMake(cursor.at) },
-    record
-  ) < 0

@@ -4,12 +4,14 @@
  */
 import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"
+import { pageOfSorted } from "../../doors/PageOrder.ts"
+import { behindSql } from "../../doors/PageSql.ts"
 import { authorizedRead, type Within } from "../../doors/Authority.ts"
 import { countedMax } from "../../doors/Page.ts"
 import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { actorOf, authorizedWrite, type RowChange, type WriteOutcome } from "../events/AppendEvent.ts"
 import type { FilterValue, Listing } from "./Records.ts"
-import { createBounds, pageByOrder, RecordChanged, RecordNotFound, Records } from "./Records.ts"
+import { createBounds, orderOf, RecordChanged, RecordNotFound, Records } from "./Records.ts"
 import { boundsOf } from "./RecordTable.ts"
 import { type Parts, partsOf } from "./RecordParts.ts"
 import type { Row } from "./RecordRow.ts"
@@ -44,6 +46,9 @@ export const layer = Layer.effect(
       return sql`${inReach} AND (${sql.literal(`record."${columnOf(field)}"`)} IS DISTINCT FROM ${own} OR ${isOwn})`
     }
 
+    const columnsOfOrder = ({ order }: Pick<RecordType<Common>, "order">) =>
+      order === "updated" ? { time: "record.updated_at", id: "record.id" } : { id: "record.id" }
+
     const narrowedBy = <A extends Common>(
       type: RecordType<A>,
       { containing, cursor, named, where = {} }: Listing<A>
@@ -68,13 +73,7 @@ export const layer = Layer.effect(
               : sql`AND ${column} = ${expected}`
         )
       }
-      if (cursor !== undefined) {
-        conditions.push(
-          type.order === "updated" && cursor.at !== null
-            ? sql`AND (record.updated_at, record.id) < (${cursor.at}::timestamptz, ${cursor.id}::uuid)`
-            : sql`AND record.id < ${cursor.id}::uuid`
-        )
-      }
+      conditions.push(behindSql(sql, columnsOfOrder(type), cursor))
       return conditions.reduce((all, condition) => sql`${all} ${condition}`, sql.literal(""))
     }
 
@@ -170,7 +169,7 @@ export const layer = Layer.effect(
               ORDER BY ${order}
               LIMIT ${limit + 1} OFFSET ${offset}`
         )
-        return pageByOrder(type, rows.map(toRecord(type)), limit)
+        return pageOfSorted(orderOf(type), rows.map(toRecord(type)), listing)
       }),
 
       count: Effect.fnUntraced(function* (type, listing) {

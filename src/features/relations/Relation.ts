@@ -70,10 +70,10 @@ const inWorkspace = { ...filters, workspaceId: Schema.optional(WorkspaceId) }
 export const RelationQuery = Schema.Struct({
   userId: Schema.optional(IgnoredUserId),
   ...inWorkspace,
-  ...pageQuery(50, 200)
+  ...pageQuery("relations", 50, 200)
 })
-export const RelationInput = Schema.Struct({ ...inWorkspace, ...pageInput(50, 200) })
-export const PodWideInput = Schema.Struct({ ...filters, ...pageInput(50, 200) })
+export const RelationInput = Schema.Struct({ ...inWorkspace, ...pageInput("relations", 50, 200) })
+export const PodWideInput = Schema.Struct({ ...filters, ...pageInput("relations", 50, 200) })
 
 export const ConnectionQuery = Schema.Struct({ limit: limitQuery(50, 200) })
 

@@ -58,8 +58,8 @@ export const RelationDefDraft = draftOf(RelationDef, {
 export const RelationDefChange = changeOf(RelationDef, { inverseLabel: "Belongs to" })
 
 const filters = { workspaceId: Schema.optional(WorkspaceId) }
-export const RelationDefQuery = Schema.Struct({ ...filters, ...pageQuery(100, 500) })
-export const RelationDefInput = Schema.Struct({ ...filters, ...pageInput(100, 500) })
+export const RelationDefQuery = Schema.Struct({ ...filters, ...pageQuery("relationDefs", 100, 500) })
+export const RelationDefInput = Schema.Struct({ ...filters, ...pageInput("relationDefs", 100, 500) })
 
 /** A relation type as discovery returns it (specification §2.10). */
 export const RelationType = Schema.Struct({

@@ -5,7 +5,7 @@
 import { Effect, Layer } from "effect"
 import { deleteResponse } from "../../doors/Fields.ts"
 import { implement, implementProcedures, implementTools } from "../../doors/Implement.ts"
-import { toolContinued } from "../../doors/Page.ts"
+import { pagedAnswer } from "../../doors/Page.ts"
 import { RelationApi, RelationDefApi } from "./RelationApi.ts"
 import { kindPairs } from "./RelationDef.ts"
 import { RelationDefs } from "./RelationDefs.ts"
@@ -61,7 +61,7 @@ const tools = implementTools(
   RelationTools,
   Effect.map(Relations, (relations) => ({
     svc_get_relations: (input) =>
-      Effect.map(relations.list(input), (page) => toolContinued(page, (found) => ({ relations: found }))),
+      Effect.map(relations.list(input), (page) => pagedAnswer(page, (found) => ({ relations: found }))),
     svc_link_entities: (input) => relations.create({ ...input, metadata: {} })
   }))
 )

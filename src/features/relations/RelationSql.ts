@@ -4,6 +4,7 @@
  */
 import { SqlClient, type Statement } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
+import { byId, pageOfSorted } from "../../doors/PageOrder.ts"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import { authorizedRead, type Within } from "../../doors/Authority.ts"
 import { type Bounds, inSpaces, Reach, type ReachShape } from "../../doors/Reach.ts"
@@ -11,7 +12,6 @@ import type { EventDraft } from "../events/Event.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { actorOf, authorizedWrite } from "../events/AppendEvent.ts"
 import { edgeBounds } from "../projects/EdgeBounds.ts"
-import { pageByOrder } from "../records/Records.ts"
 import { Relation, RelationNotFound } from "./Relation.ts"
 import { edgesOf, edgesOfSpace } from "./ReachableEdgesSql.ts"
 import { RelationStore } from "./RelationStore.ts"
@@ -122,7 +122,7 @@ export const layer = Layer.effect(
               ORDER BY edge.id DESC
               LIMIT ${limit + 1} OFFSET ${offset}`
         )
-        return pageByOrder(Relation, rows.map(fromRow), limit)
+        return pageOfSorted(byId, rows.map(fromRow), { limit })
       }),
 
       get: Effect.fnUntraced(function* (id) {

@@ -3,7 +3,8 @@
  * ends of the edge.
  */
 import { Context, Effect, Layer } from "effect"
-import type { Cursor } from "../../doors/PageFields.ts"
+import { byId, pageOfAll } from "../../doors/PageOrder.ts"
+import type { Cursor } from "../../doors/Cursor.ts"
 import type { Page } from "../../doors/Page.ts"
 import type { Bounds, Reach } from "../../doors/Reach.ts"
 import { newestFirst } from "../../doors/RowOrder.ts"
@@ -15,7 +16,6 @@ import { memoryStatements, type ReadContext, type WriteContext } from "../events
 import type { Passed } from "../gate/Passed.ts"
 import { edgeBounds } from "../projects/EdgeBounds.ts"
 import { membershipType, Project } from "../projects/Project.ts"
-import { pageByOrder } from "../records/Records.ts"
 import { type StoredRecord, recordAt, recordTable } from "../records/RecordTable.ts"
 import { type Connection, type Connections, Relation, type RelationContent, RelationNotFound } from "./Relation.ts"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
@@ -171,8 +171,7 @@ export class RelationStore extends Context.Tag("pod/RelationStore")<
               .map(({ record }) => record)
               .filter((relation) => entityId === undefined || isAt(relation, entityId))
               .filter((relation) => type === undefined || relation.type === type)
-              .filter(({ id }) => cursor === undefined || id < cursor.id)
-            return Effect.succeed(pageByOrder(Relation, found.slice(offset, offset + limit + 1), limit))
+            return Effect.succeed(pageOfAll(byId, found, { cursor, limit, offset }))
           }),
         get: (id) =>
           read((at) => {

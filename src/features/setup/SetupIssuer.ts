@@ -47,5 +47,5 @@ export type SetupIssuer = typeof SetupIssuer.schema.Type
 
 export const IssuerQuery = Schema.Struct({
   status: described("Only issuers with this status.", Schema.optional(IssuerStatus)),
-  ...pageQuery(50, 200)
+  ...pageQuery("issuers", 50, 200)
 })

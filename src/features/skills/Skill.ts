@@ -1,7 +1,7 @@
 /** A skill: a prompt with parameters. The language model of the pod follows the prompt. */
 import { Schema } from "effect"
 import { described, example, JsonObject, JsonObjectInput, objectInput, WorkspaceId } from "../../doors/Fields.ts"
-import { offsetQuery, limitQuery, pageQuery } from "../../doors/PageFields.ts"
+import { pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { writable } from "../records/RecordFields.ts"
 import { changeOf, draftOf } from "../records/RecordInputs.ts"
@@ -63,8 +63,8 @@ export const SkillDraft = draftOf(Skill, {
 })
 export const SkillChange = changeOf(Skill, { isActive: false })
 
-export const SkillQuery = Schema.Struct({ workspaceId: Schema.optional(WorkspaceId), ...pageQuery(50, 200) })
-export const ExternalSkillQuery = Schema.Struct({ limit: limitQuery(100, 200), offset: offsetQuery })
+export const SkillQuery = Schema.Struct({ workspaceId: Schema.optional(WorkspaceId), ...pageQuery("skills", 50, 200) })
+export const ExternalSkillQuery = Schema.Struct(pageQuery("runnableSkills", 100, 200))
 
 /** A skill without its prompt, for programs that only run skills. */
 export const ExternalSkill = Schema.Struct({

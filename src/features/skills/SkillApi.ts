@@ -6,7 +6,6 @@ import { NotFound, UpstreamFailed, UpstreamTimedOut } from "../../doors/Failure.
 import { DeleteResponse, idPath } from "../../doors/Fields.ts"
 import { externalMount } from "../../doors/Mounts.ts"
 import { pageOf } from "../../doors/Page.ts"
-import { Schema } from "effect"
 import {
   ExternalSkill,
   ExternalSkillQuery,
@@ -81,7 +80,7 @@ export const ExternalSkillApi = HttpApiGroup.make("externalSkills")
     read("externalSkills.list", {
       path: `${externalMount}/skills`,
       query: ExternalSkillQuery,
-      success: Schema.Array(ExternalSkill),
+      success: pageOf(ExternalSkill),
       door: runDoor,
       summary: "List the active skills that the key may run."
     })

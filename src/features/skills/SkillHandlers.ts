@@ -3,6 +3,7 @@ import { Effect, Layer } from "effect"
 import { deleteResponse } from "../../doors/Fields.ts"
 import { implement } from "../../doors/Implement.ts"
 import type { Skill } from "./Skill.ts"
+import { mapPage } from "../../doors/Page.ts"
 import { ExternalSkillApi, SkillApi } from "./SkillApi.ts"
 import { SkillRuns } from "./SkillRuns.ts"
 import { Skills } from "./Skills.ts"
@@ -42,7 +43,7 @@ const external = implement(
     const { invoke } = yield* SkillRuns
     return {
       "externalSkills.list": ({ urlParams }) =>
-        Effect.map(skills.list({ ...urlParams, where: { isActive: true } }), ({ items }) => items.map(externalSkill)),
+        Effect.map(skills.list({ ...urlParams, where: { isActive: true } }), (page) => mapPage(page, externalSkill)),
       "externalSkills.invoke": ({ path, payload }) => invoke(path.id, payload.input)
     }
   })

@@ -39,5 +39,5 @@ const filters = {
   status: Schema.optional(Status)
 }
 
-export const TrackQuery = Schema.Struct({ ...filters, ...pageQuery(50, 200) })
-export const TrackInput = Schema.Struct({ ...filters, ...pageInput(50, 200) })
+export const TrackQuery = Schema.Struct({ ...filters, ...pageQuery("tracks", 50, 200) })
+export const TrackInput = Schema.Struct({ ...filters, ...pageInput("tracks", 50, 200) })

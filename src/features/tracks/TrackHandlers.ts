@@ -4,7 +4,7 @@
 import { Effect, Layer } from "effect"
 import { deleteResponse } from "../../doors/Fields.ts"
 import { implement, implementTools } from "../../doors/Implement.ts"
-import { toolContinued } from "../../doors/Page.ts"
+import { pagedAnswer } from "../../doors/Page.ts"
 import { governedRecords } from "../records/GovernedRecords.ts"
 import type { RecordOperations } from "../records/RecordOperations.ts"
 import { splitFilters } from "../records/RecordType.ts"
@@ -32,7 +32,7 @@ const tools = (tracks: RecordOperations<Track>) =>
     Effect.succeed({
       svc_list_tracks: (input) =>
         Effect.map(tracks.list(splitFilters(input, ["projectId", "status"])), (page) =>
-          toolContinued(page, (found) => ({ tracks: found }))
+          pagedAnswer(page, (found) => ({ tracks: found }))
         )
     })
   )

@@ -90,7 +90,7 @@ export class KeyUsage extends Context.Tag("pod/KeyUsage")<
       const since = (days: number) =>
         Effect.map(DateTime.now, (now) => dayOf(DateTime.subtract(now, { days: days - 1 })))
       const ownIds = Effect.suspend(() =>
-        Effect.map(keys.list({ limit: keysMax, offset: 0 }), (own) => own.map(({ id }) => id))
+        Effect.map(keys.list({ limit: keysMax }), ({ items }) => items.map(({ id }) => id))
       )
       yield* Effect.addFinalizer(() => flush)
       yield* Effect.forkScoped(Effect.repeat(flush, Schedule.spaced(storedEvery)))

@@ -34,7 +34,7 @@ export type VaultMetadata = typeof VaultMetadata.Type
 export const EntryInput = Schema.Struct({
   category: described("Only entries of this category.", Schema.optional(Schema.String.pipe(Schema.maxLength(100)))),
   tag: described("Only entries with this tag.", Schema.optional(Schema.String.pipe(Schema.maxLength(50)))),
-  ...pageInput(100, 200)
+  ...pageInput("vaultEntries", 100, 200)
 })
 export type EntryInput = typeof EntryInput.Type
 

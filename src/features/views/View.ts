@@ -83,5 +83,5 @@ const filters = {
   profileId: Schema.optional(Id)
 }
 
-export const ViewQuery = Schema.Struct({ ...filters, ...pageQuery(50, 200) })
-export const ViewInput = Schema.Struct({ ...filters, ...pageInput(50, 200) })
+export const ViewQuery = Schema.Struct({ ...filters, ...pageQuery("views", 50, 200) })
+export const ViewInput = Schema.Struct({ ...filters, ...pageInput("views", 50, 200) })

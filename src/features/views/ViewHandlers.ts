@@ -5,7 +5,7 @@ import { Effect, Layer } from "effect"
 import { Conflict } from "../../doors/Failure.ts"
 import { deleteResponse } from "../../doors/Fields.ts"
 import { implement, implementProcedures, implementTools } from "../../doors/Implement.ts"
-import { toolContinued } from "../../doors/Page.ts"
+import { pagedAnswer } from "../../doors/Page.ts"
 import type { WriteDetails } from "../gate/Changers.ts"
 import type { RecordOperations } from "../records/RecordOperations.ts"
 import { splitFilters } from "../records/RecordType.ts"
@@ -67,7 +67,7 @@ const tools = (views: RecordOperations<View>) =>
     Effect.succeed({
       svc_list_views: (input) =>
         Effect.map(views.list(splitFilters(input, ["type", "profileId"])), (page) =>
-          toolContinued(page, (found) => ({ views: found }))
+          pagedAnswer(page, (found) => ({ views: found }))
         )
     })
   )

@@ -5,7 +5,8 @@ import type { EventSource } from "../events/Event.ts"
 import type { LoggedEvent } from "../events/EventCursors.ts"
 import type { CallResult } from "../outbound/OutboundCall.ts"
 import { described, Timestamp } from "../../doors/Fields.ts"
-import { type Cursor, pageInput, pageQuery } from "../../doors/PageFields.ts"
+import { pageInput, pageQuery } from "../../doors/PageFields.ts"
+import type { PagePlace } from "../../doors/PageOrder.ts"
 import { type TimeRange, timeRangeFields } from "../../doors/TimeRange.ts"
 
 export const Delivery = Schema.Struct({
@@ -83,15 +84,15 @@ export const figuresShare = 0.95
 
 const planned = timeRangeFields("the deliveries, by their `createdAt`")
 
-export const DeliveryQuery = Schema.Struct({ ...planned, ...pageQuery(50, 100) })
-export const DeliveryInput = Schema.Struct({ subscriptionId: Id, ...planned, ...pageInput(50, 100) })
+export const DeliveryQuery = Schema.Struct({ ...planned, ...pageQuery("deliveries", 50, 100) })
+export const DeliveryInput = Schema.Struct({
+  subscriptionId: Id,
+  ...planned,
+  ...pageInput("deliveries", 50, 100, "subscriptionId")
+})
 
 /** Selects a page of the deliveries of a webhook. */
-export interface DeliveryPlace extends TimeRange {
-  readonly limit: number
-  readonly offset: number
-  readonly cursor?: Cursor | undefined
-}
+export type DeliveryPlace = PagePlace & TimeRange
 
 /** A delivery before its first call. */
 export interface PlannedDelivery {

@@ -120,7 +120,7 @@ export const layer = Layer.effect(
         }),
       waiting: (webhookId) =>
         read((at) => Effect.succeed(ownDeliveries(at, webhookId).filter(({ status }) => status === "pending").length)),
-      list: (webhookId, { cursor, limit, offset, since, until }) =>
+      list: (webhookId, { cursor, limit, offset = 0, since, until }) =>
         read((at) =>
           Effect.succeed(
             ownDeliveries(at, webhookId)

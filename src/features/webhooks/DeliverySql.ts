@@ -160,7 +160,7 @@ export const layer = Layer.effect(
         return row?.id ?? 0
       }),
 
-      list: Effect.fnUntraced(function* (webhookId, { cursor, limit, offset, ...range }) {
+      list: Effect.fnUntraced(function* (webhookId, { cursor, limit, offset = 0, ...range }) {
         const { bounds, reach } = yield* boundedByWebhooks
         const rows = yield* authorizedRead<DeliveryRow>(
           sql,

@@ -112,9 +112,12 @@ export const WorkspaceWebhookDraft = inputOf("WorkspaceWebhookDraft", {
 
 export const WebhookChange = inputOf("WebhookChange", { id: Id, ...Webhook.change })
 
-export const WebhookQuery = Schema.Struct(pageQuery(50, 200))
-export const WebhookPage = Schema.Struct(pageInput(50, 200))
-export const WorkspaceWebhookPage = Schema.Struct({ workspaceId: WorkspaceId, ...pageInput(50, 200) })
+export const WebhookQuery = Schema.Struct(pageQuery("webhooks", 50, 200))
+export const WebhookPage = Schema.Struct(pageInput("webhooks", 50, 200))
+export const WorkspaceWebhookPage = Schema.Struct({
+  workspaceId: WorkspaceId,
+  ...pageInput("workspaceWebhooks", 50, 200, "workspaceId")
+})
 
 /** A webhook of the caller in a workspace. */
 export const WorkspaceWebhook = Schema.Struct({ workspaceId: WorkspaceId, id: Id })

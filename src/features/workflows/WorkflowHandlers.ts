@@ -58,7 +58,9 @@ export const layer = implement(
     const eventOf = Effect.fnUntraced(function* (subjectId: string) {
       const correlationId = correlationOf(yield* Reach)
       const from = DateTime.subtract(yield* DateTime.now, { days: 1 })
-      const [event] = yield* feed.page({ subjectId, correlationId, from, limit: 1, offset: 0 })
+      const {
+        items: [event]
+      } = yield* feed.page({ subjectId, correlationId, from, limit: 1 })
       return event?.id
     })
 

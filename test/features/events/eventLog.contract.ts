@@ -12,6 +12,7 @@ import { aReach } from "../../support/reach.ts"
 import { withReach, type Stores } from "../../support/stores.ts"
 import { metadataOfEachKind } from "./metadataOfEachKind.ts"
 import { aPassed, aPassedOf } from "../../support/passed.ts"
+import { itemsOf } from "../../support/pages.ts"
 
 const appended = (reach: ReachShape, spaceId: string, draft: Partial<EventDraft> = {}, passed = aPassed) =>
   Effect.flatMap(EventLog, ({ append }) =>
@@ -19,7 +20,7 @@ const appended = (reach: ReachShape, spaceId: string, draft: Partial<EventDraft>
   )
 
 const listed = (reach: ReachShape, filter: Partial<EventFilter> = {}) =>
-  Effect.flatMap(EventLog, ({ list }) => withReach(reach)(list({ limit: 1000, offset: 0, ...filter })))
+  itemsOf(Effect.flatMap(EventLog, ({ list }) => withReach(reach)(list({ limit: 1000, ...filter }))))
 
 const found = (reach: ReachShape, id: string) =>
   Effect.flatMap(EventLog, ({ get }) => Effect.orElseSucceed(withReach(reach)(get(id)), () => null))

@@ -11,6 +11,7 @@ import { aPerson, aWorkspaceOf, eventsIn, aPersonRow, upTo } from "../../support
 import { aReach } from "../../support/reach.ts"
 import { withReach, type Stores } from "../../support/stores.ts"
 import { aPassed } from "../../support/passed.ts"
+import { idsByCursor, itemsOf } from "../../support/pages.ts"
 
 // The clock of a test shows 1970, and the clock of a database shows the present. One of these times is before both
 // clocks, and the other is after both.
@@ -114,7 +115,7 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
       const { hash, invitation } = yield* kept(anInvitation(owner))
       for (const personId of [yield* aPerson, yield* anAdministrator]) {
         const other = withReach(aReach({ personId }))
-        assert.deepStrictEqual(yield* other(store.list(all)), [])
+        assert.deepStrictEqual(yield* itemsOf(other(store.list(all))), [])
         assert.isUndefined(yield* other(store.get(invitation.id)))
         assert.isUndefined(yield* other(store.withdraw(invitation.id, aPassed)))
       }
@@ -157,7 +158,7 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
       const { hash, invitation } = yield* kept(anInvitation(administrator))
       const ofOwner = withReach(aReach({ personId: owner }))
       assert.include(
-        (yield* ofOwner(store.list(all))).map(({ id }) => id),
+        (yield* itemsOf(ofOwner(store.list(all)))).map(({ id }) => id),
         invitation.id
       )
       const own = yield* withReach(aReach({ personId: administrator }))(store.get(invitation.id))
@@ -180,7 +181,7 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
       const used = yield* Effect.forEach(guests, (id) => store.use(hash, id), { concurrency: "unbounded" })
       const won = used.flatMap((each) => (each === undefined ? [] : [each.usedBy]))
       assert.lengthOf(won, 1)
-      const listed = yield* withReach(aReach({ personId: owner }))(store.list(all))
+      const listed = yield* itemsOf(withReach(aReach({ personId: owner }))(store.list(all)))
       const found = listed.find(({ id }) => id === invitation.id)
       assert.deepInclude(found, { id: invitation.id, note: "for one", usedBy: won[0], withdrawnAt: null })
       assert.isNotNull(found?.usedAt)
@@ -201,9 +202,13 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
       }
       const reach = aReach({ personId: owner })
       const page = (limit: number, offset: number) =>
-        Effect.map(withReach(reach)(store.list({ limit, offset })), (found) => found.map(({ id }) => id))
+        Effect.map(withReach(reach)(store.list({ limit, offset })), ({ items }) => items.map(({ id }) => id))
       assert.deepStrictEqual(yield* page(2, 0), [ids[2], ids[1]])
       assert.deepStrictEqual(yield* page(1, 2), [ids[0]])
+      const before = (yield* itemsOf(withReach(reach)(store.list(all)))).map(({ id }) => id)
+      const later = kept(anInvitation(owner, { createdAt: DateTime.unsafeMake("2900-01-01T00:00:04Z") }))
+      const pages = yield* idsByCursor((place) => withReach(reach)(store.list(place)), 2, later)
+      assert.deepStrictEqual(pages.flat(), before)
       yield* withReach(reach)(store.withdraw(ids[0] ?? "", aPassed))
       const events = (yield* eventsIn(owner, owner)).filter(({ subjectId }) => ids.includes(subjectId ?? ""))
       assert.deepStrictEqual(

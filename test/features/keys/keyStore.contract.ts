@@ -2,6 +2,7 @@
 import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer, TestClock } from "effect"
 import { randomBytes } from "node:crypto"
+import type { PagePlace } from "../../../src/doors/PageOrder.ts"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
 import { KeyStore, type NewKey, rotatedReason } from "../../../src/features/keys/KeyStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
@@ -9,6 +10,7 @@ import { anAgentOf, aNewKey, aPerson, eventsIn, throughKey, upTo } from "../../s
 import { aReach } from "../../support/reach.ts"
 import { withReach, type Stores } from "../../support/stores.ts"
 import { aPassed } from "../../support/passed.ts"
+import { idsByCursor, itemsOf } from "../../support/pages.ts"
 
 const later = (seconds: number) => DateTime.unsafeMake(seconds * 1000)
 /** A time after the test clock and after the clock of a database. */
@@ -119,7 +121,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
       assert.strictEqual(yield* tagOf(stranger(keys.get(made.key.id))), "KeyNotFound")
       assert.strictEqual(yield* tagOf(stranger(keys.revoke(made.key.id, "mine now", aPassed))), "KeyNotFound")
       assert.strictEqual(yield* tagOf(stranger(keys.rename(made.key.id, "mine now", aPassed))), "KeyNotFound")
-      assert.deepStrictEqual(yield* stranger(keys.list({ limit: 100, offset: 0 })), [])
+      assert.deepStrictEqual(yield* itemsOf(stranger(keys.list({ limit: 100 }))), [])
       assert.strictEqual(yield* tagOf(keys.verify(successor.hash)), "KeyUnknown")
       assert.deepStrictEqual(yield* withReach(reach)(keys.get(made.key.id)), before)
       assert.deepStrictEqual(yield* eventTypes(personId), ["1 apiKey.create"])
@@ -297,10 +299,26 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
       const made: Array<string> = []
       for (const at of upTo(7)) made.push((yield* add(at % 2 === 0 ? { holderId: agent.id } : {})).key.id)
       const listed = (limit: number, offset: number) =>
-        Effect.map(withReach(reach)(keys.list({ limit, offset })), (all) => all.map(({ id }) => id))
+        Effect.map(withReach(reach)(keys.list({ limit, offset })), ({ items }) => items.map(({ id }) => id))
       assert.deepStrictEqual(yield* listed(100, 0), made.toReversed())
       const pages = yield* Effect.forEach([0, 3, 6, 9], (offset) => listed(3, offset))
       assert.deepStrictEqual(pages.flat(), made.toReversed())
+    })
+  )
+
+  rule(
+    "if a key is created between two pages of keys, every other key appears exactly once, and a cursor shows nobody the keys of others",
+    Effect.gen(function* () {
+      const { reach, add, keys } = yield* kept
+      const made: Array<string> = []
+      for (const _ of upTo(7)) made.push((yield* add()).key.id)
+      const page = (place: PagePlace) => withReach(reach)(keys.list(place))
+      const newest = made.toReversed()
+      assert.deepStrictEqual((yield* idsByCursor(page, 3)).flat(), newest)
+      assert.deepStrictEqual((yield* idsByCursor(page, 3, add())).flat(), newest)
+      const { next } = yield* page({ limit: 1 })
+      const foreign = withReach(aReach())(keys.list({ limit: 10, cursor: next ?? undefined }))
+      assert.deepStrictEqual(yield* foreign, { items: [], next: null })
     })
   )
 

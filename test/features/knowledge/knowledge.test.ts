@@ -25,6 +25,7 @@ import { sharedLayer } from "../../support/sharedLayer.ts"
 import { anEntry, knowledgeStoreContract, Spaces } from "./knowledgeStore.contract.ts"
 import { knowledgeVersionsContract } from "./knowledgeVersions.contract.ts"
 import { aPassed } from "../../support/passed.ts"
+import { itemsOf } from "../../support/pages.ts"
 
 const inMemory = Layer.mergeAll(
   KnowledgeStore.layerMemory,
@@ -122,7 +123,7 @@ describePostgres("knowledge entries on PostgreSQL", (server) => {
           [1, 1, 1, 1, 1]
         )
         const { list } = yield* EventLog
-        const events = yield* Effect.provideService(list({ limit: 100, offset: 0 }), Reach, person)
+        const events = yield* itemsOf(Effect.provideService(list({ limit: 100 }), Reach, person))
         assert.deepStrictEqual(
           events.map(({ seq }) => seq).toSorted((one, other) => one - other),
           Array.from({ length: 20 }, (_, at) => at + 1)
@@ -203,7 +204,7 @@ describe("the two independent protections of knowledge entries", () => {
         const place = { spaceId, key: "deploy" }
         assert.isTrue(Option.isNone(yield* Effect.provideService(store.find(place, "read"), Reach, stranger)))
         const filter = { spaceId, namespace: undefined, status: undefined, limit: 50, offset: 0 }
-        assert.deepStrictEqual(yield* Effect.provideService(store.list(filter), Reach, stranger), [])
+        assert.deepStrictEqual(yield* itemsOf(Effect.provideService(store.list(filter), Reach, stranger)), [])
         const change = { action: "update", from: "any", fields: { value: "theirs" } } as const
         const event = { type: "entity.knowledge.update", data: {} }
         assert.isTrue(

@@ -68,8 +68,8 @@ export type Body = Readonly<Record<string, unknown>>
 export const keysOf = (body: unknown) => (body as ReadonlyArray<{ readonly key: string }>).map(({ key }) => key)
 
 export const typesOf = (reach: ReachShape) =>
-  Effect.flatMap(EventLog, (log) => Effect.provideService(log.list({ limit: 50, offset: 0 }), Reach, reach)).pipe(
-    Effect.map((events) => events.map(({ type }) => type).toReversed())
+  Effect.flatMap(EventLog, (log) => Effect.provideService(log.list({ limit: 50 }), Reach, reach)).pipe(
+    Effect.map(({ items }) => items.map(({ type }) => type).toReversed())
   )
 
 export const rule = <E>(name: string, work: Effect.Effect<void, E, Operations | EventLog>) =>

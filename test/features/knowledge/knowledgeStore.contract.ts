@@ -1,6 +1,7 @@
 /** What every store of knowledge entries must do. The tests run on memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { Context, Effect, type Layer, Option, TestClock } from "effect"
+import type { PagePlace } from "../../../src/doors/PageOrder.ts"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
 import { EventLog } from "../../../src/features/events/EventLog.ts"
 import {
@@ -13,6 +14,7 @@ import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aReach, type ReachOptions } from "../../support/reach.ts"
 import { withReach } from "../../support/stores.ts"
 import { aPassed } from "../../support/passed.ts"
+import { idsByCursor, itemsOf } from "../../support/pages.ts"
 
 /** Opens the event log of a space in a test. In the pod, the features of people and workspaces do this. */
 export class Spaces extends Context.Tag("test/Spaces")<
@@ -50,7 +52,7 @@ export const addEntry = (reach: ReachShape, entry: NewKnowledge) =>
 const listed = (reach: ReachShape, filter: Partial<KnowledgeFilter> & { readonly spaceId: string }) =>
   Effect.flatMap(KnowledgeStore, (store) =>
     withReach(reach)(store.list({ namespace: undefined, status: undefined, limit: 50, offset: 0, ...filter }))
-  ).pipe(Effect.map((entries) => entries.map(({ key }) => key)))
+  ).pipe(Effect.map(({ items }) => items.map(({ key }) => key)))
 
 export const getEntry = (
   reach: ReachShape,
@@ -62,7 +64,7 @@ export const getEntry = (
   )
 
 export const eventsOf = (reach: ReachShape) =>
-  Effect.flatMap(EventLog, (log) => withReach(reach)(log.list({ limit: 50, offset: 0 })))
+  itemsOf(Effect.flatMap(EventLog, (log) => withReach(reach)(log.list({ limit: 50 }))))
 
 export const changeEntry = (reach: ReachShape, spaceId: string, change: Partial<KnowledgeChange>) =>
   Effect.flatMap(KnowledgeStore, (store) =>
@@ -320,6 +322,33 @@ export const knowledgeStoreContract = (stores: Layer.Layer<KnowledgeStore | Even
       assert.deepStrictEqual(yield* listed(owner, { spaceId }), ["third", "second", "first"])
       assert.deepStrictEqual(yield* listed(owner, { spaceId, status: "archived" }), ["deploy"])
       assert.deepStrictEqual(yield* listed(owner, { spaceId, status: "active", namespace: "ops" }), ["third", "first"])
+    })
+  )
+
+  rule(
+    "if an entry is added, changed or archived between two pages of knowledge entries, every other entry appears exactly once",
+    Effect.gen(function* () {
+      const { spaceId, owner } = yield* aWorkspace()
+      const store = yield* KnowledgeStore
+      const made: Array<string> = []
+      for (const key of ["one", "two", "three", "four", "deploy", "six"]) {
+        made.push((yield* addEntry(owner, anEntry({ spaceId, key }))).id)
+        yield* TestClock.adjust("1 second")
+      }
+      const filter = { spaceId, namespace: undefined, status: undefined }
+      const page = (place: PagePlace) => withReach(owner)(store.list({ ...filter, ...place }))
+      const newest = made.toReversed()
+      assert.deepStrictEqual((yield* idsByCursor(page, 2)).flat(), newest)
+      // The first page has `six` and `deploy`. Then a new entry comes, and `deploy` leaves the list.
+      const changing = Effect.zipRight(
+        addEntry(owner, anEntry({ spaceId, key: "seven" })),
+        changeEntry(owner, spaceId, archiving)
+      )
+      assert.deepStrictEqual((yield* idsByCursor(page, 2, changing)).flat(), newest)
+      const stranger = aReach()
+      const { next } = yield* page({ limit: 2 })
+      const beyond = { ...filter, limit: 10, cursor: next ?? undefined }
+      assert.deepStrictEqual(yield* withReach(stranger)(store.list(beyond)), { items: [], next: null })
     })
   )
 }

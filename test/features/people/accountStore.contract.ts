@@ -1,6 +1,7 @@
 /** What every store of accounts must do. The tests run on memory, PGlite and PostgreSQL. */
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
+import type { PagePlace } from "../../../src/doors/PageOrder.ts"
 import { AccountStore } from "../../../src/features/people/AccountStore.ts"
 import { PeopleStore } from "../../../src/features/people/PeopleStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
@@ -8,6 +9,7 @@ import { anAgent, aPerson, eventsIn, aPersonRow, theOwner } from "../../support/
 import { aReach } from "../../support/reach.ts"
 import { withReach, type Stores } from "../../support/stores.ts"
 import { aPassed } from "../../support/passed.ts"
+import { idsByCursor, itemsOf } from "../../support/pages.ts"
 
 const all = { limit: 200, offset: 0 }
 
@@ -23,7 +25,7 @@ export const accountStoreContract = (stores: Layer.Layer<Stores>) => {
       const owner = yield* theOwner
       const [one, other] = [yield* aPerson, yield* aPerson]
       const reach = withReach(aReach({ personId: one }))
-      assert.deepStrictEqual(yield* reach(store.people(all)), [])
+      assert.deepStrictEqual(yield* itemsOf(reach(store.people(all))), [])
       assert.isUndefined(yield* reach(store.suspend(other, true, aPassed)))
       assert.isUndefined(yield* reach(store.suspend(owner, true, aPassed)))
       assert.isUndefined(yield* reach(store.appoint(one, true, aPassed)))
@@ -62,7 +64,7 @@ export const accountStoreContract = (stores: Layer.Layer<Stores>) => {
         events.map(({ type }) => type),
         ["person.suspend", "person.resume"]
       )
-      const listed = yield* reach(store.people(all))
+      const listed = yield* itemsOf(reach(store.people(all)))
       assert.includeMembers(
         listed.map(({ id }) => id),
         [owner, person]
@@ -75,6 +77,20 @@ export const accountStoreContract = (stores: Layer.Layer<Stores>) => {
         listed.filter(({ isOwner }) => isOwner).map(({ id }) => id),
         [owner]
       )
+    })
+  )
+
+  rule(
+    "if a person joins between two pages of people, every other person appears exactly once, in the order in which they joined",
+    Effect.gen(function* () {
+      const store = yield* AccountStore
+      const reach = withReach(aReach({ personId: yield* theOwner }))
+      for (let count = 0; count < 4; count += 1) yield* aPerson
+      const before = (yield* itemsOf(reach(store.people(all)))).map(({ id }) => id)
+      const page = (place: PagePlace) => reach(store.people(place))
+      assert.deepStrictEqual((yield* idsByCursor(page, 2)).flat(), before)
+      const seen = (yield* idsByCursor(page, 2, aPerson)).flat()
+      assert.deepStrictEqual(seen.slice(0, -1), before)
     })
   )
 
@@ -101,7 +117,7 @@ export const accountStoreContract = (stores: Layer.Layer<Stores>) => {
       assert.strictEqual((yield* people.accessOf(member)).podRole, "member")
       assert.deepInclude(yield* ofFirst(store.suspend(member, true, aPassed)), { isChanged: true })
       assert.isTrue((yield* people.accessOf(member)).isSuspended)
-      const listed = yield* ofFirst(store.people(all))
+      const listed = yield* itemsOf(ofFirst(store.people(all)))
       assert.includeMembers(
         listed.filter(({ isAdministrator }) => isAdministrator).map(({ id }) => id),
         [first, second]
@@ -122,7 +138,7 @@ export const accountStoreContract = (stores: Layer.Layer<Stores>) => {
       assert.deepInclude(yield* people.accessOf(former), { podRole: "member", epoch: 3 })
       const ofFormer = withReach(aReach({ personId: former }))
       assert.isUndefined(yield* ofFormer(store.suspend(member, true, aPassed)))
-      assert.deepStrictEqual(yield* ofFormer(store.people(all)), [])
+      assert.deepStrictEqual(yield* itemsOf(ofFormer(store.people(all))), [])
       const events = (yield* eventsIn(owner, owner)).filter(({ subjectId }) => subjectId === former)
       assert.deepStrictEqual(
         events.map(({ type }) => type),

@@ -4,7 +4,6 @@
  */
 import { Effect, Schema } from "effect"
 import { JsonObject } from "../../../src/doors/Fields.ts"
-import { type Cursor, cursorField } from "../../../src/doors/PageFields.ts"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
 import { type Listing, Records } from "../../../src/features/records/Records.ts"
 import { type OwnFields, type RecordType, recordType } from "../../../src/features/records/RecordType.ts"
@@ -106,15 +105,12 @@ export const restoreRecord = (reach: ReachShape, id: string, { type = Tracks }: 
 
 type Asked = Partial<Listing<Track>> & { readonly type?: AnyTrack }
 
-const cursorOf = Schema.decodeUnknownSync(Schema.Struct({ cursor: cursorField }))
-
 /** Returns a page of records, and the cursor of the next page. */
 export const listRecords = (reach: ReachShape, { type = Tracks, ...listing }: Asked = {}) =>
   Effect.gen(function* () {
     const records = yield* Records
-    const { items: found, next: text } = yield* withReach(reach)(records.list(type, { limit: 100, ...listing }))
-    const next: Cursor | undefined = text === null ? undefined : cursorOf({ cursor: text }).cursor
-    return { found, next }
+    const { items: found, next } = yield* withReach(reach)(records.list(type, { limit: 100, ...listing }))
+    return { found, next: next ?? undefined }
   })
 
 export const listIds = (reach: ReachShape, asked: Asked = {}) =>

@@ -12,6 +12,7 @@ import { aMember } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
 import { withReach, type Stores } from "../../support/stores.ts"
 import { anOutcome, aPlannedDelivery, claimedBy, inCalls, inStore, settledBy } from "./deliveryCalls.ts"
+import { itemsOf } from "../../support/pages.ts"
 
 export const callStoreContract = (stores: Layer.Layer<Stores>): void => {
   const check = (name: string, body: () => Effect.Effect<void, unknown, Stores>) =>
@@ -221,7 +222,7 @@ export const callStoreContract = (stores: Layer.Layer<Stores>): void => {
               yield* inStore(reach, ({ plan }) => plan([aPlannedDelivery(spaceId, webhookId)]))
               yield* claimNone(reach, webhookId)
             }
-            const log = yield* withReach(reach)(Effect.flatMap(EventLog, ({ list }) => list({ limit: 100, offset: 0 })))
+            const log = yield* itemsOf(withReach(reach)(Effect.flatMap(EventLog, ({ list }) => list({ limit: 100 }))))
             const disableEvents = log.filter(
               ({ subjectId, type }) => type === "webhook.disabled" && subjectId === webhookId
             )

@@ -4,13 +4,9 @@
  */
 import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer, TestClock } from "effect"
+import type { PagePlace } from "../../../src/doors/PageOrder.ts"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
-import {
-  attemptBodyMax,
-  attemptsKept,
-  type ClaimedDelivery,
-  type DeliveryPlace
-} from "../../../src/features/webhooks/Delivery.ts"
+import { attemptBodyMax, attemptsKept, type ClaimedDelivery } from "../../../src/features/webhooks/Delivery.ts"
 import { DeliveryStore } from "../../../src/features/webhooks/DeliveryStore.ts"
 import { Webhook } from "../../../src/features/webhooks/Webhook.ts"
 import { Records } from "../../../src/features/records/Records.ts"
@@ -70,7 +66,7 @@ export const deliveryStoreContract = (stores: Layer.Layer<Stores>): void => {
       const planned = Array.from({ length: 5 }, () => aPlannedDelivery(spaceId, webhookId))
       for (const one of planned) yield* inStore(reach, ({ plan }) => plan([one]))
       const ids = planned.map(({ id }) => id).toReversed()
-      const idsAt = (place: DeliveryPlace) =>
+      const idsAt = (place: PagePlace) =>
         Effect.map(
           inStore(reach, ({ list }) => list(webhookId, place)),
           (found) => found.map(({ id }) => id)

@@ -2,7 +2,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { pagesQuery } from "../../api/everyPage.ts"
-import { hub } from "../../api/hub.ts"
+import { hubPage } from "../../api/hub.ts"
 import type { PodEvent } from "../../api/stream.ts"
 import { Badge } from "../../ui/Badge.tsx"
 import { ShowMore } from "../../ui/ShowMore.tsx"
@@ -12,7 +12,7 @@ import { EventSubject } from "../events/EventSubject.tsx"
 import { subjectNames } from "../events/subjectNames.ts"
 import { type ProposalRow, statusNames } from "../inbox/inboxText.ts"
 
-const listOptions = { atOnce: 100, idOf: ({ id }: { readonly id: string }) => id }
+const atOnce = 100
 // On a narrow screen, an entry of the list can need several lines. So a thin border separates the entries.
 const listClass = "divide-line grid divide-y"
 const lineClass = "flex flex-wrap items-center gap-x-2 gap-y-0.5 py-1.5"
@@ -20,17 +20,18 @@ const lineClass = "flex flex-wrap items-center gap-x-2 gap-y-0.5 py-1.5"
 export const AgentActivity = ({ agentId }: { readonly agentId: string }) => {
   const proposals = useInfiniteQuery(
     pagesQuery<ProposalRow>(["proposals", "GET /api/hub/proposals", "agent", agentId], {
-      ...listOptions,
+      atOnce,
       read: async (page, signal) => {
         const query = { actorId: agentId, status: "all", view: "basic", ...page } as const
-        return (await hub("GET /api/hub/proposals", { query }, signal)).proposals
+        const { answer, next } = await hubPage("GET /api/hub/proposals", { query }, signal)
+        return { answer: answer.proposals, next }
       }
     })
   )
   const events = useInfiniteQuery(
     pagesQuery<PodEvent>(["events", "GET /api/hub/events", "agent", agentId], {
-      ...listOptions,
-      read: (page, signal) => hub("GET /api/hub/events", { query: { actorId: agentId, ...page } }, signal)
+      atOnce,
+      read: (page, signal) => hubPage("GET /api/hub/events", { query: { actorId: agentId, ...page } }, signal)
     })
   )
   const subjects = subjectNames(events.data ?? [])

@@ -4,7 +4,7 @@
  */
 import { queryOptions, useInfiniteQuery, useQuery } from "@tanstack/react-query"
 import { pagesQuery } from "../../api/everyPage.ts"
-import { hub, hubQuery } from "../../api/hub.ts"
+import { hubPage, hubQuery } from "../../api/hub.ts"
 import { ask } from "../../api/procedures.ts"
 import { Refusal } from "../../api/refusal.ts"
 import type { PodEvent } from "../../api/stream.ts"
@@ -84,9 +84,8 @@ const Branch = ({ event, level, shown }: BranchProps) => {
   const caused = useInfiniteQuery(
     pagesQuery<PodEvent>(["events", "GET /api/hub/events", "caused", event.id], {
       atOnce: childrenAtOnce,
-      idOf: ({ id }) => id,
       read: (page, signal) =>
-        hub(
+        hubPage(
           "GET /api/hub/events",
           { query: { causationId: event.id, fromDate: "1970-01-01T00:00:00Z", ...page } },
           signal

@@ -4,7 +4,7 @@
  */
 import { useInfiniteQuery } from "@tanstack/react-query"
 import { pagesQuery } from "../../api/everyPage.ts"
-import { hub } from "../../api/hub.ts"
+import { hubPage } from "../../api/hub.ts"
 import type { PodEvent } from "../../api/stream.ts"
 import { ShowMore } from "../../ui/ShowMore.tsx"
 import { QueryResult } from "../../ui/QueryResult.tsx"
@@ -17,9 +17,8 @@ export const EventThread = ({ event }: { readonly event: PodEvent }) => {
   const thread = useInfiniteQuery(
     pagesQuery<PodEvent>(["events", "GET /api/hub/events", "thread", correlationId], {
       atOnce: threadAtOnce,
-      idOf: ({ id }) => id,
       read: (page, signal) =>
-        hub("GET /api/hub/events", { query: { correlationId, fromDate: "1970-01-01T00:00:00Z", ...page } }, signal)
+        hubPage("GET /api/hub/events", { query: { correlationId, fromDate: "1970-01-01T00:00:00Z", ...page } }, signal)
     })
   )
   return (

@@ -4,7 +4,7 @@
  */
 import { useQueryClient } from "@tanstack/react-query"
 import { useCallback, useEffect, useRef, useState } from "react"
-import { type AnswerOf, hub } from "../../api/hub.ts"
+import { hubPage } from "../../api/hub.ts"
 import { refreshTitle } from "../../api/useRecordTitle.ts"
 import { timesOf } from "../../ui/timeRange.ts"
 import { followEvents, type PodEvent } from "../../api/stream.ts"
@@ -17,10 +17,10 @@ const pageRows = 200
 /** The kind of metadata in a request to the pod. The pod has no kind `any`, so `any` becomes undefined. */
 const kindOf = (kind: EventsSearch["metadataKind"]) => (kind === "any" ? undefined : kind)
 
-/** The query that reads the event log with the filters of the screen. `offset` selects later pages. */
+/** The query that reads the event log with the filters of the screen. */
 export const listingOf = (
   { actorId, metadataKind, source, subjectId, type, workspaceId, ...range }: EventsSearch,
-  offset = 0
+  cursor?: string
 ) => ({
   query: {
     type,
@@ -32,7 +32,7 @@ export const listingOf = (
     ...(metadataKind === "any" ? { hasMetadata: true } : {}),
     ...timesOf(range),
     limit: pageRows,
-    ...(offset === 0 ? {} : { offset })
+    cursor
   }
 })
 
@@ -48,14 +48,7 @@ export interface LiveTail {
   readonly retry: () => void
 }
 
-const initialState = { isReading: true, hasOlder: false }
-
-/**
- * The number of events in the list. It is the offset of the next page, because each new event moves the older events of
- * the log one place further.
- */
-const eventsIn = ({ waitingRows, rows }: Tail) =>
-  [...waitingRows, ...rows].filter(({ kind }) => kind === "event").length
+const initialState = { isReading: true }
 
 // A key is the JSON text of a filter, so the cast is safe.
 const filterIn = (key: string) => JSON.parse(key) as EventsSearch
@@ -68,7 +61,7 @@ export const useTail = (search: EventsSearch, isPaused: () => boolean): LiveTail
   const queries = useQueryClient()
   const [tail, setTail] = useState<Tail>(emptyTail)
   const [state, setState] = useState<StreamState>({ name: "connecting" })
-  const [read, setRead] = useState<{ isReading: boolean; hasOlder: boolean; error?: unknown }>(initialState)
+  const [read, setRead] = useState<{ isReading: boolean; next?: string | undefined; error?: unknown }>(initialState)
   const [attempt, setAttempt] = useState(0)
   const { event: _event, tab: _tab, ...filter } = search
   const key = JSON.stringify(filter)
@@ -76,19 +69,15 @@ export const useTail = (search: EventsSearch, isPaused: () => boolean): LiveTail
   latestIsPaused.current = isPaused
 
   const readPage = useCallback(
-    async (offset: number, signal?: AbortSignal) => {
+    async (cursor?: string, signal?: AbortSignal) => {
       setRead(initialState)
       try {
         const filter = filterIn(key)
-        const older: AnswerOf<"GET /api/hub/events"> = await hub(
-          "GET /api/hub/events",
-          listingOf(filter, offset),
-          signal
-        )
+        const { answer: older, next } = await hubPage("GET /api/hub/events", listingOf(filter, cursor), signal)
         setTail((now) => withOlder(now, older))
-        setRead({ isReading: false, hasOlder: older.length === pageRows })
+        setRead({ isReading: false, next })
       } catch (error) {
-        if (signal?.aborted !== true) setRead({ isReading: false, hasOlder: offset > 0, error })
+        if (signal?.aborted !== true) setRead({ isReading: false, next: cursor, error })
       }
     },
     [key]
@@ -126,7 +115,7 @@ export const useTail = (search: EventsSearch, isPaused: () => boolean): LiveTail
         // stream. The console also reads the log if the stream cannot be opened.
         if (isFirst) {
           isFirst = false
-          void readPage(0, firstRead.signal)
+          void readPage(undefined, firstRead.signal)
         } else if (next.name === "live") {
           arrive({ kind: "gap", id: `gap ${++gaps}`, at: new Date().toISOString(), isMissing: next.isGap })
         }
@@ -144,8 +133,8 @@ export const useTail = (search: EventsSearch, isPaused: () => boolean): LiveTail
     state,
     error: read.error ?? (state.name === "ended" ? state.error : undefined),
     isReading: read.isReading,
-    hasOlder: read.hasOlder,
-    readOlder: () => void readPage(eventsIn(tail)),
+    hasOlder: read.next !== undefined,
+    readOlder: () => void readPage(read.next),
     release: () => setTail(showWaitingRows),
     retry: () => setAttempt((now) => now + 1)
   }

@@ -1,12 +1,13 @@
 /** A table of the entities of one kind. Its columns are the properties of the kind (from its profile). */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import { type AnswerOf, hubQuery } from "../../api/hub.ts"
+import { type AnswerOf, hubPageQuery } from "../../api/hub.ts"
 import { NoMatch } from "../../ui/NoMatch.tsx"
 import { Pager } from "../../ui/Pager.tsx"
 import { QueryResult } from "../../ui/QueryResult.tsx"
 import { type Column, Table, type TableSort } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
+import { useFirstPage } from "../../ui/useFirstPage.ts"
 import { EmptyKind } from "./EmptyKind.tsx"
 import type { FormShape } from "./formShapes.ts"
 import { sortValue, Value } from "./valueText.tsx"
@@ -24,11 +25,15 @@ interface EntityTableProps {
     readonly workspaceId?: string | undefined
     readonly q?: string | undefined
     readonly limit: number
-    readonly offset: number
+    readonly cursor?: string
+    /** Only for a search: its results are sorted by rank, so they have no cursors. */
+    readonly offset?: number
   }
+  /** The place where the page begins, as the address has it. */
+  readonly after: string | undefined
   readonly shapes: ReadonlyArray<FormShape>
   readonly sort: TableSort
-  readonly onPage: (offset: number) => void
+  readonly onPage: (after: string | undefined) => void
   readonly onNew: () => void
   /** Removes the search text and the choice of a workspace. */
   readonly onClear: () => void
@@ -57,13 +62,21 @@ const columnsOf = (shapes: ReadonlyArray<FormShape>): ReadonlyArray<Column<Entit
   { name: "Changed", sortBy: ({ updatedAt }) => updatedAt, cell: ({ updatedAt }) => <Time at={updatedAt} /> }
 ]
 
-export const EntityTable = ({ kindName, onClear, onNew, onPage, query, shapes, sort }: EntityTableProps) => {
-  const entities = useQuery(hubQuery("GET /api/hub/entities", { query }))
+/** The place of the next page: the cursor of the pod, or for a search the number of results before the page. */
+const nextOf = (
+  { limit, offset, q }: EntityTableProps["query"],
+  rows: ReadonlyArray<Entity>,
+  next: string | undefined
+): string | undefined => (q === undefined ? next : rows.length < limit ? undefined : String((offset ?? 0) + limit))
+
+export const EntityTable = ({ after, kindName, onClear, onNew, onPage, query, shapes, sort }: EntityTableProps) => {
+  const entities = useQuery(hubPageQuery("GET /api/hub/entities", { query }))
+  useFirstPage(entities.error)
   return (
     <QueryResult what={`the records of the kind ${kindName}`} query={entities}>
-      {(rows) => (
+      {({ answer: rows, next }) => (
         <div className="grid min-w-0 gap-3">
-          {rows.length === 0 && query.offset === 0 ? (
+          {rows.length === 0 && after === undefined ? (
             query.q === undefined ? (
               <EmptyKind
                 name={kindName}
@@ -87,18 +100,12 @@ export const EntityTable = ({ kindName, onClear, onNew, onPage, query, shapes, s
               columnsName={`entities:${query.profileSlug}`}
               columns={columnsOf(shapes)}
               rows={rows}
-              isWhole={query.offset === 0 && rows.length < query.limit}
+              isWhole={after === undefined && nextOf(query, rows, next) === undefined}
               sort={sort}
               keyOf={({ id }) => id}
             />
           )}
-          <Pager
-            label={`Pages of ${kindName}`}
-            offset={query.offset}
-            limit={query.limit}
-            count={rows.length}
-            onGo={onPage}
-          />
+          <Pager label={`Pages of ${kindName}`} after={after} next={nextOf(query, rows, next)} onGo={onPage} />
         </div>
       )}
     </QueryResult>

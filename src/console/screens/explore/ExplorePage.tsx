@@ -36,31 +36,30 @@ const kindsOf = (profiles: Profiles) => profiles.filter(({ profileKind }) => pro
  */
 const kindShown = ({ kind }: ExploreSearch, profiles: Profiles) => kind ?? kindsOf(profiles)[0]?.slug ?? ":document"
 
-const queryOf = ({ offset = 0, q, workspaceId }: ExploreSearch, profileSlug: string) => ({
+const queryOf = ({ after, q, workspaceId }: ExploreSearch, profileSlug: string) => ({
   profileSlug,
   ...(workspaceId === undefined ? {} : { workspaceId }),
-  ...(q === undefined ? {} : { q }),
   limit: pageRows,
-  offset
+  ...(q !== undefined ? { q, offset: Number(after) || 0 } : after === undefined ? {} : { cursor: after })
 })
 
 const Browse = ({ profiles, search }: { readonly profiles: Profiles; readonly search: ExploreSearch }) => {
   const navigate = exploreRoute.useNavigate()
   const [isNew, setNew] = useState(false)
   const change = (part: Partial<ExploreSearch>) =>
-    void navigate({ search: (now) => ({ ...now, offset: undefined, ...part }) })
+    void navigate({ search: (now) => ({ ...now, after: undefined, ...part }) })
   const shown = kindShown(search, profiles)
   const kind = recordKindOf(shown.startsWith(":") ? shown.slice(1) : undefined)
   const profile = profiles.find(({ slug }) => slug === shown)
   const shapes = shapesOf(profile?.properties ?? [])
   const name = kind?.one ?? profile?.displayName ?? shown
-  const { offset = 0, q, workspaceId } = search
+  const { after, q, workspaceId } = search
   const sort = { by: search.sort, onSort: (by: string | undefined) => change({ sort: by }) }
   const showEverywhere = () => {
     rememberWorkspace(undefined)
     change({ q: undefined, workspaceId: undefined })
   }
-  const onPage = (next: number) => change({ offset: next === 0 ? undefined : next })
+  const onPage = (next: string | undefined) => change({ after: next })
   return (
     <div className="grid min-w-0 items-start gap-4 md:grid-cols-[12rem_minmax(0,1fr)]">
       <ProfileList profiles={kindsOf(profiles)} shown={shown} workspaceId={workspaceId} />
@@ -99,6 +98,7 @@ const Browse = ({ profiles, search }: { readonly profiles: Profiles; readonly se
           <EntityTable
             kindName={name}
             query={queryOf(search, shown)}
+            after={after}
             shapes={shapes}
             sort={sort}
             onPage={onPage}
@@ -108,7 +108,7 @@ const Browse = ({ profiles, search }: { readonly profiles: Profiles; readonly se
         ) : (
           <KindTable
             kind={kind}
-            choice={{ workspaceId, limit: pageRows, offset }}
+            choice={{ workspaceId, limit: pageRows, cursor: after }}
             sort={sort}
             onPage={onPage}
             onNew={() => setNew(true)}
@@ -134,10 +134,10 @@ const callsOf = (search: ExploreSearch, profiles: Profiles): ReadonlyArray<Previ
   }
   const shown = kindShown(search, profiles)
   const kind = recordKindOf(shown.slice(1))
-  const { offset = 0, workspaceId } = search
+  const { after, workspaceId } = search
   return [
     shown.startsWith(":") && kind !== undefined
-      ? kind.listCall({ workspaceId, limit: pageRows, offset })
+      ? kind.listCall({ workspaceId, limit: pageRows, cursor: after })
       : { route: "GET /api/hub/entities", input: { query: queryOf(search, shown) } },
     { route: "GET /api/hub/discover", input: discovery(workspaceId) }
   ]

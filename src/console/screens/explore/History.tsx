@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
-import { type AnswerOf, hubQuery } from "../../api/hub.ts"
+import { type AnswerOf, hubPageQuery } from "../../api/hub.ts"
 import { useNames } from "../../api/useNames.ts"
 import { Badge } from "../../ui/Badge.tsx"
 import { Empty } from "../../ui/Page.tsx"
@@ -16,8 +16,8 @@ type Event = AnswerOf<"GET /api/hub/events">[number]
 const pageRows = 25
 
 /** The query for all events of a record, from the beginning of the log. */
-export const historyQuery = (subjectId: string, offset = 0) => ({
-  query: { subjectId, fromDate: "1970-01-01T00:00:00Z", limit: pageRows, offset }
+export const historyQuery = (subjectId: string, after?: string) => ({
+  query: { subjectId, fromDate: "1970-01-01T00:00:00Z", limit: pageRows, cursor: after }
 })
 
 export const verdictTones = { allow: "good", propose: "warn", deny: "bad" } as const
@@ -44,20 +44,20 @@ const columns = [
 ]
 
 export const History = ({ id }: { readonly id: string }) => {
-  const [offset, setOffset] = useState(0)
-  const events = useQuery(hubQuery("GET /api/hub/events", historyQuery(id, offset)))
+  const [after, setAfter] = useState<string>()
+  const events = useQuery(hubPageQuery("GET /api/hub/events", historyQuery(id, after)))
   return (
     <QueryResult what="the history" query={events}>
-      {(rows) => (
+      {({ answer: rows, next }) => (
         <div className="grid gap-3">
-          {rows.length === 0 && offset === 0 ? (
+          {rows.length === 0 && after === undefined ? (
             <Empty title="Your log has no event of this record.">
               <p>Your log contains only what you and your agents did.</p>
             </Empty>
           ) : (
             <Table label="History" columns={columns} rows={rows} keyOf={(event) => event.id} />
           )}
-          <Pager label="Pages of the history" offset={offset} limit={pageRows} count={rows.length} onGo={setOffset} />
+          <Pager label="Pages of the history" after={after} next={next} onGo={setAfter} />
         </div>
       )}
     </QueryResult>

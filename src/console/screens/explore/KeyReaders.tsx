@@ -2,7 +2,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { pagesQuery } from "../../api/everyPage.ts"
-import { ask, type ProcedureOutput } from "../../api/procedures.ts"
+import { askPage, type ProcedureOutput } from "../../api/procedures.ts"
 import { Panel } from "../../ui/Page.tsx"
 import { ShowMore } from "../../ui/ShowMore.tsx"
 import { QueryResult } from "../../ui/QueryResult.tsx"
@@ -52,8 +52,7 @@ export const KeyReaders = ({ id, isShared, type }: KeyReadersProps) => {
   const readers = useInfiniteQuery(
     pagesQuery<KeyReader>(["grants", "grants.readers", type, id], {
       atOnce: readersAtOnce,
-      idOf: ({ keyId }) => keyId,
-      read: (page, signal) => ask("grants.readers", { objectType: type, objectId: id, ...page }, signal)
+      read: (page, signal) => askPage("grants.readers", { objectType: type, objectId: id, ...page }, signal)
     })
   )
   return (

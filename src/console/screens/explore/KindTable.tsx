@@ -6,6 +6,7 @@ import { Pager } from "../../ui/Pager.tsx"
 import { QueryResult } from "../../ui/QueryResult.tsx"
 import { type Column, Table, type TableSort } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
+import { useFirstPage } from "../../ui/useFirstPage.ts"
 import { EmptyKind } from "./EmptyKind.tsx"
 import { EntriesElsewhere } from "./EntriesElsewhere.tsx"
 import { columnLabelOf, type ListChoice, type OtherRecord, type RecordKind } from "./recordKinds.ts"
@@ -15,7 +16,7 @@ interface KindTableProps {
   readonly kind: RecordKind
   readonly choice: ListChoice
   readonly sort: TableSort
-  readonly onPage: (offset: number) => void
+  readonly onPage: (after: string | undefined) => void
   readonly onNew: () => void
   /** Removes the choice of a workspace. */
   readonly onEverywhere: () => void
@@ -52,9 +53,10 @@ export const KindTable = ({ choice, kind, onEverywhere, onNew, onPage, sort }: K
     queryKey: [kind.group, "list", choice],
     queryFn: ({ signal }) => kind.list(choice, signal)
   })
+  useFirstPage(rows.error)
   return (
     <QueryResult what={kind.many.toLowerCase()} query={rows}>
-      {(listed) => (
+      {({ answer: listed, next }) => (
         <div className="grid min-w-0 gap-3">
           {kind.isListedBySpace === true && choice.workspaceId === undefined && (
             <EntriesElsewhere
@@ -65,7 +67,7 @@ export const KindTable = ({ choice, kind, onEverywhere, onNew, onPage, sort }: K
               )}
             />
           )}
-          {listed.length === 0 && choice.offset === 0 ? (
+          {listed.length === 0 && choice.cursor === undefined ? (
             <EmptyKind
               name={kind.one}
               isInWorkspace={choice.workspaceId !== undefined}
@@ -79,17 +81,11 @@ export const KindTable = ({ choice, kind, onEverywhere, onNew, onPage, sort }: K
               columns={columnsOf(kind, names.name)}
               rows={listed}
               keyOf={({ id }) => id}
-              isWhole={choice.offset === 0 && listed.length < choice.limit}
+              isWhole={choice.cursor === undefined && next === undefined}
               sort={sort}
             />
           )}
-          <Pager
-            label={`Pages of ${kind.many}`}
-            offset={choice.offset}
-            limit={choice.limit}
-            count={listed.length}
-            onGo={onPage}
-          />
+          <Pager label={`Pages of ${kind.many}`} after={choice.cursor} next={next} onGo={onPage} />
         </div>
       )}
     </QueryResult>

@@ -5,7 +5,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
-import { type AnswerOf, hubQuery } from "../../api/hub.ts"
+import { type AnswerOf, hubPageQuery } from "../../api/hub.ts"
 import { useNames } from "../../api/useNames.ts"
 import { Pager } from "../../ui/Pager.tsx"
 import { QueryResult } from "../../ui/QueryResult.tsx"
@@ -42,20 +42,20 @@ interface KnowledgeVersionsProps {
 }
 
 export const KnowledgeVersions = ({ entryKey, workspaceId }: KnowledgeVersionsProps) => {
-  const [offset, setOffset] = useState(0)
+  const [after, setAfter] = useState<string>()
   const { name } = useNames()
   const versions = useQuery(
-    hubQuery("GET /api/hub/knowledge/:key/versions", {
+    hubPageQuery("GET /api/hub/knowledge/:key/versions", {
       params: { key: entryKey },
-      query: { ...(workspaceId === undefined ? {} : { workspaceId }), limit, offset }
+      query: { ...(workspaceId === undefined ? {} : { workspaceId }), limit, cursor: after }
     })
   )
   return (
     <QueryResult what="the history" query={versions}>
-      {(rows) => (
+      {({ answer: rows, next }) => (
         <div className="grid gap-3">
           <Table label="History" columns={columnsBy(name)} rows={rows} keyOf={({ version }) => String(version)} />
-          <Pager label="Pages of the history" offset={offset} limit={limit} count={rows.length} onGo={setOffset} />
+          <Pager label="Pages of the history" after={after} next={next} onGo={setAfter} />
         </div>
       )}
     </QueryResult>

@@ -2,7 +2,7 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router"
 import { shellRoute } from "../../shell/routes.tsx"
 import { withChosenWorkspace } from "../../shell/workspaceChoice.ts"
-import { flagIn, numberIn, textIn } from "../../ui/searchValues.ts"
+import { flagIn, textIn } from "../../ui/searchValues.ts"
 
 export interface ExploreSearch {
   /** `search` if the page shows the answers to a question. If absent, the page shows the records of one kind. */
@@ -12,7 +12,8 @@ export interface ExploreSearch {
   readonly workspaceId?: string | undefined
   /** The search text. The list shows only records that contain these words. */
   readonly q?: string | undefined
-  readonly offset?: number | undefined
+  /** The place where the page of the list begins. */
+  readonly after?: string | undefined
   /** The column by which the list is sorted, with `-` in front for the reverse order. */
   readonly sort?: string | undefined
   /** The question that the person asked. */
@@ -28,7 +29,7 @@ export const exploreRoute = createRoute({
     kind: textIn(raw["kind"]),
     workspaceId: textIn(raw["workspaceId"]),
     q: textIn(raw["q"]),
-    offset: numberIn(raw["offset"]),
+    after: textIn(raw["after"]),
     sort: textIn(raw["sort"]),
     question: textIn(raw["question"]),
     compare: flagIn(raw["compare"])

@@ -1,7 +1,8 @@
 /**
  * Describes the types of records in Explore that are not entities: how the console lists, reads and writes each type.
  */
-import { hub, type Route, type RouteInput } from "../../api/hub.ts"
+import type { PageAnswer } from "../../api/everyPage.ts"
+import { hub, hubPage, type Route, type RouteInput } from "../../api/hub.ts"
 import { type FormShape, shapeOf } from "./formShapes.ts"
 
 /**
@@ -19,7 +20,7 @@ export type OtherRecord = Readonly<Record<string, unknown>> & {
 export interface ListChoice {
   readonly workspaceId?: string | undefined
   readonly limit: number
-  readonly offset: number
+  readonly cursor?: string | undefined
 }
 
 export type WrittenRecord = Readonly<Record<string, unknown>> & { readonly id?: string }
@@ -54,7 +55,7 @@ export interface RecordKind {
   readonly isListedBySpace?: true
   /** The columns of the table, without the column for the name. */
   readonly columns: ReadonlyArray<string>
-  readonly list: (choice: ListChoice, signal: AbortSignal) => Promise<ReadonlyArray<OtherRecord>>
+  readonly list: (choice: ListChoice, signal: AbortSignal) => Promise<PageAnswer<ReadonlyArray<OtherRecord>>>
   readonly listCall: (choice: ListChoice) => { readonly route: Route; readonly input: RouteInput }
   /** The address under which Explore opens a record. */
   readonly addressOf: (record: Pick<OtherRecord, "id" | "workspaceId"> & Fields) => RecordAddress
@@ -89,7 +90,7 @@ const documents: RecordKind = {
     shapeOf("content", "Content", "longText"),
     projectId
   ],
-  list: (query, signal) => hub("GET /api/hub/documents", { query }, signal),
+  list: (query, signal) => hubPage("GET /api/hub/documents", { query }, signal),
   listCall: (query) => ({ route: "GET /api/hub/documents", input: { query: { ...query } } }),
   read: ({ id }, signal) => hub("GET /api/hub/documents/:id", { params: { id } }, signal),
   addressOf: byId,
@@ -108,7 +109,7 @@ const projects: RecordKind = {
   nameField: "name",
   columns: ["status", "description"],
   fields: [name, description, statusOf("active", "completed", "archived")],
-  list: (query, signal) => hub("GET /api/hub/projects", { query: query }, signal),
+  list: (query, signal) => hubPage("GET /api/hub/projects", { query: query }, signal),
   listCall: (query) => ({ route: "GET /api/hub/projects", input: { query: { ...query } } }),
   read: ({ id }, signal) => hub("GET /api/hub/projects/:id", { params: { id } }, signal),
   addressOf: byId,
@@ -127,7 +128,7 @@ const tracks: RecordKind = {
   nameField: "name",
   columns: ["status", "description"],
   fields: [name, description, statusOf("active", "paused", "completed", "archived"), projectId],
-  list: (query, signal) => hub("GET /api/hub/tracks", { query: query }, signal),
+  list: (query, signal) => hubPage("GET /api/hub/tracks", { query: query }, signal),
   listCall: (query) => ({ route: "GET /api/hub/tracks", input: { query: { ...query } } }),
   read: ({ id }, signal) => hub("GET /api/hub/tracks/:id", { params: { id } }, signal),
   addressOf: byId,
@@ -152,7 +153,7 @@ const views: RecordKind = {
     shapeOf("type", "Type", "select", { options: [...viewTypes, "branch_tree", "whiteboard"], isRequired: true }),
     shapeOf("config", "Settings", "json")
   ],
-  list: (query, signal) => hub("GET /api/hub/views", { query: query }, signal),
+  list: (query, signal) => hubPage("GET /api/hub/views", { query: query }, signal),
   listCall: (query) => ({ route: "GET /api/hub/views", input: { query: { ...query } } }),
   read: ({ id }, signal) => hub("GET /api/hub/views/:id", { params: { id } }, signal),
   addressOf: byId,
@@ -178,7 +179,7 @@ const knowledge: RecordKind = {
   fields: [valueShape, shapeOf("status", "Status", "text", { isRequired: true })],
   newFields: [shapeOf("key", "Key", "text", { isRequired: true }), valueShape, namespace],
   isListedBySpace: true,
-  list: (query, signal) => hub("GET /api/hub/knowledge", { query }, signal),
+  list: (query, signal) => hubPage("GET /api/hub/knowledge", { query }, signal),
   listCall: (query) => ({ route: "GET /api/hub/knowledge", input: { query: { ...query } } }),
   addressOf: ({ key, workspaceId }) => ({ id: String(key), workspaceId: workspaceId ?? undefined }),
   read: ({ id: key, workspaceId }, signal) =>

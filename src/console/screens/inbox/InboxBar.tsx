@@ -40,7 +40,10 @@ export const InboxBar = ({ search, onSearch, isLive }: BarProps) => {
             className={`${inputClass} w-auto!`}
             value={search.status ?? "approved"}
             onChange={({ target }) =>
-              onSearch({ status: decidedStatuses.find((each) => each === target.value) ?? "approved", page: 1 })
+              onSearch({
+                status: decidedStatuses.find((each) => each === target.value) ?? "approved",
+                after: undefined
+              })
             }
           >
             {decidedStatuses.map((status) => (

@@ -2,15 +2,16 @@
 import { getRouteApi, Link } from "@tanstack/react-router"
 import { useEffect, useRef } from "react"
 import { useShortcuts } from "../../shell/shortcuts.ts"
-import { CountedPager } from "../../ui/CountedPager.tsx"
 import { Empty, Page } from "../../ui/Page.tsx"
+import { Pager } from "../../ui/Pager.tsx"
 import { QueryResult } from "../../ui/QueryResult.tsx"
+import { useFirstPage } from "../../ui/useFirstPage.ts"
 import { useSelection } from "../../ui/useSelection.ts"
 import { BatchBar } from "./BatchBar.tsx"
 import { useDecisions } from "./decisions.ts"
 import type { QueuedDecision } from "./DecisionQueue.ts"
 import { InboxBar } from "./InboxBar.tsx"
-import { rowsOnPage, type InboxSearch } from "./inboxSearch.ts"
+import type { InboxSearch } from "./inboxSearch.ts"
 import { groupsOf, idsBetween, neighbour, rowId, selectionOf } from "./inboxText.ts"
 import { OpenProposal } from "./OpenProposal.tsx"
 import { OutcomeList } from "./OutcomeList.tsx"
@@ -50,6 +51,8 @@ export const InboxPage = () => {
 
   const turn = (change: Partial<InboxSearch>) =>
     void go({ search: (before) => ({ ...before, ...change }), replace: true, resetScroll: false })
+  const goTo = (after: string | undefined) => void go({ search: (before) => ({ ...before, after }) })
+  useFirstPage(query.error)
   const show = (next: string | undefined) => {
     if (next === undefined) return
     turn({ id: next })
@@ -107,7 +110,7 @@ export const InboxPage = () => {
   ])
   // After a change of the tab, group or page, the list has other rows. So the selection is cleared.
   const { setRowSelection } = selection
-  useEffect(() => setRowSelection({}), [setRowSelection, tab, group, search.page, search.status])
+  useEffect(() => setRowSelection({}), [setRowSelection, tab, group, search.after, search.status])
 
   const at = id === undefined ? -1 : ids.indexOf(id)
   const { id: _open, ...listSearch } = search
@@ -127,7 +130,7 @@ export const InboxPage = () => {
       <div className="grid min-w-0 gap-4 lg:grid-cols-[22rem_minmax(0,1fr)]">
         <div className={`min-w-0 content-start gap-3 ${id === undefined ? "grid" : "hidden lg:grid"}`}>
           <QueryResult what="the proposals" query={query}>
-            {({ hasMore, total }) => (
+            {({ answer: { total }, next }) => (
               <>
                 {rows.length === 0 ? (
                   <Empty title={emptyTexts[tab][0]}>
@@ -150,13 +153,7 @@ export const InboxPage = () => {
                     isSelectable={isSelectable}
                   />
                 )}
-                <CountedPager
-                  page={search.page ?? 1}
-                  size={rowsOnPage}
-                  total={total}
-                  hasMore={hasMore}
-                  onPage={(page) => turn({ page })}
-                />
+                <Pager label="Pages of the list" after={search.after} next={next} total={total} onGo={goTo} />
               </>
             )}
           </QueryResult>

@@ -3,9 +3,9 @@
  * code of the page.
  */
 import type { QueryClient } from "@tanstack/react-query"
-import { hubQuery } from "../../api/hub.ts"
+import { hubPageQuery } from "../../api/hub.ts"
 import { inboxInput, type InboxSearch } from "./inboxSearch.ts"
 
 export const readInbox = (queries: QueryClient, search: InboxSearch): void => {
-  void queries.prefetchQuery(hubQuery("GET /api/hub/proposals", inboxInput(search, [])))
+  void queries.prefetchQuery(hubPageQuery("GET /api/hub/proposals", inboxInput(search, [])))
 }

@@ -27,7 +27,8 @@ export interface InboxSearch {
   readonly group?: Grouping
   readonly id?: string
   readonly look?: Look
-  readonly page?: number
+  /** The place where the page of the list begins. */
+  readonly after?: string | undefined
 }
 
 const oneOf = <T extends string>(choices: ReadonlyArray<T>, value: unknown): T | undefined =>
@@ -42,18 +43,18 @@ export const inboxSearchOf = (given: Readonly<Record<string, unknown>>): InboxSe
   const status = oneOf(decidedStatuses, given["status"])
   const group = oneOf(groupings, given["group"])
   const look = oneOf(diffLooks, given["look"])
-  const { id, page } = given
+  const { after, id } = given
   return {
     ...(tab === undefined ? {} : { tab }),
     ...(status === undefined ? {} : { status }),
     ...(group === undefined ? {} : { group }),
     ...(look === undefined ? {} : { look }),
     ...(typeof id === "string" ? { id } : {}),
-    ...(typeof page === "number" && Number.isInteger(page) && page > 1 ? { page } : {})
+    ...(typeof after === "string" ? { after } : {})
   }
 }
 
-export const rowsOnPage = 100
+const rowsOnPage = 100
 
 /** The status of the proposals that the console requests for a tab. */
 export const statusOf = ({ status = "approved", tab = "waiting" }: InboxSearch) =>
@@ -79,6 +80,6 @@ export const inboxInput = (search: InboxSearch, asleep: ReadonlyArray<string>) =
       ...chosenBy(search, asleep),
       view: "basic",
       limit: rowsOnPage,
-      offset: ((search.page ?? 1) - 1) * rowsOnPage
+      cursor: search.after
     }
   }) as const

@@ -4,7 +4,7 @@
  */
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useHiddenProposals } from "../../api/hiddenSample.ts"
-import { hubQuery } from "../../api/hub.ts"
+import { hubPageQuery } from "../../api/hub.ts"
 import { useFreshReads } from "../../api/stream.ts"
 import { useDecisions } from "./decisions.ts"
 import { inboxInput, type InboxSearch } from "./inboxSearch.ts"
@@ -41,12 +41,12 @@ export const useInbox = (search: InboxSearch) => {
   const { tab = "waiting" } = search
   const input = inboxInput(search, [...Object.keys(snoozes), ...(tab === "waiting" ? hidden.ids : [])])
   const query = useQuery({
-    ...hubQuery("GET /api/hub/proposals", input),
+    ...hubPageQuery("GET /api/hub/proposals", input),
     refetchInterval,
     placeholderData: keepPreviousData
   })
   const rows = rowsOf(
-    query.data?.proposals ?? [],
+    query.data?.answer.proposals ?? [],
     search,
     (id) => decided.has(id),
     (id) => Object.hasOwn(snoozes, id)

@@ -1,7 +1,7 @@
 /** Reads every key of the person and of the person's agents. */
 import { queryOptions } from "@tanstack/react-query"
 import { everyPage } from "../../api/everyPage.ts"
-import { ask, type ProcedureOutput } from "../../api/procedures.ts"
+import { askPage, type ProcedureOutput } from "../../api/procedures.ts"
 import type { Refusal } from "../../api/refusal.ts"
 import type { Key } from "./keyDraft.ts"
 
@@ -15,12 +15,10 @@ export const keysCall = { procedure: "apiKeys.list", kind: "query", input: { lim
 
 export const allKeysQuery = queryOptions<ReadonlyArray<Key>, Refusal>({
   queryKey: ["apiKeys", "everyPage"],
-  queryFn: ({ signal }) =>
-    everyPage({ atOnce, idOf: ({ id }) => id, read: (page, stop) => ask("apiKeys.list", page, stop) }, signal)
+  queryFn: ({ signal }) => everyPage({ atOnce, read: (page, stop) => askPage("apiKeys.list", page, stop) }, signal)
 })
 
 export const allConnectionsQuery = queryOptions<ReadonlyArray<Connection>, Refusal>({
   queryKey: ["connections", "everyPage"],
-  queryFn: ({ signal }) =>
-    everyPage({ atOnce, idOf: ({ keyId }) => keyId, read: (page, stop) => ask("connections.list", page, stop) }, signal)
+  queryFn: ({ signal }) => everyPage({ atOnce, read: (page, stop) => askPage("connections.list", page, stop) }, signal)
 })

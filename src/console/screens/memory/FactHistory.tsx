@@ -1,7 +1,7 @@
 /** Shows the history of a fact, with the facts that it replaced and the facts that replaced it. */
 import { useInfiniteQuery } from "@tanstack/react-query"
 import { pagesQuery } from "../../api/everyPage.ts"
-import { type AnswerOf, hub } from "../../api/hub.ts"
+import { type AnswerOf, hubPage } from "../../api/hub.ts"
 import { useNames } from "../../api/useNames.ts"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { ShowMore } from "../../ui/ShowMore.tsx"
@@ -27,8 +27,7 @@ const Revisions = ({ id }: { readonly id: string }) => {
   const history = useInfiniteQuery(
     pagesQuery<FactRevision>(["memory", "GET /api/hub/memory/:id/history", id], {
       atOnce: revisionsAtOnce,
-      idOf: revisionKey,
-      read: (query, signal) => hub("GET /api/hub/memory/:id/history", { params: { id }, query }, signal)
+      read: (query, signal) => hubPage("GET /api/hub/memory/:id/history", { params: { id }, query }, signal)
     })
   )
   const { name } = useNames()

@@ -4,22 +4,23 @@
  */
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import { hubQuery } from "../../api/hub.ts"
-import { Button } from "../../ui/Button.tsx"
+import { hubPageQuery, hubQuery } from "../../api/hub.ts"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { NoMatch } from "../../ui/NoMatch.tsx"
 import { Empty } from "../../ui/Page.tsx"
+import { Pager } from "../../ui/Pager.tsx"
 import { QueryResult } from "../../ui/QueryResult.tsx"
+import { useFirstPage } from "../../ui/useFirstPage.ts"
 import { FactCard, type Reason } from "./FactCard.tsx"
 import { factsOnPage, type MemorySearch } from "./memorySearch.ts"
 
-export const factsInput = ({ level, page = 1, q, trust }: MemorySearch) => ({
+export const factsInput = ({ after, level, q, trust }: MemorySearch) => ({
   query: {
     ...(q === undefined ? {} : { q }),
     ...(trust === undefined ? {} : { trust }),
     ...(level === undefined ? {} : { level }),
     limit: factsOnPage,
-    offset: q === undefined ? (page - 1) * factsOnPage : 0
+    ...(q === undefined ? { cursor: after } : {})
   }
 })
 
@@ -41,19 +42,23 @@ const useReasons = ({ level, q, trust, why }: MemorySearch) =>
 
 interface ListProps {
   readonly search: MemorySearch
-  readonly onPage: (page: number) => void
+  readonly onPage: (after: string | undefined) => void
   readonly onClear: () => void
 }
 
 export const FactList = ({ search, onClear, onPage }: ListProps) => {
-  const { like, page = 1, q, why } = search
-  const facts = useQuery({ ...hubQuery("GET /api/hub/memory", factsInput(search)), placeholderData: keepPreviousData })
+  const { after, like, q, why } = search
+  const facts = useQuery({
+    ...hubPageQuery("GET /api/hub/memory", factsInput(search)),
+    placeholderData: keepPreviousData
+  })
+  useFirstPage(facts.error)
   const reasons = useReasons(search)
   return (
     <>
       {reasons.error !== null && <ErrorBox error={reasons.error} onRetry={() => void reasons.refetch()} />}
       <QueryResult what="your facts" query={facts}>
-        {(found) => {
+        {({ answer: found, next }) => {
           const shown = found.filter(({ id }) => id !== like)
           if (shown.length === 0) {
             const isFiltered = search.level !== undefined || search.trust !== undefined
@@ -84,16 +89,7 @@ export const FactList = ({ search, onClear, onPage }: ListProps) => {
                   />
                 ))}
               </ul>
-              {q === undefined && (page > 1 || found.length === factsOnPage) && (
-                <nav aria-label="Pages of the list" className="flex gap-2">
-                  <Button disabled={page === 1} onClick={() => onPage(page - 1)}>
-                    Previous
-                  </Button>
-                  <Button disabled={found.length < factsOnPage} onClick={() => onPage(page + 1)}>
-                    Next
-                  </Button>
-                </nav>
-              )}
+              {q === undefined && <Pager label="Pages of the list" after={after} next={next} onGo={onPage} />}
             </>
           )
         }}

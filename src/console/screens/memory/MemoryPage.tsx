@@ -69,7 +69,7 @@ export const MemoryPage = () => {
       )}
       <FactList
         search={search}
-        onPage={(page) => void go({ search: { ...search, page } })}
+        onPage={(after) => void go({ search: { ...search, after } })}
         onClear={() => void go({ search: {} })}
       />
     </div>

@@ -1,5 +1,6 @@
 /** Reads all current facts, for the export and for the search for duplicates. */
-import { hub } from "../../api/hub.ts"
+import { manyPages, type PagePlace } from "../../api/everyPage.ts"
+import { hubPage } from "../../api/hub.ts"
 import type { Fact } from "./duplicates.ts"
 
 const pageSize = 100
@@ -9,13 +10,10 @@ export const readFacts = async (
   limit: number,
   signal?: AbortSignal
 ): Promise<{ readonly facts: ReadonlyArray<Fact>; readonly isAll: boolean }> => {
-  const facts = new Map<string, Fact>()
-  for (let offset = 0; offset < limit; offset += pageSize) {
-    const page = await hub("GET /api/hub/memory", { query: { limit: pageSize, offset } }, signal)
-    // If somebody writes a fact while the console reads the pages, the older facts move by one place. The same fact can
-    // then appear on two pages.
-    for (const fact of page) facts.set(fact.id, fact)
-    if (page.length < pageSize) return { facts: [...facts.values()], isAll: true }
+  const list = {
+    atOnce: pageSize,
+    read: (query: PagePlace, stop: AbortSignal | undefined) => hubPage("GET /api/hub/memory", { query }, stop)
   }
-  return { facts: [...facts.values()], isAll: false }
+  const { answer, next } = await manyPages<Fact>(list, limit, signal)
+  return { facts: answer, isAll: next === undefined }
 }

@@ -1,5 +1,5 @@
 /**
- * The search parameters in the address of the Memory page: the tab, the search words, the filters and the page number.
+ * The search parameters in the address of the Memory page: the tab, the search words, the filters and the place of the page.
  */
 export const trusts = ["person", "agent", "import"] as const
 export const levels = ["fact", "turn", "summary", "session", "write"] as const
@@ -15,7 +15,8 @@ export interface MemorySearch {
   readonly level?: (typeof levels)[number]
   /** True if the list shows for each fact why the search found it. */
   readonly why?: boolean
-  readonly page?: number
+  /** The place where the page of the list begins. A search has only one page. */
+  readonly after?: string | undefined
 }
 
 // The search text can have at most this many characters.
@@ -26,7 +27,7 @@ export const memorySearchOf = (given: Readonly<Record<string, unknown>>): Memory
   const tab = memoryTabs.find((each) => each === given["tab"])
   const trust = trusts.find((each) => each === given["trust"])
   const level = levels.find((each) => each === given["level"])
-  const { like, page, q, why } = given
+  const { after, like, q, why } = given
   return {
     ...(tab === undefined ? {} : { tab }),
     ...(trust === undefined ? {} : { trust }),
@@ -34,6 +35,6 @@ export const memorySearchOf = (given: Readonly<Record<string, unknown>>): Memory
     ...(typeof q === "string" && q !== "" ? { q: q.slice(0, wordsMax) } : {}),
     ...(typeof like === "string" ? { like } : {}),
     ...(why === true ? { why } : {}),
-    ...(typeof page === "number" && Number.isInteger(page) && page > 1 ? { page } : {})
+    ...(typeof after === "string" ? { after } : {})
   }
 }

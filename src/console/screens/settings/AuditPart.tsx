@@ -4,7 +4,8 @@
  */
 import { useMutation, useQuery } from "@tanstack/react-query"
 import { Link, useNavigate } from "@tanstack/react-router"
-import { type AnswerOf, hub, hubQuery } from "../../api/hub.ts"
+import { manyPages, type PagePlace } from "../../api/everyPage.ts"
+import { type AnswerOf, hubPage, hubPageQuery } from "../../api/hub.ts"
 import { useNames } from "../../api/useNames.ts"
 import { currentSession } from "../../api/session.ts"
 import { Badge } from "../../ui/Badge.tsx"
@@ -20,6 +21,7 @@ import { Time } from "../../ui/Time.tsx"
 import { TimeRangeFields } from "../../ui/TimeRangeFields.tsx"
 import { type TimeRange, timesOf } from "../../ui/timeRange.ts"
 import { showToast } from "../../ui/Toasts.tsx"
+import { useFirstPage } from "../../ui/useFirstPage.ts"
 import { EventSubject } from "../events/EventSubject.tsx"
 import { subjectNames } from "../events/subjectNames.ts"
 import { changesIn } from "./auditChanges.ts"
@@ -33,10 +35,10 @@ const pageLength = 50
  * The request for the events. It has an early start date, because without a date the endpoint returns only the last
  * week.
  */
-export const auditRead = (offset: number, about: string | undefined, range: TimeRange) => ({
+export const auditRead = (after: string | undefined, about: string | undefined, range: TimeRange) => ({
   query: {
     limit: pageLength,
-    offset,
+    cursor: after,
     fromDate: "2000-01-01T00:00:00Z",
     ...timesOf(range),
     ...(about === undefined ? {} : { subjectType: about })
@@ -48,18 +50,11 @@ const exportPage = 200
 // A file contains at most this many rows. If there are more, the button says so.
 const exportMax = 20_000
 
-/** Reads all events of the audit page by page. Returns each event once, the newest first. */
-const wholeAudit = async (about: string | undefined, range: TimeRange): Promise<ReadonlyArray<Event>> => {
-  const rows = new Map<string, Event>()
-  for (let offset = 0; offset < exportMax; offset += exportPage) {
-    const { query } = auditRead(offset, about, range)
-    const page = await hub("GET /api/hub/events", { query: { ...query, limit: exportPage } })
-    // If an event happens while the console reads the pages, the other events move by one place. The same event can
-    // then appear on two pages.
-    for (const event of page) rows.set(event.id, event)
-    if (page.length < exportPage) break
-  }
-  return [...rows.values()]
+/** Reads the events of the audit page by page, the newest first. */
+const wholeAudit = (about: string | undefined, range: TimeRange) => {
+  const { query } = auditRead(undefined, about, range)
+  const read = (page: PagePlace) => hubPage("GET /api/hub/events", { query: { ...query, ...page } })
+  return manyPages<Event>({ atOnce: exportPage, read }, exportMax)
 }
 
 /** The first words of event types for administrative events. */
@@ -89,30 +84,32 @@ const membersIn = (events: ReadonlyArray<Event>) =>
   })
 
 interface AuditPartProps {
-  readonly offset: number
+  readonly after: string | undefined
   readonly about: string | undefined
   readonly range: TimeRange
-  readonly onGo: (offset: number) => void
+  readonly onGo: (after: string | undefined) => void
 }
 
-export const AuditPart = ({ offset, about, onGo, range }: AuditPartProps) => {
+export const AuditPart = ({ after, about, onGo, range }: AuditPartProps) => {
   const navigate = useNavigate()
-  const events = useQuery(hubQuery("GET /api/hub/events", auditRead(offset, about, range)))
+  const events = useQuery(hubPageQuery("GET /api/hub/events", auditRead(after, about, range)))
+  useFirstPage(events.error)
+  const listed = events.data?.answer ?? []
   const save = useMutation({
     mutationFn: () => wholeAudit(about, range),
-    onSuccess: (rows) => {
+    onSuccess: ({ answer: rows, next }) => {
       saveFile("pod-audit.json", JSON.stringify(rows, undefined, 2))
-      const more = rows.length >= exportMax ? ", and there are older ones" : ""
+      const more = next === undefined ? "" : ", and there are older ones"
       showToast({ text: `${rows.length.toLocaleString("en")} events are saved${more}.` })
     }
   })
   const isFiltered = about !== undefined || Object.keys(timesOf(range)).length > 0
-  const choose = (search: Omit<SettingsSearch, "show" | "offset">) =>
+  const choose = (search: Omit<SettingsSearch, "show" | "after">) =>
     void navigate({ to: "/settings", search: { show: "Audit", ...search } })
   const me = currentSession()?.user
-  const { isNamed, name } = useNames(membersIn(events.data ?? []))
+  const { isNamed, name } = useNames(membersIn(listed))
   const nameOf = (id: string) => (id === me?.id ? `${me.name} (you)` : isNamed(id) ? name(id) : id)
-  const subjects = subjectNames(events.data ?? [])
+  const subjects = subjectNames(listed)
   const columns = [
     { name: "When", cell: ({ timestamp }: Event) => <Time at={timestamp} /> },
     { name: "Who", cell: ({ actorId }: Event) => nameOf(actorId) },
@@ -171,11 +168,7 @@ export const AuditPart = ({ offset, about, onGo, range }: AuditPartProps) => {
     <Panel
       title="What was done in your space"
       actions={
-        <Button
-          disabled={events.data === undefined || events.data.length === 0}
-          isBusy={save.isPending}
-          onClick={() => save.mutate()}
-        >
+        <Button disabled={listed.length === 0} isBusy={save.isPending} onClick={() => save.mutate()}>
           Save all rows
         </Button>
       }
@@ -201,8 +194,8 @@ export const AuditPart = ({ offset, about, onGo, range }: AuditPartProps) => {
         />
       </div>
       <QueryResult what="the events of your space" query={events}>
-        {(rows) =>
-          rows.length === 0 && offset === 0 ? (
+        {({ answer: rows, next }) =>
+          rows.length === 0 && after === undefined ? (
             <Empty title={isFiltered ? "Nothing of this sort was done yet." : "Nothing was done yet."}>
               {!isFiltered ? (
                 <p>What you and your agents do appears here.</p>
@@ -215,7 +208,7 @@ export const AuditPart = ({ offset, about, onGo, range }: AuditPartProps) => {
           ) : (
             <>
               <Table label="Events of your space" columns={columns} rows={rows} keyOf={({ id }) => id} />
-              <Pager label="Pages of the audit" offset={offset} limit={pageLength} count={rows.length} onGo={onGo} />
+              <Pager label="Pages of the audit" after={after} next={next} onGo={onGo} />
             </>
           )
         }

@@ -3,7 +3,7 @@
  * administrators see this part.
  */
 import { useQuery } from "@tanstack/react-query"
-import { type AnswerOf, hub, hubQuery } from "../../api/hub.ts"
+import { type AnswerOf, hub, hubPageQuery, hubQuery } from "../../api/hub.ts"
 import { Refusal } from "../../api/refusal.ts"
 import { useWrite } from "../../api/useWrite.ts"
 import { ConfirmButton } from "../../ui/ConfirmButton.tsx"
@@ -14,6 +14,7 @@ import { Empty, Panel } from "../../ui/Page.tsx"
 import { QueryResult } from "../../ui/QueryResult.tsx"
 import { type Column, Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
+import { useFirstPage } from "../../ui/useFirstPage.ts"
 import { InvitationsPanel } from "./InvitationsPanel.tsx"
 
 type Person = AnswerOf<"GET /api/hub/people">[number]
@@ -131,12 +132,16 @@ const columnsFor = (isByOwner: boolean): ReadonlyArray<Column<Person>> => [
 ]
 
 interface PeoplePartProps {
-  readonly offset: number
-  readonly onGo: (offset: number) => void
+  readonly after: string | undefined
+  readonly onGo: (after: string | undefined) => void
 }
 
-export const PeoplePart = ({ offset, onGo }: PeoplePartProps) => {
-  const people = useQuery(hubQuery("GET /api/hub/people", { query: { limit: pageLength, offset } }))
+/** The request for one page of the people. */
+export const peopleRead = (after: string | undefined) => ({ query: { limit: pageLength, cursor: after } })
+
+export const PeoplePart = ({ after, onGo }: PeoplePartProps) => {
+  const people = useQuery(hubPageQuery("GET /api/hub/people", peopleRead(after)))
+  useFirstPage(people.error)
   const me = useQuery(hubQuery("GET /api/hub/users/me", {}))
   if (people.error instanceof Refusal && people.error.status === 403) {
     return (
@@ -149,16 +154,16 @@ export const PeoplePart = ({ offset, onGo }: PeoplePartProps) => {
     <div className="grid gap-4">
       <Panel title="People of this pod">
         <QueryResult what="the people of the pod" query={people}>
-          {(rows) => (
+          {({ answer: rows, next }) => (
             <>
               <Table
                 label="People of this pod"
                 columns={columnsFor(me.data?.podRole === "owner")}
                 rows={rows}
                 keyOf={({ id }) => id}
-                isWhole={offset === 0 && rows.length < pageLength}
+                isWhole={after === undefined && next === undefined}
               />
-              <Pager label="Pages of the people" offset={offset} limit={pageLength} count={rows.length} onGo={onGo} />
+              <Pager label="Pages of the people" after={after} next={next} onGo={onGo} />
             </>
           )}
         </QueryResult>

@@ -10,7 +10,7 @@ import { Tabs } from "../../ui/Tabs.tsx"
 import { AccountPart } from "./AccountPart.tsx"
 import { AuditPart, auditRead } from "./AuditPart.tsx"
 import { NotificationsPart } from "./NotificationsPart.tsx"
-import { PeoplePart } from "./PeoplePart.tsx"
+import { PeoplePart, peopleRead } from "./PeoplePart.tsx"
 import { PreferencesPart } from "./PreferencesPart.tsx"
 import type { SettingsPart } from "./settingsParts.ts"
 import { settingsParts } from "./settingsParts.ts"
@@ -19,12 +19,10 @@ import { VaultPart } from "./VaultPart.tsx"
 const route = getRouteApi("/shell/settings")
 
 export const SettingsPage = () => {
-  const { show = "Account", offset = 0, about, last, since, until } = route.useSearch()
+  const { show = "Account", after, about, last, since, until } = route.useSearch()
   const range = { last, since, until }
   const navigate = route.useNavigate()
-  const go = (next: number) =>
-    // The router gives the search of several routes as one type, and this page is only one of them.
-    void navigate({ search: (now) => ({ ...now, offset: next === 0 ? undefined : next }) as never })
+  const go = (next: string | undefined) => void navigate({ search: (now) => ({ ...now, after: next }) })
   const parts: Readonly<
     Record<SettingsPart, { readonly content: ReactNode; readonly calls: ReadonlyArray<PreviewedCall> }>
   > = {
@@ -36,9 +34,9 @@ export const SettingsPage = () => {
       ]
     },
     People: {
-      content: <PeoplePart offset={offset} onGo={go} />,
+      content: <PeoplePart after={after} onGo={go} />,
       calls: [
-        { route: "GET /api/hub/people", input: { query: { limit: 50, offset } } },
+        { route: "GET /api/hub/people", input: peopleRead(after) },
         { route: "GET /api/hub/invitations", input: { query: { limit: invitationsAtOnce } } }
       ]
     },
@@ -52,8 +50,8 @@ export const SettingsPage = () => {
       calls: [{ procedure: "secretsVault.getVaultMetadata", kind: "query", input: {} }]
     },
     Audit: {
-      content: <AuditPart offset={offset} about={about} range={range} onGo={go} />,
-      calls: [{ route: "GET /api/hub/events", input: auditRead(offset, about, range) }]
+      content: <AuditPart after={after} about={about} range={range} onGo={go} />,
+      calls: [{ route: "GET /api/hub/events", input: auditRead(after, about, range) }]
     }
   }
   return (

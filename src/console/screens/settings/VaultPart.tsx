@@ -3,8 +3,8 @@
  * for it.
  */
 import { queryOptions, useQuery } from "@tanstack/react-query"
-import { everyPage, type PagePlace } from "../../api/everyPage.ts"
-import { ask, procedureQuery } from "../../api/procedures.ts"
+import { everyPage } from "../../api/everyPage.ts"
+import { askPage, procedureQuery } from "../../api/procedures.ts"
 import { Empty, Panel } from "../../ui/Page.tsx"
 import { QueryResult } from "../../ui/QueryResult.tsx"
 import { SharedEntries, VaultEntries } from "./VaultEntries.tsx"
@@ -18,17 +18,14 @@ const entriesAtOnce = 200
 const wholeVaultQuery = queryOptions({
   queryKey: ["secretsVault", "secretsVault.getVaultMetadata", "everyPage"],
   queryFn: async ({ signal }) => {
-    const read = (page: PagePlace) => ask("secretsVault.getVaultMetadata", page, signal)
-    const first = await read({ limit: entriesAtOnce, offset: 0 })
-    const entries = await everyPage<(typeof first)["entries"][number]>(
-      {
-        atOnce: entriesAtOnce,
-        idOf: ({ id }) => id,
-        read: async (page) => (page.offset === 0 ? first : await read(page)).entries
-      },
-      signal
+    const { answer, next } = await askPage("secretsVault.getVaultMetadata", { limit: entriesAtOnce }, signal)
+    if (next === undefined) return answer
+    const further = await everyPage<(typeof answer)["entries"][number]>(
+      { atOnce: entriesAtOnce, read: (page, stop) => askPage("secretsVault.list", page, stop) },
+      signal,
+      next
     )
-    return { ...first, entries }
+    return { ...answer, entries: [...answer.entries, ...further] }
   }
 })
 

@@ -6,8 +6,8 @@ import { type SettingsPart, settingsParts } from "./settingsParts.ts"
 
 export interface SettingsSearch extends TimeRange {
   readonly show?: SettingsPart
-  /** The number of rows that the person has skipped in a long list. */
-  readonly offset?: number
+  /** The place where the page of a long list begins. */
+  readonly after?: string | undefined
   /** The first word of an event type, such as `access`. The audit shows only events of such types. */
   readonly about?: string
 }
@@ -19,11 +19,11 @@ export const settingsRoute = createRoute({
   path: "/settings",
   validateSearch: (raw: Record<string, unknown>): SettingsSearch => {
     const show = settingsParts.find((part) => part === raw["show"])
-    const offset = Number(raw["offset"])
+    const after = textOf(raw["after"])
     const about = textOf(raw["about"])
     return {
       ...(show === undefined ? {} : { show }),
-      ...(Number.isInteger(offset) && offset > 0 ? { offset } : {}),
+      ...(after === undefined ? {} : { after }),
       ...(about === undefined ? {} : { about }),
       ...timeRangeIn(raw)
     }

@@ -4,7 +4,7 @@
  */
 import { useInfiniteQuery } from "@tanstack/react-query"
 import { pagesQuery } from "../../api/everyPage.ts"
-import { ask } from "../../api/procedures.ts"
+import { askPage } from "../../api/procedures.ts"
 import { type TimeRange, timesOf } from "../../ui/timeRange.ts"
 import type { Delivery } from "./webhookFacts.ts"
 
@@ -34,8 +34,8 @@ export const useDeliveries = (subscriptionId: string, range: TimeRange) =>
   useInfiniteQuery({
     ...pagesQuery<Delivery>(["webhooks", "webhooks.deliveries", subscriptionId, range], {
       atOnce: deliveriesAtOnce,
-      idOf: ({ id }) => id,
-      read: (page, signal) => ask("webhooks.deliveries", { subscriptionId, ...deliveryTimes(range), ...page }, signal)
+      read: (page, signal) =>
+        askPage("webhooks.deliveries", { subscriptionId, ...deliveryTimes(range), ...page }, signal)
     }),
-    refetchInterval: ({ state }) => lookAgainMs(state.data?.pages.flat())
+    refetchInterval: ({ state }) => lookAgainMs(state.data?.pages.flatMap(({ answer }) => answer))
   })
