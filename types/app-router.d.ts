@@ -1931,21 +1931,21 @@ export type Workspace = {
   readonly workspaceVisibility: "members"
   /** Purpose of the workspace. */
   readonly workspaceType: string | null
-  /** Always null. Exists for older clients. */
+  /** Always null. */
   readonly workspaceSubtype: null
-  /** Always null. Exists for older clients. */
+  /** Always null. */
   readonly onboarding: null
   /** Always empty. */
   readonly workspaceCapabilities: ReadonlyArray<string>
-  /** Always null. Exists for older clients. */
+  /** Always null. */
   readonly appId: null
-  /** Always null. Exists for older clients. */
+  /** Always null. */
   readonly packageSlug: null
-  /** Always null. Exists for older clients. */
+  /** Always null. */
   readonly packageVersion: null
   /** Always empty. */
   readonly installedPacks: ReadonlyArray<string>
-  /** Always null. Exists for older clients. */
+  /** Always null. */
   readonly systemSlug: null
   /** Template from which the workspace was created; null means none. */
   readonly templateId: string | null

@@ -4051,21 +4051,21 @@ export type Workspace = {
   readonly workspaceVisibility: "members"
   /** Purpose of the workspace. */
   readonly workspaceType: string | null
-  /** Always null. Exists for older clients. */
+  /** Always null. */
   readonly workspaceSubtype: null
-  /** Always null. Exists for older clients. */
+  /** Always null. */
   readonly onboarding: null
   /** Always empty. */
   readonly workspaceCapabilities: ReadonlyArray<string>
-  /** Always null. Exists for older clients. */
+  /** Always null. */
   readonly appId: null
-  /** Always null. Exists for older clients. */
+  /** Always null. */
   readonly packageSlug: null
-  /** Always null. Exists for older clients. */
+  /** Always null. */
   readonly packageVersion: null
   /** Always empty. */
   readonly installedPacks: ReadonlyArray<string>
-  /** Always null. Exists for older clients. */
+  /** Always null. */
   readonly systemSlug: null
   /** Template from which the workspace was created; null means none. */
   readonly templateId: string | null
@@ -4128,21 +4128,21 @@ export type WorkspaceDetail = {
   readonly workspaceVisibility: "members"
   /** Purpose of the workspace. */
   readonly workspaceType: string | null
-  /** Always null. Exists for older clients. */
+  /** Always null. */
   readonly workspaceSubtype: null
-  /** Always null. Exists for older clients. */
+  /** Always null. */
   readonly onboarding: null
   /** Always empty. */
   readonly workspaceCapabilities: ReadonlyArray<string>
-  /** Always null. Exists for older clients. */
+  /** Always null. */
   readonly appId: null
-  /** Always null. Exists for older clients. */
+  /** Always null. */
   readonly packageSlug: null
-  /** Always null. Exists for older clients. */
+  /** Always null. */
   readonly packageVersion: null
   /** Always empty. */
   readonly installedPacks: ReadonlyArray<string>
-  /** Always null. Exists for older clients. */
+  /** Always null. */
   readonly systemSlug: null
   /** Template from which the workspace was created; null means none. */
   readonly templateId: string | null
@@ -4339,15 +4339,16 @@ export interface HubRoutes {
       readonly kept: number
     }
   }
-  /** Make a delivery of the sample data: two calls of a webhook that failed, and one that repaired them. The pod calls nobody. */
+  /** Make a delivery of the sample data: two calls of a webhook that failed, and one that succeeded. */
   "POST /api/hub/setup/sample-delivery": {
     body: {
-      /** Your webhook, with an address in `.example` and without deliveries. */
+      /** Your webhook with an address in `.example` and no deliveries. */
       readonly webhookId: string
-      /** Your event in a sample workspace that you own. */
+      /** Your event in your own sample workspace. */
       readonly eventId: string
     }
     answer: {
+      /** Id of the delivery. */
       readonly deliveryId: string
     }
   }

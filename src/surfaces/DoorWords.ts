@@ -68,12 +68,10 @@ export const securityOf = (door: Door): Security => {
   }
 }
 
-const needsEverything = "Needs the grant `*`."
-
 /**
  * Returns a short sentence that says who is allowed to call an operation with this door. The description of the
- * operation lists the scope and the permissions separately. Returns undefined for reads of rows and for most writes,
- * because the introduction of the document explains these.
+ * operation lists the scope and the permissions separately. Returns undefined for reads of rows, for most writes, and if
+ * the permission is `*`, because the introduction of the document explains these.
  */
 export const shortDoorSentence = (door: Door): string | undefined => {
   switch (door._tag) {
@@ -85,12 +83,11 @@ export const shortDoorSentence = (door: Door): string | undefined => {
       return "Any grant is enough."
     case "Rows":
     case "SeveralRows":
+    case "FullGrant":
       return undefined
     case "Write":
-      return door.isUnrestricted === true ? needsEverything : undefined
+      return door.isUnrestricted === true ? "Needs the grant `*`." : undefined
     case "EveryKind":
       return "Needs a grant without limits."
-    case "FullGrant":
-      return needsEverything
   }
 }

@@ -189,7 +189,7 @@ describe("the API description", () => {
   })
 
   it("the average number of bytes of the API description for each operation stays below a fixed limit", () => {
-    assert.isBelow(Buffer.byteLength(text) / operations.length, 2_214)
+    assert.isBelow(Buffer.byteLength(text) / operations.length, 2_206)
   })
 
   it("the body that the pod sends for each failure fits the schema of this failure in the API description", () => {

@@ -216,11 +216,17 @@ export class Keys extends Context.Tag("pod/Keys")<
         rename: (keyId, keyName) => Effect.flatMap(passFor("update"), (passed) => store.rename(keyId, keyName, passed)),
         revoke,
         revokeOfHolder: Effect.fnUntraced(function* (holderId, reason) {
-          const holderKeys = yield* store.ofHolder(holderId)
-          // If somebody else revokes one of these keys at the same moment, this call has nothing to do for that key and
-          // does not fail.
-          for (const { id } of holderKeys) yield* Effect.catchTag(revoke(id, reason), "KeyNotFound", () => Effect.void)
-          return holderKeys.length
+          // A rotation at the same moment adds a successor, so the keys are listed again until each has been revoked.
+          const revoked = new Set<string>()
+          for (;;) {
+            const found = (yield* store.ofHolder(holderId)).filter(({ id }) => !revoked.has(id))
+            if (found.length === 0) return revoked.size
+            for (const { id } of found) {
+              revoked.add(id)
+              // If somebody else revokes this key at the same moment, nothing is left to do for it.
+              yield* Effect.catchTag(revoke(id, reason), "KeyNotFound", () => Effect.void)
+            }
+          }
         }),
         rotate: Effect.fnUntraced(function* (keyId, overlapSeconds) {
           if (overlapSeconds < 0 || overlapSeconds > overlapMax) {

@@ -8,7 +8,7 @@ import { described, example } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 
 export const SampleApi = HttpApiGroup.make("samples")
-  .annotate(OpenApi.Description, "The sample data: sample workspaces, which the pod's owner can remove.")
+  .annotate(OpenApi.Description, "Sample data, which the pod's owner can remove.")
   .add(
     sessionOnly("samples.remove", {
       method: "POST",
@@ -30,15 +30,14 @@ export const SampleApi = HttpApiGroup.make("samples")
       path: "/setup/sample-delivery",
       payload: example(
         Schema.Struct({
-          webhookId: described("Your webhook, with an address in `.example` and without deliveries.", Id),
-          eventId: described("Your event in a sample workspace that you own.", Id)
+          webhookId: described("Your webhook with an address in `.example` and no deliveries.", Id),
+          eventId: described("Your event in your own sample workspace.", Id)
         }),
         { webhookId: "0199c9a0-1f3e-7c55-8a44-5b7a3c1d2e90", eventId: "0199c9a0-2b10-7d01-9c3f-64e0a7b8c912" }
       ),
-      success: Schema.Struct({ deliveryId: Id }),
+      success: Schema.Struct({ deliveryId: described("Id of the delivery.", Id) }),
       errors: [NotFound],
       door: signedIn,
-      summary:
-        "Make a delivery of the sample data: two calls of a webhook that failed, and one that repaired them. The pod calls nobody."
+      summary: "Make a delivery of the sample data: two calls of a webhook that failed, and one that succeeded."
     })
   )

@@ -24,9 +24,9 @@ export type ProvisioningStatus = typeof ProvisioningStatus.Type
 
 const alwaysNull = Schema.Null.annotations({
   identifier: "AlwaysNull",
-  description: "Always null. Exists for older clients."
+  description: "Always null."
 })
-const alwaysEmpty = described("Always empty.", Schema.Array(Schema.String))
+const alwaysEmpty = example(described("Always empty.", Schema.Array(Schema.String)), [])
 
 const listItemFields = {
   id: Id,
