@@ -109,7 +109,12 @@ describeConsole("the home screen", ({ open, pod }) => {
     await scribe.create({ title: "Notify me" })
     const page = await open("/")
     const read = page.getByRole("button", { name: /^Mark as read/ })
-    await read.first().waitFor()
+    // The notification can arrive after the page. If it arrived later, the number of notifications would not decrease.
+    await page
+      .locator("section")
+      .filter({ hasText: "Notifications" })
+      .getByRole("link", { name: /Notify me/ })
+      .waitFor()
     while ((await read.count()) > 0) {
       const before = await read.count()
       await read.first().click()
