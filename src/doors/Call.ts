@@ -81,8 +81,11 @@ export interface Progress {
   allowance?: Allowance
   isReplay: boolean
   nextCursor?: string | undefined
-  /** The mark of the list that the call reads (`markOf`). Undefined if the operation has no cursors. */
-  cursorMark?: string
+  /**
+   * Returns the mark of the list that the call reads (`markOf`). Most pages are the last one and need no mark. Undefined
+   * if the operation has no cursors.
+   */
+  cursorMark?: () => string
   proposalId?: string | undefined
   ignored: ReadonlyArray<string>
   /**

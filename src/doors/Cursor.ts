@@ -2,7 +2,7 @@
  * Cursors: the place where the next page of a list begins, and the text of it that clients send back. The text has a
  * mark of the list and of the person, so that a cursor works only in the list that returned it.
  */
-import { createHash } from "node:crypto"
+import { hash } from "node:crypto"
 import { ParseResult, Schema, SchemaAST } from "effect"
 
 /**
@@ -83,10 +83,7 @@ export const cursorField = (list: string, of?: string) =>
 
 /** Returns the mark of a list of this person. It is no secret: what a page shows depends only on the caller's reach. */
 export const markOf = (list: string, personId: string, of: ReadonlyArray<unknown> = []): string =>
-  createHash("sha256")
-    .update(JSON.stringify([list, personId, ...of]))
-    .digest("base64url")
-    .slice(0, 11)
+  hash("sha256", JSON.stringify([list, personId, ...of]), "base64url").slice(0, 11)
 
 /** Returns the list that the field `cursor` of this schema declares. Returns undefined if there is no such field. */
 const listIn = ({ ast }: Schema.Schema.Any): DeclaredList | undefined => {

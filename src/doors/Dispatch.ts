@@ -26,7 +26,7 @@ const unconfirmedMs = 1000
 const confirmMax = "1 second"
 
 /** Encodes the answer of a handler and finds the cursor of the next page. Returns the error if encoding throws. */
-const encodedBy = (operation: Operation, answer: unknown, mark: string | undefined) =>
+const encodedBy = (operation: Operation, answer: unknown, mark: (() => string) | undefined) =>
   Either.try({
     try: () => operation.answerOf(answer, mark),
     catch: (thrown) => thrown

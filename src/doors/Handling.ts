@@ -46,8 +46,9 @@ export const readInput = (
   const { cursors } = operation
   if (cursors === undefined || Either.isLeft(input)) return input
   const sent = cursors.sentIn(input.right)
-  progress.cursorMark = cursors.markOf(input.right, principal.personId)
-  return sent !== undefined && sent.mark !== progress.cursorMark ? Either.left(cursorRefused) : input
+  const mark = () => cursors.markOf(input.right, principal.personId)
+  progress.cursorMark = mark
+  return sent !== undefined && sent.mark !== mark() ? Either.left(cursorRefused) : input
 }
 
 /** Reads the input and runs the handler. Fails with the failures of the handler or of the input. */

@@ -37,7 +37,7 @@ export interface Operation extends OperationProperties, InputDecoders {
    * Encodes the handler's answer, and returns it with the cursor of the next page. The cursor is undefined if the
    * answer is not a page, or is the last page. `mark` is the mark of the list for this caller.
    */
-  readonly answerOf: (answer: unknown, mark: string | undefined) => EncodedAnswer
+  readonly answerOf: (answer: unknown, mark: (() => string) | undefined) => EncodedAnswer
 }
 
 export interface ProcedureOperation extends Operation {
@@ -87,7 +87,7 @@ const answerParts = (success: Schema.Schema.Any): Pick<Operation, "encode" | "an
     answerOf: (answer, mark) => {
       if (mark === undefined || !isPaged(answer) || answer.next === null)
         return { answer: encode(answer), next: undefined }
-      const next = cursorText(answer.next, mark)
+      const next = cursorText(answer.next, mark())
       return { answer: encode({ ...answer, next }), next }
     }
   }

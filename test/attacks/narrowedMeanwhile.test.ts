@@ -4,10 +4,10 @@
  * answered, this write has ended.
  */
 import { assert } from "@effect/vitest"
-import { afterAll, beforeAll, it } from "vitest"
+import { it } from "vitest"
 import { withLockedEntities } from "../support/lockedEntities.ts"
-import { aPod, type Answer, type Caller, type TestPod } from "../support/pod.ts"
-import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
+import type { Answer, Caller } from "../support/pod.ts"
+import { describeTwoPods } from "../support/twoPods.ts"
 import { assertOk, assertProposed, procedureData } from "./attackScene.ts"
 
 /** A caller that writes, and the change that takes away its right to write. */
@@ -17,34 +17,20 @@ interface Case {
   readonly change: () => Promise<Answer>
 }
 
-describePostgres("attack: a caller writes while somebody takes away its right to write", (server) => {
-  let database: TestDatabase
-  let pod: TestPod
-  let other: TestPod
-  beforeAll(async () => {
-    database = await aDatabaseOn(server)
-    pod = await aPod({ kind: "postgres", url: database.url })
-    other = await aPod({ kind: "postgres", url: database.url })
-  })
-  afterAll(async () => {
-    await pod?.stop()
-    await other?.stop()
-    await database?.drop()
-  })
-
+describeTwoPods("attack: a caller writes while somebody takes away its right to write", (pods) => {
   const rule = (by: Caller, fields: object) =>
     by.mutate("governanceRules.create", { targetKind: "action", targetPattern: "entity.create", ...fields })
 
   /** Makes an agent of a new person. The agent creates entities in a new workspace without approval. */
   const anAgent = async (allowed: "by its settings" | "otherwise") => {
-    const person = await pod.aPerson()
-    const workspaceId = await pod.aWorkspace(person)
+    const person = await pods.first.aPerson()
+    const workspaceId = await pods.first.aWorkspace(person)
     const agent = { name: "Scribe", capabilities: ["*"] }
     const agentId = procedureData(await person.mutate("agents.create", agent)).id as string
     assertOk(await person.send("POST", "/api/hub/workspaces/enroll-agent", { agentUserId: agentId, workspaceId }))
     const change = (fields: object) => () => person.mutate("agents.update", { agentId, ...fields })
     if (allowed === "by its settings") procedureData(await change({ writesRequireProposal: false })())
-    return { agentId, change, person, workspaceId, writer: await pod.aKey(person, { agentId }) }
+    return { agentId, change, person, workspaceId, writer: await pods.first.aKey(person, { agentId }) }
   }
 
   const cases: Readonly<Record<string, () => Promise<Case>>> = {
@@ -84,7 +70,7 @@ describePostgres("attack: a caller writes while somebody takes away its right to
     },
     "the proposal by which the agent joined the workspace is reverted": async () => {
       const { agentId, person, writer } = await anAgent("by its settings")
-      const workspaceId = await pod.aWorkspace(person)
+      const workspaceId = await pods.first.aWorkspace(person)
       const request = { agentUserId: agentId, workspaceId }
       const proposalId = assertProposed(await writer.send("POST", "/api/hub/workspaces/enroll-agent", request))
       assertOk(await person.send("POST", `/api/hub/proposals/${proposalId}/approve`, {}))
@@ -92,15 +78,15 @@ describePostgres("attack: a caller writes while somebody takes away its right to
       return { writer, workspaceId, change }
     },
     "the key is rotated": async () => {
-      const person = await pod.aPerson()
-      const writer = await pod.aKey(person)
+      const person = await pods.first.aPerson()
+      const writer = await pods.first.aKey(person)
       const change = () => person.mutate("apiKeys.rotate", { keyId: writer.id })
-      return { writer, workspaceId: await pod.aWorkspace(person), change }
+      return { writer, workspaceId: await pods.first.aWorkspace(person), change }
     },
     "the session signs out": async () => {
-      const writer = await pod.aPerson()
+      const writer = await pods.first.aPerson()
       const change = () => writer.send("POST", "/auth/sign-out")
-      return { writer, workspaceId: await pod.aWorkspace(writer), change }
+      return { writer, workspaceId: await pods.first.aWorkspace(writer), change }
     }
   }
 
@@ -114,9 +100,9 @@ describePostgres("attack: a caller writes while somebody takes away its right to
       for (const name of names.slice(from, from + atOnce)) {
         all.push({ name, title: `Late: ${name}`, ...(await cases[name]()) })
       }
-      await withLockedEntities(database.url, async (locked) => {
+      await withLockedEntities(pods.url, async (locked) => {
         const writes = all.map(({ title, workspaceId, writer }) =>
-          other.as(writer.headers).send("POST", "/api/hub/entities", { title, profileSlug: "note", workspaceId })
+          pods.second.as(writer.headers).send("POST", "/api/hub/entities", { title, profileSlug: "note", workspaceId })
         )
         await locked.untilWaiting(all.length)
         await locked.untilWaitingOnPool()

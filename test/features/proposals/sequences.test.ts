@@ -38,8 +38,7 @@ describe("random sequences of proposals, edits and decisions", () => {
         `seed ${seed}: ${runs} sequences, ${perSecond} a second, ${cpuSeconds} s of CPU, ${JSON.stringify(Object.fromEntries(counted))}\n`
       )
       for (const outcome of ["approve ok", "approve 409", "edit ok", "edit 403", "edit 404", "revert ok"]) {
-        // The sequences are random. In one run, the rarest of these outcomes came nine times.
-        assert.isAbove(heard.get(outcome) ?? 0, 3, outcome)
+        assert.isAbove(heard.get(outcome) ?? 0, 10, outcome)
       }
     }
   )

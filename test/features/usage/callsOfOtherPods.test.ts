@@ -2,32 +2,18 @@
  * Streams of calls of two pods that share one PostgreSQL. A person who watches a key on one pod gets the calls that the
  * other pod has answered.
  */
-import { afterAll, assert, beforeAll, it } from "@effect/vitest"
+import { assert, it } from "@effect/vitest"
 import { aReader, type EventReader } from "../../support/eventReader.ts"
-import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
-import { aDatabaseOn, describePostgres, type TestDatabase } from "../../support/postgres.ts"
+import type { Caller } from "../../support/pod.ts"
+import { describeTwoPods } from "../../support/twoPods.ts"
 import { connected } from "../../support/postgresServer.ts"
 
 const patience = 240_000
 
-describePostgres("watching the calls with a key on two pods", (server) => {
-  let database: TestDatabase
-  let first: TestPod
-  let second: TestPod
-  beforeAll(async () => {
-    database = await aDatabaseOn(server)
-    first = await aPod({ kind: "postgres", url: database.url })
-    second = await aPod({ kind: "postgres", url: database.url })
-  }, patience)
-  afterAll(async () => {
-    await second?.stop()
-    await first?.stop()
-    await database?.drop()
-  })
-
+describeTwoPods("watching the calls with a key on two pods", (pods) => {
   const watch = async ({ headers }: Caller, keyId: string, lastEventId: string | null = null): Promise<EventReader> => {
     const input = encodeURIComponent(JSON.stringify({ keyId, lastEventId }))
-    const reader = await aReader(`${second.baseUrl}/trpc/apiKeys.watchCalls?input=${input}`, {
+    const reader = await aReader(`${pods.second.baseUrl}/trpc/apiKeys.watchCalls?input=${input}`, {
       ...headers,
       accept: "text/event-stream"
     })
@@ -38,12 +24,12 @@ describePostgres("watching the calls with a key on two pods", (server) => {
   it(
     "attack: if two pods share a database and one pod ends a session or suspends a person, the stream of calls of the other pod ends",
     async () => {
-      const person = await first.aPerson()
-      const other = await first.aPerson()
+      const person = await pods.first.aPerson()
+      const other = await pods.first.aPerson()
       const readers: Array<EventReader> = []
-      for (const each of [person, other]) readers.push(await watch(each, (await first.aKey(each)).id))
+      for (const each of [person, other]) readers.push(await watch(each, (await pods.first.aKey(each)).id))
       assert.strictEqual((await person.send("POST", "/auth/sign-out", {})).status, 200)
-      await first.owner.send("PATCH", `/api/hub/people/${other.id}`, { isSuspended: true })
+      await pods.first.owner.send("PATCH", `/api/hub/people/${other.id}`, { isSuspended: true })
       for (const reader of readers) {
         await reader.closed
         assert.deepStrictEqual(
@@ -58,9 +44,9 @@ describePostgres("watching the calls with a key on two pods", (server) => {
   it(
     "attack: the stream of calls of a session that has expired ends, although the key has no further call",
     async () => {
-      const person = await first.aPerson()
-      const reader = await watch(person, (await first.aKey(person)).id)
-      await connected(database.url, (client) =>
+      const person = await pods.first.aPerson()
+      const reader = await watch(person, (await pods.first.aKey(person)).id)
+      await connected(pods.url, (client) =>
         client.query("UPDATE auth_sessions SET expires_at = now() WHERE user_id = $1", [person.id])
       )
       await reader.closed
@@ -75,12 +61,12 @@ describePostgres("watching the calls with a key on two pods", (server) => {
   it(
     "a person who watches a key on one pod gets each call that either pod has answered exactly once",
     async () => {
-      const person = await first.aPerson()
-      const key = await first.aKey(person)
+      const person = await pods.first.aPerson()
+      const key = await pods.first.aKey(person)
       const reader = await watch(person, key.id)
       const got: Array<string> = []
       for (let round = 0; round < 3; round++) {
-        for (const pod of [first, second]) await pod.as(key.headers).send("GET", "/api/hub/users/me")
+        for (const pod of [pods.first, pods.second]) await pod.as(key.headers).send("GET", "/api/hub/users/me")
         got.push(...(await reader.events(2)).map(({ data }) => data.id as string))
       }
       reader.close()

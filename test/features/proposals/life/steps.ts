@@ -135,7 +135,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     })
   },
   { weight: 2, arbitrary: fc.record({ does: does("reject"), by: anybody, proposal }) },
-  { weight: 3, arbitrary: fc.record({ does: does("revert"), by: aPerson, proposal }) },
+  { weight: 6, arbitrary: fc.record({ does: does("revert"), by: aPerson, proposal }) },
   { weight: 3, arbitrary: fc.record({ does: pick("fileIn" as const, "takeOut" as const), thing, project }) },
   {
     weight: 2,
