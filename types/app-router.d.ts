@@ -1003,21 +1003,21 @@ export type NotificationKind = "proposal_waiting" | "proposal_decided" | "webhoo
 export type NotificationPreferences = {
   /** Whether you want notifications of each kind. */
   readonly kinds: {
-    /** A proposal waits for you. */
+    /** Notify me when a proposal waits for me. */
     readonly proposal_waiting: boolean
-    /** A proposal of yours was decided. */
+    /** Notify me when my proposal is decided. */
     readonly proposal_decided: boolean
-    /** A webhook of yours fails. */
+    /** Notify me when my webhook fails. */
     readonly webhook_failing: boolean
-    /** A key of yours expires soon. */
+    /** Notify me when my key expires soon. */
     readonly key_ending: boolean
-    /** Somebody mentions you. */
+    /** Notify me when somebody mentions me. */
     readonly mention: boolean
-    /** A run of your rule failed. */
+    /** Notify me when a run of my automation rule fails. */
     readonly automation_failed: boolean
-    /** A rule notifies you. */
+    /** Notify me when an automation rule sends me a notice. */
     readonly automation_notice: boolean
-    /** An agent posts a message to you. */
+    /** Notify me when an agent posts a message to me. */
     readonly post: boolean
   }
   /** Quiet hours. Notifications of these hours count as unread only after the end. */

@@ -1530,7 +1530,7 @@ export type Facet = {
   readonly entityId: string
   /** Slug of an entity kind or of a facet. */
   readonly slug: string
-  /** Properties of the facet by slug, as its profile defines them. */
+  /** Values of the facet's properties, by slug. */
   readonly properties: Readonly<Record<string, unknown>>
 }
 
@@ -2396,21 +2396,21 @@ export type NotificationKind = "proposal_waiting" | "proposal_decided" | "webhoo
 export type NotificationPreferences = {
   /** Whether you want notifications of each kind. */
   readonly kinds: {
-    /** A proposal waits for you. */
+    /** Notify me when a proposal waits for me. */
     readonly proposal_waiting: boolean
-    /** A proposal of yours was decided. */
+    /** Notify me when my proposal is decided. */
     readonly proposal_decided: boolean
-    /** A webhook of yours fails. */
+    /** Notify me when my webhook fails. */
     readonly webhook_failing: boolean
-    /** A key of yours expires soon. */
+    /** Notify me when my key expires soon. */
     readonly key_ending: boolean
-    /** Somebody mentions you. */
+    /** Notify me when somebody mentions me. */
     readonly mention: boolean
-    /** A run of your rule failed. */
+    /** Notify me when a run of my automation rule fails. */
     readonly automation_failed: boolean
-    /** A rule notifies you. */
+    /** Notify me when an automation rule sends me a notice. */
     readonly automation_notice: boolean
-    /** An agent posts a message to you. */
+    /** Notify me when an agent posts a message to me. */
     readonly post: boolean
   }
   /** Quiet hours. Notifications of these hours count as unread only after the end. */
@@ -3384,16 +3384,16 @@ export type RoutedProvider = {
 }
 
 export type RuleClassification = {
-  /** Possible meanings of the text. */
+  /** Shapes that the text of the rule can have. */
   readonly shapes: ReadonlyArray<{
-    /** One possible meaning of the text. */
+    /** One shape that the text of the rule can have. */
     readonly shape: "structure" | "fact" | "behaviour" | "extraction" | "notification" | "schedule" | "unknown"
-    /** How certain the pod is that the text has this meaning, from 0 to 1. */
+    /** How certain the pod is that the text has this shape, from 0 to 1. */
     readonly confidence: number
-    /** Words of the text that indicate this meaning. */
+    /** Words of the text that indicate this shape. */
     readonly cues: ReadonlyArray<string>
   }>
-  /** Most likely meaning of the text. */
+  /** The most likely shape of the text. */
   readonly primary: "structure" | "fact" | "behaviour" | "extraction" | "notification" | "schedule" | "unknown"
   /** Whether the action should happen only once. */
   readonly oneShot: boolean
@@ -3612,7 +3612,7 @@ export type SourceEdges = {
   readonly defaultSources: Readonly<Record<string, unknown>>
 }
 
-/** Other workspaces of the caller that have matches. */
+/** Other workspaces, with matches that the caller may read. */
 export type SpaceMatches = {
   /** Workspaces, with the number of matches of each kind. */
   readonly matches: ReadonlyArray<{
@@ -6023,7 +6023,7 @@ export interface HubRoutes {
   "POST /api/hub/centrality/recompute": {
     answer: CentralityTrigger
   }
-  /** Check an assertion from a trusted issuer. Each assertion can be used only once. */
+  /** Check an assertion of a trusted issuer. No later call accepts it again. */
   "POST /api/hub/federation/oidc-config": {
     body: AssertionDraft
     answer: {

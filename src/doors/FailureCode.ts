@@ -47,9 +47,8 @@ export const conflictCodes = {
   DEFAULT_TAKEN: "Another record is already the default.",
   EMAIL_TAKEN: "Another account has that e-mail address.",
   FACET_TAKEN: "The entity already has that role (facet).",
-  IDEMPOTENT_ANSWER_NOT_KEPT:
-    "The pod carried out the first request with this idempotency key but did not store the answer.",
-  INVITATION_INVALID: "The invitation link does not work for the caller, for example because it is used or expired.",
+  IDEMPOTENT_ANSWER_NOT_KEPT: "The pod carried out the first request with this key, but has no stored answer.",
+  INVITATION_INVALID: "The invitation link does not work for the caller: it can be used or expired.",
   INVITATION_NOT_OPEN: "The invitation is used, withdrawn or expired.",
   KEY_EXISTS: "A knowledge entry with that key already exists.",
   KEY_ROTATED: "The key was already replaced by a new key.",

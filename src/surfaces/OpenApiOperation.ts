@@ -74,7 +74,7 @@ const idempotencyParameter = {
 const headerParameter = ({ description, name }: HeaderField): ReadonlyArray<Parameter> =>
   description === undefined ? [] : [{ name, in: "header", description, schema: { type: "string" } }]
 
-/** The content of an answer that the pod sends as a stored text. The text is not JSON. */
+/** Describes an answer whose body is a stored text and not JSON, such as the text of a document. */
 const asText: Content["content"] = Object.fromEntries(
   rawMediaTypes.map((mediaType) => [mediaType, { schema: { type: "string" } }])
 )

@@ -21,11 +21,7 @@ export interface Reference {
  * query filters items.
  */
 const plainMeaning = ({ in: place, name }: Parameter): string | undefined =>
-  place === "path"
-    ? `Id of the record: the \`${name}\` in the path.`
-    : place === "query"
-      ? `Only items with this \`${name}\`.`
-      : undefined
+  place === "path" ? "Id of the record." : place === "query" ? `Only items with this \`${name}\`.` : undefined
 
 /**
  * Gives the parameter itself a description. The description comes from the parameter, from the schema of the parameter,
@@ -33,14 +29,18 @@ const plainMeaning = ({ in: place, name }: Parameter): string | undefined =>
  */
 export const withDescription =
   (schemas: Readonly<Record<string, object>>) =>
-  ({ required, ...rest }: Parameter): Parameter => {
-    const parameter = required === true ? { ...rest, required } : rest
+  ({ required, ...parameter }: Parameter): Parameter => {
     // Every schema of an API description may have these two fields.
     const whole: { readonly description?: string; readonly $ref?: string } = parameter.schema
     const { description, ...schema } = whole
     const named: { readonly description?: string } | undefined = schemas[schema.$ref?.split("/").at(-1) ?? ""]
     const meaning = parameter.description ?? description ?? named?.description ?? plainMeaning(parameter)
-    return meaning === undefined ? parameter : { ...parameter, schema, description: meaning }
+    // The fields are always in the same order, because equal parameters become one component only if their texts are equal.
+    return {
+      ...parameter,
+      ...(meaning === undefined ? {} : { schema, description: meaning }),
+      ...(required === true ? { required } : {})
+    }
   }
 
 interface Takes {

@@ -46,7 +46,7 @@ describe("reading a long list of the pod", () => {
     )
   })
 
-  it("the console stops after the page that reaches the maximum, and says that there are further rows", async () => {
+  it("the console loads no more pages when it has the maximum number of rows, and says that there are further rows", async () => {
     const { answer, next } = await manyPages(growingList(25).listed, 15)
     assert.deepStrictEqual([answer.length, next], [20, "row 19"])
     const whole = await manyPages(growingList(10).listed, 15)

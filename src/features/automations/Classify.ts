@@ -22,16 +22,16 @@ export type RuleShape = typeof RuleShape.Type
  */
 export const Classification = Schema.Struct({
   shapes: described(
-    "Possible meanings of the text.",
+    "Shapes that the text of the rule can have.",
     Schema.Array(
       Schema.Struct({
-        shape: described("One possible meaning of the text.", RuleShape),
-        confidence: described("How certain the pod is that the text has this meaning, from 0 to 1.", Schema.Number),
-        cues: described("Words of the text that indicate this meaning.", Schema.Array(Schema.String))
+        shape: described("One shape that the text of the rule can have.", RuleShape),
+        confidence: described("How certain the pod is that the text has this shape, from 0 to 1.", Schema.Number),
+        cues: described("Words of the text that indicate this shape.", Schema.Array(Schema.String))
       })
     )
   ),
-  primary: described("Most likely meaning of the text.", RuleShape),
+  primary: described("The most likely shape of the text.", RuleShape),
   oneShot: described("Whether the action should happen only once.", Schema.Boolean),
   needsClarification: described(
     "A question for the person, if the text is unclear.",

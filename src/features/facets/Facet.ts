@@ -15,7 +15,7 @@ export const Facet = recordType("facet", {
     entityId: Id,
     /** The slug of the profile of the facet. */
     slug: ProfileSlug,
-    properties: described("Properties of the facet by slug, as its profile defines them.", JsonObject)
+    properties: described("Values of the facet's properties, by slug.", JsonObject)
   },
   title: ({ slug }) => slug ?? ""
 })

@@ -18,6 +18,6 @@ export const FederationApi = HttpApiGroup.make("federation")
       payload: AssertionDraft,
       success: Schema.Struct({ ok: Schema.Literal(true) }),
       door: fullGrant("hub-protocol.write"),
-      summary: "Check an assertion from a trusted issuer. Each assertion can be used only once."
+      summary: "Check an assertion of a trusted issuer. No later call accepts it again."
     })
   )

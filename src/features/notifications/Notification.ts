@@ -117,7 +117,7 @@ export interface PlannedNotification extends Pick<
 
 /**
  * Returns the state of a notification at a given time. `isSettled` is true if the subject of the notification no longer
- * needs a reaction. For example, somebody has decided on the proposal.
+ * waits for the person. For example, somebody has decided on the proposal.
  */
 export const stateOf = (
   { dismissedAt, heldUntil, readAt }: Pick<StoredNotification, "dismissedAt" | "heldUntil" | "readAt">,
@@ -130,14 +130,14 @@ export const stateOf = (
 }
 
 const kinds = Schema.Struct({
-  proposal_waiting: described("A proposal waits for you.", Schema.Boolean),
-  proposal_decided: described("A proposal of yours was decided.", Schema.Boolean),
-  webhook_failing: described("A webhook of yours fails.", Schema.Boolean),
-  key_ending: described("A key of yours expires soon.", Schema.Boolean),
-  mention: described("Somebody mentions you.", Schema.Boolean),
-  automation_failed: described("A run of your rule failed.", Schema.Boolean),
-  automation_notice: described("A rule notifies you.", Schema.Boolean),
-  post: described("An agent posts a message to you.", Schema.Boolean)
+  proposal_waiting: described("Notify me when a proposal waits for me.", Schema.Boolean),
+  proposal_decided: described("Notify me when my proposal is decided.", Schema.Boolean),
+  webhook_failing: described("Notify me when my webhook fails.", Schema.Boolean),
+  key_ending: described("Notify me when my key expires soon.", Schema.Boolean),
+  mention: described("Notify me when somebody mentions me.", Schema.Boolean),
+  automation_failed: described("Notify me when a run of my automation rule fails.", Schema.Boolean),
+  automation_notice: described("Notify me when an automation rule sends me a notice.", Schema.Boolean),
+  post: described("Notify me when an agent posts a message to me.", Schema.Boolean)
 } satisfies Record<Kind, unknown>)
 // the maximum number of workspaces that a person can mute
 const mutedMax = 200

@@ -26,8 +26,8 @@ const excerptMax = 200
 const excerptOf = (text: string): string => (text.length <= excerptMax ? text : `${shortenText(text, excerptMax - 1)}…`)
 
 /**
- * The texts of a notification for a person. `isSettled` means that the subject of the notification no longer needs a
- * reaction.
+ * The texts of a notification for a person. `isSettled` means that the subject of the notification no longer waits for
+ * the person.
  */
 export interface Notice {
   readonly title: string

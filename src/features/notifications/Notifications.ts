@@ -49,7 +49,7 @@ export class Notifications extends Context.Tag("pod/Notifications")<
     readonly list: (input: NotificationInput) => Effect.Effect<Page<Notification>, Forbidden, Reach>
     /**
      * The number of unread notifications. Does not count notifications that quiet hours hold back, notifications whose
-     * subject no longer needs a reaction, and notifications that `list` does not show.
+     * subject no longer waits for the person, and notifications that `list` does not show.
      */
     readonly unreadCount: Effect.Effect<{ readonly count: number; readonly hasMore: boolean }, never, Reach>
     /** The number of unread notifications, and the number of notifications that quiet hours hold back. */

@@ -83,8 +83,8 @@ export class ProactivePosts extends Context.Tag("pod/ProactivePosts")<
       })
 
       /**
-       * Finds the thread for posts about a workspace, or creates it. The thread belongs to the person. So this work has
-       * the rights of the person, even if an agent posts.
+       * Finds or creates the thread in which the person gets the posts about one workspace. The thread belongs to the
+       * person. So it is found or created with the person's rights, even if an agent writes the post.
        */
       const threadOf = Effect.fnUntraced(function* (spaceId: string) {
         const reach = yield* Reach

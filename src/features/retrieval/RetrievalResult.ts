@@ -90,7 +90,10 @@ const Spaces = Schema.NullOr(
         })
       )
     )
-  }).annotations({ identifier: "SpaceMatches", description: "Other workspaces of the caller that have matches." })
+  }).annotations({
+    identifier: "SpaceMatches",
+    description: "Other workspaces, with matches that the caller may read."
+  })
 )
 export type Spaces = typeof Spaces.Type
 

@@ -39,8 +39,8 @@ export class DeliveryStore extends Context.Tag("pod/DeliveryStore")<
      */
     readonly followersOf: (spaceId: string) => Effect.Effect<ReadonlyArray<Follower>>
     /**
-     * Finds at most `limit` webhooks for which a pod can make a call now. The webhook with the longest wait comes
-     * first.
+     * Finds at most `limit` webhooks that have a delivery to send now. The webhook whose delivery has waited the
+     * longest comes first.
      */
     readonly due: (limit: number) => Effect.Effect<ReadonlyArray<DueWebhook>>
     /** Deletes the deliveries that are older than a month. */

@@ -70,7 +70,7 @@ describe("attack: the address of an artifact", () => {
     for (const text of texts) assert.isTrue(isRefused(text), JSON.stringify(text))
   })
 
-  it("a public address of an artifact is accepted with its path, query and fragment", () => {
+  it("an artifact can have a URL on the public internet, also with a path, a query and a fragment", () => {
     const texts = [
       "https://example.com",
       "http://example.com:8080/a/@b?c=d@e#f",

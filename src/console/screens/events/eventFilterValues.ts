@@ -2,7 +2,7 @@
 import { noTimeRange } from "../../ui/timeRange.ts"
 import type { EventsSearch } from "./eventsRoutes.ts"
 
-/** The search part of the address without a filter. */
+/** The query parameters of the page if no filter is set. */
 export const noFilters = {
   type: undefined,
   source: undefined,

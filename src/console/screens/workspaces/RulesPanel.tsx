@@ -1,6 +1,6 @@
 /**
- * Shows the rules of a workspace for agents. A rule says that one kind of write happens at once, or that it waits for a
- * person.
+ * Shows the governance rules of a workspace. For one kind of write by an agent, a rule says whether the pod applies the
+ * write without a person or waits for the decision of a person.
  */
 import { useQuery } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
