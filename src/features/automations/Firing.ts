@@ -33,7 +33,7 @@ export interface ScheduledRule {
   readonly changedAt: DateTime.Utc
 }
 
-/** A rule that must run and that no worker has claimed yet. */
+/** A rule that has firings to run. No worker has claimed one of these firings. */
 export type DueRule = Pick<Follower, "ruleId" | "personId" | "homeId">
 
 /**

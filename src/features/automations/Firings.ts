@@ -96,8 +96,8 @@ export const dueTime = ({ changedAt, cron }: Pick<ScheduledRule, "changedAt" | "
 }
 
 /**
- * Makes the function that stores planned firings of one rule. In the same transaction, this function also enqueues the
- * job that runs them.
+ * Makes the function that stores planned firings of one rule and enqueues, in the same transaction, the job that runs
+ * them.
  */
 const planFor = Effect.gen(function* () {
   const jobs = yield* Jobs

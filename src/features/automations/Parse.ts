@@ -62,8 +62,8 @@ const openingAt = (tokens: ReadonlyArray<Token>, at: number): ClauseOpening | nu
 }
 
 /**
- * Patterns of how people write a step. Each pattern has the step in the words of the grammar. The first pattern that
- * matches is used.
+ * Patterns of how people write a step. Beside each pattern is the beginning of the same step in the words of the
+ * grammar. The first pattern that matches is used.
  */
 const sayings: ReadonlyArray<readonly [RegExp, string]> = [
   [/^let (me|us|them|everyone|everybody) know(?: that)? /i, "notify $1 that "],

@@ -19,8 +19,8 @@ export interface GatedWrite {
    */
   readonly also?: ReadonlyArray<GatedWrite> | undefined
   /**
-   * True if the specification describes only the stored record as the answer to this write, and no proposal. The pod
-   * then applies an agent's write at once and records it, unless an earlier rule of the gate asks for a proposal.
+   * True if the specification says that the answer to this write is the stored record, and mentions no proposal. The
+   * gate then allows an agent's write without approval, unless a rung before `direct` decides otherwise.
    */
   readonly isDirect?: boolean
   /** Whether the write overwrites what a person wrote. An agent then always needs approval, whatever the rules say. */

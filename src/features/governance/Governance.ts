@@ -86,7 +86,8 @@ export class Governance extends Context.Tag("pod/Governance")<
       const people = yield* People
       const profiles = yield* Profiles
       const proposals = yield* DecidableProposals
-      // A write that an agent has begun under the former policy ends before the pod answers.
+      // Waits until every write that an agent began under the former policy has ended. Only then the pod answers the
+      // request that changed the policy.
       const whenWritesEnded = waitAfterCommit(yield* Database)
 
       const changers = yield* Changers

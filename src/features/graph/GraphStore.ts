@@ -1,5 +1,5 @@
 /**
- * The store that follows relations and properties from several entities at once. It follows a relation only if the
+ * The store that follows relations and properties from several entities in one call. It follows a relation only if the
  * caller may read the entities at both ends.
  */
 import { Context, type DateTime, Effect, Layer } from "effect"

@@ -35,7 +35,7 @@ export const versionMoved = "VERSION_CONFLICT"
 
 /**
  * How the gate treats writes of knowledge entries. In the specification (§4.1), the answer to such a write contains no
- * proposal. So the gate allows an agent's write without approval, unless an earlier rung decides otherwise.
+ * proposal. So the gate allows an agent's write without approval, unless a rung before `direct` decides otherwise.
  */
 export const knowledgeTraits = { subject: "entity", kind: knowledgeKind, isDirect: true, mayOverwrite: true } as const
 

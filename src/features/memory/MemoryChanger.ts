@@ -19,7 +19,7 @@ import { shortenText } from "../../platform/StoredText.ts"
 
 /**
  * How the gate treats writes of facts. In the specification, the answer to such a write contains no proposal. So the
- * gate allows an agent's write without approval, unless an earlier rung decides otherwise.
+ * gate allows an agent's write without approval, unless a rung before `direct` decides otherwise.
  */
 export const memoryTraits = { subject: "memory", kind: null, isDirect: true, mayOverwrite: true } as const
 

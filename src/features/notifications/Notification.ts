@@ -105,7 +105,7 @@ export interface StoredNotification {
 }
 
 /**
- * A planned notification. If `isOnce` is true, a person who already has a notification about the same subject gets no
+ * A planned notification. If `isOnce` is true, a person who already has a notification about the same record gets no
  * second one.
  */
 export interface PlannedNotification extends Pick<
@@ -116,8 +116,8 @@ export interface PlannedNotification extends Pick<
 }
 
 /**
- * Returns the state of a notification at a given time. `isSettled` is true if the subject of the notification no longer
- * waits for the person. For example, somebody has decided on the proposal.
+ * Returns the state of a notification at a given time. `isSettled` is true if the person need not act any more. For
+ * example, somebody has already decided on the proposal.
  */
 export const stateOf = (
   { dismissedAt, heldUntil, readAt }: Pick<StoredNotification, "dismissedAt" | "heldUntil" | "readAt">,
