@@ -54,7 +54,8 @@ const signInTokenForm = /^[A-Za-z0-9]{32}\.[A-Za-z0-9+/]{43}=$/
 
 /**
  * Returns the explanation for an invalid session. The explanation does not say whether the session ended, expired, was
- * forged or never existed. The form of a token is public, so the explanation does say that a token was cut off.
+ * forged or never existed. The form of a token is public, so the explanation can say that a part of the token is
+ * missing.
  */
 export const endedSessionMessage = (token: string): string => {
   if (prefixOf(token) !== undefined) return "This is a key, not a sign-in token: send it in `Authorization: Bearer`."

@@ -205,8 +205,8 @@ const isSameScope = Schema.equivalence(RuleScope)
 type Work = Pick<AutomationRuleRecord["rule"], "automation" | "scope">
 
 /**
- * Returns true if two rules do the same work in the same scope. If a change keeps both the work and the scope of a
- * rule, the same key still limits the rule.
+ * Returns true if two rules do the same work in the same scope. A change that keeps both also keeps the key that limits
+ * the rule.
  */
 export const isSameWork = (one: Work, other: Work): boolean =>
   isSameAutomation(one.automation, other.automation) && isSameScope(one.scope, other.scope)

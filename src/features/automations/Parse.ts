@@ -25,8 +25,8 @@ export interface ParsedRule {
 }
 
 /**
- * The place at which a part of a text begins. The part begins with `length` words, such as "if", that only introduce
- * the part.
+ * The place in a text at which a clause begins. The first `length` words of the clause, such as "if", only introduce
+ * it.
  */
 interface ClauseOpening {
   readonly at: number

@@ -245,7 +245,8 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
 }
 
 /**
- * Returns the limits of a list of entities: the list has the entities that the call may read, in the given spaces only.
+ * Returns the limits of a list of entities. The list has only entities that the call may read, and only entities of the
+ * given spaces.
  */
 export const listingBounds = (reach: ReachShape, spaces: ReadonlyArray<string> | null): Bounds => {
   const bounds = reach.bounds("entity", "read")

@@ -101,7 +101,7 @@ export class EventWatch extends Context.Tag("pod/EventWatch")<
           }
         }
 
-      /** Watches the writes of the person in this process. */
+      /** Calls `wake` after each write of the person in this process. */
       const writtenNews =
         ({ principal: { personId } }: ReachShape, mark: number): News =>
         (wake) => {

@@ -37,7 +37,7 @@ export interface EffectivePolicy {
 export interface GovernanceExplanation {
   readonly verdict: Verdict
   readonly permission: string
-  /** The record type that the verdict assumes. Null if the pod has no matching type. */
+  /** The record type for which the gate gave the verdict. Null if the pod has no matching type. */
   readonly targetType: string | null
   /**
    * Other verdicts that the gate could give. Each depends on a fact that the pod knows only when the write is made.

@@ -21,8 +21,8 @@ import {
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * The kinds for which a create looks for duplicates unless `forceCreate` is true. Two entities of such a kind with the
- * same name are usually duplicates.
+ * The kinds of which two entities with the same name are usually duplicates. When a caller creates an entity of such a
+ * kind, the pod looks for duplicates unless `forceCreate` is true.
  */
 const alwaysCompared: ReadonlySet<string> = new Set(["person", "company"])
 
@@ -124,8 +124,8 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
         )
 
       /**
-       * Runs a create while no other create of this kind runs in the space. The next create begins when the transaction
-       * of this create has ended.
+       * Creates an entity while nobody else creates an entity of this kind in the space. The next create begins when
+       * the transaction of this create has ended.
        */
       const oneByOne = <A, E>({ kind, spaceId }: DuplicateQuery, work: Effect.Effect<A, E, Reach>) =>
         exclusively(`creates of ${kind} in ${spaceId}`, work)

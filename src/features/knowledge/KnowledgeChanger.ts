@@ -140,7 +140,8 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
           return isEmpty ? { content: json } : yield* invalid("data", "Send no content when you archive an entry.")
         }
         if (moment !== "approved") yield* namesCaller(reach.principal, [json])
-        // If a proposal names no author, the write adds the author later. So the author never causes a conflict.
+        // If a proposal names no author, the pod adds the author only when it writes the entry. So the author never
+        // causes a conflict.
         const signed = moment === "proposed" && author == null ? {} : { author: author ?? actorOf(reach) }
         if (action === "update") {
           if (content.key !== undefined) return yield* invalid("key", "The key of an entry cannot be changed.")

@@ -61,9 +61,9 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
       const changers = yield* Changers
 
       /**
-       * Returns the facts with these ids, if the caller is allowed to do this action on all of them. If the caller is
-       * not allowed to do the action on any of them, but is allowed to read all of them, also returns these facts.
-       * Otherwise fails with NotFound.
+       * Returns the facts with these ids, if the caller is allowed to do this action on all of them. Also returns the
+       * facts if the caller is allowed to do the action on none of them, but to read all of them. Otherwise fails with
+       * NotFound.
        */
       const placed = Effect.fnUntraced(function* (ids: ReadonlyArray<string>, action: "update" | "delete") {
         if (ids.length === 0) return []
