@@ -26,8 +26,8 @@ import { automationRuns } from "./Runs.ts"
 import { latestTime } from "./ScheduleTimes.ts"
 
 const laneMs = 30_000 // milliseconds; after this time a job ends, and a new job continues its work
-const rulesAtOnce = 20 // the maximum number of rules that one pod runs at the same time
-const pollEvery = "1 second" // how often to look for events of other pods; events of this pod are noticed at once
+const rulesAtOnce = 20 // the maximum number of rules that one node runs at the same time
+const pollEvery = "1 second" // how often to look for events of other nodes; an event of this node needs no look
 const lookForTimesEvery = "5 seconds"
 
 const queue = jobQueue({

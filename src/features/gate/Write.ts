@@ -6,7 +6,7 @@ import type { GrantObject } from "../grants/GrantMatcher.ts"
 
 export type JsonRecord = Readonly<Record<string, unknown>>
 
-/** The facts about a write that the gate needs for its decision. */
+/** The properties of a write that the gate needs for its decision. */
 export interface GatedWrite {
   readonly subject: Subject
   /** The kind (profile) of the entity. Null if the subject of the write has no kinds. */

@@ -40,8 +40,8 @@ export interface GovernanceExplanation {
   /** The record type for which the gate gave the verdict. Null if the pod has no matching type. */
   readonly targetType: string | null
   /**
-   * Other verdicts that the gate could give. Each depends on a fact that the pod knows only when the write is made.
-   * `when` names this fact.
+   * Other verdicts that the gate could give. Each depends on a condition that the pod knows only when the write is
+   * made. `when` names this condition.
    */
   readonly orElse: ReadonlyArray<{ readonly when: string; readonly verdict: Verdict }>
 }

@@ -57,8 +57,8 @@ export class GraphStore extends Context.Tag("pod/GraphStore")<
   GraphStore,
   {
     /**
-     * Returns the relations of the nodes, in the order of the nodes. The relations of one node are sorted, newest
-     * first.
+     * Returns the relations of the given entities, in the order of these entities. The relations of one entity are
+     * sorted, newest first.
      */
     readonly steps: (from: StepsFrom) => Effect.Effect<ReadonlyArray<Step>, never, Reach>
     /**
