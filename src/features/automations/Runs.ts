@@ -41,7 +41,7 @@ const reason = "the automation of a rule runs"
  */
 type Progress = { readonly claimed: ClaimedFiring } | "unseen" | RunEnd
 
-/** The failure of an attempt when a later attempt exists. The writes of the failed attempt are undone. */
+/** The failure of an attempt because a later attempt has begun. The writes of the failed attempt are undone. */
 class AttemptOver extends Data.TaggedError("AttemptOver")<{}> {}
 
 const failedRun = (error: string): RunEnd => ({ status: "failed", error })

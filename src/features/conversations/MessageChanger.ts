@@ -57,8 +57,8 @@ export const messageWriter = Effect.gen(function* () {
     const authorId = actorOf(yield* Reach)
     return yield* atomically(
       Effect.gen(function* () {
-        // The code writes the thread first. Every write locks its record first, and then the row with the number of the
-        // last event of the space. With another order, two writes could block each other for ever.
+        // The pod writes the thread before the messages. Every write locks its record first, and then the row with the
+        // number of the last event of the space. With another order, two writes could block each other for ever.
         yield* moveThread(threadId, passed.forOthers)
         yield* Effect.forEach(messages, (message, at) => {
           const id = createdIds[at] ?? uuidv7()

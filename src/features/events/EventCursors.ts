@@ -50,9 +50,9 @@ export class EventCursors extends Context.Tag("pod/EventCursors")<
     /** The time at which the consumer began: the time of the first call of this function by any node. */
     readonly began: (consumer: string) => Effect.Effect<DateTime.Utc>
     /**
-     * Finds spaces with events that the consumer has not read. The space whose cursor moved longest ago comes first. If
-     * `types` is given, ignores events of other types. If all unread events of a space have other types, moves the
-     * cursor past these events and does not return the space.
+     * Finds spaces with events that the consumer has not read. The space that the consumer visited longest ago comes
+     * first. If `types` is given, ignores events of other types. If all unread events of a space have other types,
+     * moves the cursor past these events and does not return the space.
      */
     readonly spacesWithUnread: (
       consumer: string,

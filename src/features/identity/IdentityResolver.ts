@@ -83,14 +83,14 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
     ) => Effect.Effect<MatchedCandidate | null, Conflict | Invalid, Reach>
     /**
      * Looks for duplicates when a person approves the create of an entity. An approved create must not become a change
-     * of another entity, so any match is a Conflict. Until the transaction of the approval ends, no other create of
-     * this kind runs in the space.
+     * of another entity, so any match is a Conflict. Until the transaction of the approval ends, no other entity of
+     * this kind is created in the space.
      */
     readonly refuseDuplicate: (newEntity: DuplicateQuery) => Effect.Effect<void, Conflict | Invalid, Reach>
     /**
-     * If the entity has no duplicate now, runs `work`, which creates the entity. Otherwise fails with Conflict. Creates
-     * of one kind in one space run one after another. If two creates ran at the same time, neither would see the entity
-     * of the other create.
+     * If the entity has no duplicate now, runs `work`, which creates the entity. Otherwise fails with Conflict. In one
+     * space, the pod creates entities of one kind one after another. If two creates ran at the same time, neither would
+     * see the entity of the other create.
      */
     readonly ifAlone: <A, E>(
       newEntity: DuplicateQuery,

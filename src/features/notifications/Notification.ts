@@ -34,7 +34,8 @@ export type SubjectType = typeof SubjectType.Type
 
 /**
  * A notification is in exactly one state. `held` means that the pod stored it in quiet hours that have not ended yet.
- * If a notification is about a proposal that no longer waits for a decision, the state of the notification is `read`.
+ * If a notification is about a proposal that no longer waits for a decision, its state is `read`, unless the person has
+ * dismissed it.
  */
 export const State = Schema.Literal("held", "unread", "read", "dismissed").annotations({
   identifier: "NotificationState"
