@@ -91,7 +91,7 @@ const missingAccessOf = (principal: Principal, refusal: Refused): MissingAccess 
   }
 }
 
-/** Makes the function that explains refusals. `base` is the address at which people open the pod in a browser. */
+/** Makes the function that explains refusals. `base` is the URL at which people open the pod in a browser. */
 export const refusalGuide =
   (links: ConsolePaths, base: string) =>
   (principal: Principal, refusal: Refused): Pick<Guidance, "why" | "fix"> => {

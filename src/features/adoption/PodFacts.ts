@@ -7,7 +7,7 @@ export class PodFacts extends Context.Tag("pod/PodFacts")<
     readonly version: string
     readonly isProduction: boolean
     readonly rateLimitPerMinute: number
-    /** The address at which clients reach the pod. */
+    /** The URL at which clients reach the pod. */
     readonly baseUrl: string
   }
 >() {}
