@@ -46,7 +46,7 @@ export const layer = Layer.scoped(
     const database = yield* Database
     const revocations = yield* Revocations
     const clock = yield* Effect.clock
-    // The background writes stop when the layer closes. Otherwise a late write would use a closed database.
+    // Runs the background writes, and stops them when the layer closes. A later write would use a closed database.
     const runFork = yield* FiberSet.makeRuntime()
     const cache = makeCredentialCache<Unauthorized>((keyId, times) =>
       runFork(Effect.ignoreLogged(Effect.sandbox(keys.touch(keyId, times))))
@@ -132,9 +132,9 @@ export const layer = Layer.scoped(
     }
 
     revocations.listen(cache.forgetAll)
-    // Several pods can use one database. They get signals from the database. If another pod revokes a credential, this
-    // pod ends the calls of that credential at once. If another pod changes access rights, this pod reads the rights
-    // again. While this pod gets no signals, its SQL statements still refuse a revoked credential.
+    // Several nodes can share one database, which sends signals between them. If another node revokes a credential,
+    // this node immediately ends the calls of that credential. If another node changes access rights, this node reads
+    // the rights again. If a signal is lost, the SQL statements of this node still refuse the revoked credential.
     yield* database.signals.pipe(
       Stream.runForEach(({ kind, id }) =>
         Effect.sync(() => (kind === "revoked" ? revocations.end(id) : cache.forgetAll(id)))

@@ -90,8 +90,8 @@ const writeRefusal = (principal: Principal, door: WriteDoor): Forbidden | null =
 }
 
 /**
- * Checks whether a principal is allowed to call an operation. Returns null if it is, and otherwise the refusal. Also
- * refuses a tool that the tool profile of the key does not contain.
+ * Returns the refusal if a principal is not allowed to call an operation, and null otherwise. Also refuses a tool that
+ * the tool profile of the key does not contain.
  */
 export const operationRefusal = (
   principal: Principal,
@@ -113,9 +113,9 @@ const profileRefusal = (
       })
 
 /**
- * Checks the door of an operation. Returns null if the principal meets the rule, and otherwise the refusal. The type of
- * the result excludes undefined, so the compiler reports an error if this function leaves out a kind of door. Without
- * this error, such a door could let everybody pass.
+ * Checks a principal against the door of an operation. Returns null if the principal may pass, and otherwise the
+ * refusal. The type of the result excludes undefined. So if this function leaves out a kind of door, the compiler
+ * reports an error. Otherwise such a door could let everybody pass.
  */
 export const doorRefusal = (principal: Principal, door: Door): Refused | null => {
   switch (door._tag) {

@@ -29,13 +29,13 @@ export const mistypedKeyMessage =
   "The checksum of the key is wrong: the key was mistyped or changed. Copy the key again."
 
 /**
- * Returns the explanation for an unknown key. If the key is short, the explanation says that the caller possibly cut
- * off the key.
+ * Returns the explanation for an unknown key. If the key is shorter than a complete key, the explanation says that its
+ * end is possibly missing.
  */
 export const unknownKeyMessage = (secret: string): string => {
   const length = secret.length - (prefixOf(secret) ?? "").length
-  // One older form of keys is longer than the current form. If a caller cut off an older key, the rest can still be
-  // longer than a current key. The pod does not recognize this case.
+  // One older form of keys is longer than the current form. So an older key without its end can still be longer than a
+  // current key. The pod does not recognize this case.
   const isCutOff = length < ownTailLength && !tailLengths.includes(length)
   return isCutOff ? truncatedKeyMessage : "The key is revoked, or this pod does not know it. Create another key."
 }
@@ -54,7 +54,8 @@ const signInTokenForm = /^[A-Za-z0-9]{32}\.[A-Za-z0-9+/]{43}=$/
 
 /**
  * Returns the explanation for an invalid session. The explanation does not say whether the session ended, expired, was
- * forged or never existed. The form of a token is public, so the explanation does say that a token was cut off.
+ * forged or never existed. The form of a token is public, so the explanation can say that a part of the token is
+ * missing.
  */
 export const endedSessionMessage = (token: string): string => {
   if (prefixOf(token) !== undefined) return "This is a key, not a sign-in token: send it in `Authorization: Bearer`."

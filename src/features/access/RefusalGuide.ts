@@ -1,6 +1,6 @@
 /**
- * Explains a refusal to the caller. The explanation says what the credential lacks, and names the address of a form in
- * which a person makes a suitable key.
+ * Explains a refusal to the caller. The explanation says what the credential lacks. It also has the URL of a form with
+ * which a person can make a suitable key.
  */
 import { Either } from "effect"
 import type { ConsolePaths, NewKeyValues } from "../../doors/ConsoleLinks.ts"
@@ -37,8 +37,8 @@ const askable = (permissions: ReadonlyArray<string>): ReadonlyArray<string> =>
   permissions.every((one) => Either.isRight(parsePermission(one))) ? permissions : [everyPermission]
 
 /**
- * Returns the values with which the form for a new key makes a copy of the caller's key. Returns no values for a
- * session, because a session has no key to copy.
+ * Returns the values that fill in the form for a new key, so that the new key becomes a copy of the caller's key.
+ * Returns no values for a session, because a session has no key to copy.
  */
 const valuesFromKey = ({ credential }: Principal): NewKeyValues =>
   credential.kind === "key" ? { from: credential.id } : {}
@@ -75,8 +75,8 @@ const missingAccessOf = (principal: Principal, refusal: Refused): MissingAccess 
     case "GRANT_DOOR_UNSUPPORTED": {
       const missing = missingPermissions(refusal)
       const has = `the key has ${noun("permission", granted)}${isLimited(principal) ? " and is limited to certain workspaces, projects or records" : ""}`
-      // The operation needs a permission without limits, but a copy of a limited key would have limits. So the form for
-      // a copy of a limited key begins without limits.
+      // The operation needs a permission without limits, and a copy of a limited key would have the same limits. So for
+      // a limited key, the form gets the agent, the permissions and the scopes of the key, but not its limits.
       const start: NewKeyValues = isLimited(principal)
         ? {
             ...(principal.holder.kind === "agent" ? { agent: principal.holder.id } : {}),
@@ -91,7 +91,7 @@ const missingAccessOf = (principal: Principal, refusal: Refused): MissingAccess 
   }
 }
 
-/** Makes the function that explains refusals. `base` is the address at which people open the pod in a browser. */
+/** Makes the function that explains refusals. `base` is the URL at which people open the pod in a browser. */
 export const refusalGuide =
   (links: ConsolePaths, base: string) =>
   (principal: Principal, refusal: Refused): Pick<Guidance, "why" | "fix"> => {

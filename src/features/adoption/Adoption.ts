@@ -1,4 +1,7 @@
-/** The answers of two operations: adopting a template, and reading the configuration of the pod. */
+/**
+ * The answers of two operations. One operation sets up a workspace with a template, and the other reads the
+ * configuration of the pod.
+ */
 import { Schema } from "effect"
 import { described, example, JsonObject, WorkspaceId } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"

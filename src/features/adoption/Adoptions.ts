@@ -24,9 +24,9 @@ export class Adoptions extends Context.Tag("pod/Adoptions")<
   Adoptions,
   {
     /**
-     * Adopts a template. Fails with Invalid if the template is unknown. Fails with Forbidden if the caller cannot reach
-     * the workspace, or is not allowed to create one of the parts. If one part fails, writes no part. A repeated call
-     * adds the missing parts.
+     * Creates the parts of a template in a workspace. Fails with Invalid if the template is unknown. Fails with
+     * Forbidden if the caller cannot reach the workspace, or is not allowed to create one of the parts. If one part
+     * fails, writes no part. A repeated call adds the missing parts.
      */
     readonly adopt: (draft: AdoptionDraft) => Effect.Effect<AdoptionResult, WriteRefusal, Reach>
   }
@@ -40,8 +40,8 @@ export class Adoptions extends Context.Tag("pod/Adoptions")<
       const { exclusively } = yield* Transaction
 
       /**
-       * Creates one part. If the write of this part becomes a proposal, the answer says so, and the pod still creates
-       * the other parts.
+       * Creates one part of the template. If the write of this part becomes a proposal, the answer says so, and the pod
+       * still creates the other parts.
        */
       const createItem = <A extends { readonly id: string }>(
         item: Item,

@@ -1,4 +1,4 @@
-/** The facts about the pod's configuration that clients are allowed to see. None of them is a secret. */
+/** The parts of the pod's configuration that clients are allowed to see. None of them is a secret. */
 import { Context } from "effect"
 
 export class PodFacts extends Context.Tag("pod/PodFacts")<
@@ -7,7 +7,7 @@ export class PodFacts extends Context.Tag("pod/PodFacts")<
     readonly version: string
     readonly isProduction: boolean
     readonly rateLimitPerMinute: number
-    /** The address at which clients reach the pod. */
+    /** The URL at which clients reach the pod. */
     readonly baseUrl: string
   }
 >() {}

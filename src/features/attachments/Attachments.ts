@@ -28,7 +28,7 @@ export interface FileContent {
   readonly bytes: Buffer
 }
 
-/** The content of an attachment: a picture or a file entity. */
+/** The content of an attachment: the bytes of a picture, or the id of an entity that represents a file. */
 type FileContents = Pick<NewAttachment, "bytes" | "mimeType" | "sizeBytes" | "sha256" | "fileEntityId">
 
 const substanceOfBytes = ({ bytes, mimeType }: Pick<FileContent, "bytes" | "mimeType">): FileContents => ({

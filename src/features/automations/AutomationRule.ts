@@ -1,6 +1,6 @@
 /**
- * The two kinds of rules (specification §2.7): a fact that the pod remembers, and work that the pod does when an event
- * happens or at set times. The functions of this file are pure.
+ * Automation rules (specification §2.7). A rule without a sentence is a text that the pod only stores. A rule with a
+ * sentence is work that the pod does when an event happens or at set times. The functions of this file are pure.
  */
 import { DateTime, Either, Schema } from "effect"
 import {
@@ -105,8 +105,8 @@ export const AutomationRuleQuery = Schema.Struct({
 export type AutomationRuleQuery = typeof AutomationRuleQuery.Type
 
 /**
- * The input of a create. It is not derived from the record, because the record keeps these fields inside `rule`, beside
- * fields that the pod compiles itself.
+ * The input that creates a rule. The schema of the record cannot be used for this input, because the record keeps these
+ * fields inside `rule`, beside fields that the pod compiles itself.
  */
 export const AutomationRuleDraft = inputOf(
   "AutomationRuleDraft",
@@ -142,7 +142,7 @@ export const AutomationRuleDraft = inputOf(
 )
 export type AutomationRuleDraft = typeof AutomationRuleDraft.Type
 
-/** The input of an update. Like the draft, it names fields that the record keeps inside `rule`. */
+/** The input that changes a rule. Like the draft, it names fields that the record keeps inside `rule`. */
 export const AutomationRuleChange = inputOf(
   "AutomationRuleChange",
   {
@@ -205,8 +205,8 @@ const isSameScope = Schema.equivalence(RuleScope)
 type Work = Pick<AutomationRuleRecord["rule"], "automation" | "scope">
 
 /**
- * Returns true if two rules do the same work in the same scope. A change that alters neither keeps the key that limits
- * the rule, if there is one.
+ * Returns true if two rules do the same work in the same scope. A change that keeps both also keeps the key that limits
+ * the rule.
  */
 export const isSameWork = (one: Work, other: Work): boolean =>
   isSameAutomation(one.automation, other.automation) && isSameScope(one.scope, other.scope)

@@ -48,7 +48,7 @@ const proposedIn = (proposal: Proposal): Option.Option<AutomationRule> =>
             })
       )
 
-/** A rule in the list. The list is sorted by `at`, which is an id. Ids sort by the time of their creation. */
+/** A rule in the list. The list is sorted by the id `at`, because newer ids are greater than older ids. */
 interface ListedRule {
   readonly at: string
   readonly rule: AutomationRule

@@ -33,7 +33,8 @@ export class AutomationStore extends Context.Tag("pod/AutomationStore")<
     /** The rules in force that have a schedule. */
     readonly scheduled: Effect.Effect<ReadonlyArray<ScheduledRule>>
     /**
-     * Returns the rules that must run and that no worker has claimed yet. The rule with the longest wait comes first.
+     * Returns the rules that have firings to run, if no worker has claimed one of these firings. The rule with the
+     * oldest firing comes first.
      */
     readonly due: (limit: number) => Effect.Effect<ReadonlyArray<DueRule>>
     /**
@@ -52,7 +53,7 @@ export class AutomationStore extends Context.Tag("pod/AutomationStore")<
      * (`Transaction.exclusively`).
      */
     readonly claim: (ruleId: string, leaseSeconds: number) => Effect.Effect<ClaimedFiring | null, never, Reach>
-    /** Releases a claimed firing, so that another attempt can claim it at once. */
+    /** Releases a claimed firing, so that another attempt can claim it immediately. */
     readonly release: (claimed: ClaimedFiring) => Effect.Effect<void, never, Reach>
     /** Ends a claimed firing for which there will be no run. */
     readonly drop: (claimed: ClaimedFiring) => Effect.Effect<void, never, Reach>
@@ -63,8 +64,8 @@ export class AutomationStore extends Context.Tag("pod/AutomationStore")<
       ruleVersion: number,
       isRefused: boolean
     ) => Effect.Effect<void, never, Reach>
-    // Stores the result of a step. If the run has a later attempt, `advance` and `storeEnd` change nothing and return
-    // false. The caller must then undo what the step wrote in the same transaction.
+    // Stores the result of a step. If a later attempt of the run has begun, `advance` and `storeEnd` change nothing and
+    // return false. The caller must then undo what the step wrote in the same transaction.
     readonly advance: (
       claimed: ClaimedFiring,
       result: StepResult,

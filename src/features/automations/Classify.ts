@@ -1,6 +1,6 @@
 /**
- * Finds the class of a text before the text becomes a rule, such as a fact, a behaviour, a schedule, or a request that
- * is meant only for now (compatibility reference §11.1).
+ * Finds the class of a text from which a person wants to make a rule (compatibility reference §11.1). Examples of
+ * classes are a fact, a behaviour, a schedule, and a request that is meant only for now.
  */
 import { Schema } from "effect"
 import { type CueHit, cuesOf, mentionOf, wordsOf } from "./CueMatch.ts"

@@ -1,6 +1,6 @@
 /**
  * The classes of words that the cues can contain, such as `<time>`. Also the words that show whether a verb is an
- * order.
+ * imperative, such as "create" in "please create a task".
  */
 
 const words = (text: string): ReadonlyArray<string> => text.trim().split(/\s+/)
@@ -15,13 +15,13 @@ const units = words("second minute hour day week fortnight month quarter year")
 const plural = (all: ReadonlyArray<string>) => all.map((word) => `${word}s`)
 const numbers = words("one two three four five six seven eight nine ten twelve fifteen twenty thirty sixty")
 
-/** After one of these words, a verb form is not an order. It is a noun, or it names what somebody else does. */
+/** After one of these words, a verb form is not an imperative. It is a noun, or it names what somebody else does. */
 export const notBeforeOrders: ReadonlySet<string> = new Set([
   ...determiners,
   ...words("i you we they he she it who someone anyone somebody anybody people users customers of")
 ])
 
-/** If one of these words comes before "you", the next verb is an order, as in "can you create". */
+/** If one of these words comes before "you", the next verb counts as an imperative, as in "can you create". */
 export const modals: ReadonlySet<string> = new Set(words("can could would will should must shall"))
 
 /** The word classes with a complete list. The classes without a list are in `openClasses`. */

@@ -28,8 +28,8 @@ export interface CueGroup {
   readonly family: CueFamily
   readonly weight: number
   /**
-   * True if the first word of the phrases counts only where it is an order (an imperative). After `the`, `my` or `they`
-   * the same word is a noun, or an action of somebody else.
+   * True if the first word of the phrases counts only where it is an imperative. After `the`, `my` or `they` the same
+   * word is a noun, or an action of somebody else.
    */
   readonly isOrder?: true
   readonly phrases: ReadonlyArray<string>

@@ -33,7 +33,7 @@ export interface ScheduledRule {
   readonly changedAt: DateTime.Utc
 }
 
-/** A rule that must run and that no worker has claimed yet. */
+/** A rule that has firings to run. No worker has claimed one of these firings. */
 export type DueRule = Pick<Follower, "ruleId" | "personId" | "homeId">
 
 /**
@@ -72,10 +72,10 @@ export interface ClaimedFiring extends PlannedFiring {
   readonly results: ReadonlyArray<StepResult>
 }
 
-/** How often a rule ran in the last minute, and whether the pod refused a run in that time. */
+/** How often a rule ran in the last minute, and whether the pod refused a run in this minute. */
 export interface RecentRuns {
   readonly runs: number
-  /** Whether the pod refused a run in this minute because the rule had too many runs. */
+  /** Whether the pod refused a run in the last minute because the rule had too many runs. */
   readonly hasRefusal: boolean
 }
 

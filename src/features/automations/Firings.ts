@@ -26,8 +26,8 @@ import { automationRuns } from "./Runs.ts"
 import { latestTime } from "./ScheduleTimes.ts"
 
 const laneMs = 30_000 // milliseconds; after this time a job ends, and a new job continues its work
-const rulesAtOnce = 20 // the maximum number of rules that one pod runs at the same time
-const pollEvery = "1 second" // how often to look for events of other pods; events of this pod are noticed at once
+const rulesAtOnce = 20 // the maximum number of rules that one node runs at the same time
+const pollEvery = "1 second" // how often to look for events of other nodes; a write of this process starts a look too
 const lookForTimesEvery = "5 seconds"
 
 const queue = jobQueue({
@@ -96,8 +96,8 @@ export const dueTime = ({ changedAt, cron }: Pick<ScheduledRule, "changedAt" | "
 }
 
 /**
- * Makes the function that stores planned firings of one rule. In the same transaction, this function also enqueues the
- * job that runs them.
+ * Makes the function that stores planned firings of one rule and enqueues, in the same transaction, the job that runs
+ * them.
  */
 const planFor = Effect.gen(function* () {
   const jobs = yield* Jobs

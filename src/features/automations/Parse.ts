@@ -25,8 +25,8 @@ export interface ParsedRule {
 }
 
 /**
- * The place at which a part of a text begins. The part begins with `length` words, such as "if", that only introduce
- * the part.
+ * The place in a text at which a clause begins. The first `length` words of the clause, such as "if", only introduce
+ * it.
  */
 interface ClauseOpening {
   readonly at: number
@@ -62,8 +62,8 @@ const openingAt = (tokens: ReadonlyArray<Token>, at: number): ClauseOpening | nu
 }
 
 /**
- * Patterns of how people write a step. Each pattern has the step in the words of the grammar. The first pattern that
- * matches is used.
+ * Patterns of how people write a step. Beside each pattern is the beginning of the same step in the words of the
+ * grammar. The first pattern that matches is used.
  */
 const sayings: ReadonlyArray<readonly [RegExp, string]> = [
   [/^let (me|us|them|everyone|everybody) know(?: that)? /i, "notify $1 that "],

@@ -37,9 +37,8 @@ const notOwnAgent = new Forbidden({
 })
 
 /**
- * Returns true if the person in whose name a call acts also makes the call. Returns false if another person approves a
- * proposal of this person. Only the person's own calls have a membership in the person's own space, so the function
- * looks for this membership.
+ * Returns true if the caller is the person for whom the call acts. If another person approves a proposal of this
+ * person, the call has no membership in this person's own space. So the function looks for that membership.
  */
 const isOwnCall = ({ memberships, personId }: Principal): boolean =>
   memberships.some(({ spaceId }) => spaceId === personId)

@@ -30,14 +30,18 @@ import {
 import { type RunContext, type StepFailure, stepWork } from "./StepWork.ts"
 import { triggerRecords } from "./TriggerRecord.ts"
 
-// Seconds. A step takes less than this. Another pod continues the runs of a killed pod after this time.
+// The number of seconds for which a worker claims a firing. A step takes less time. After this time, another node
+// continues the runs of a killed node.
 const leaseSeconds = 30
 const reason = "the automation of a rule runs"
 
-/** The result of the work on one firing: more steps follow, there is no run (`unseen`), or the run has ended. */
+/**
+ * The result of the work on one firing: the claimed firing if more steps follow, `unseen` if there is no run, or the
+ * end of the run.
+ */
 type Progress = { readonly claimed: ClaimedFiring } | "unseen" | RunEnd
 
-/** The failure of an attempt when a later attempt exists. The writes of the failed attempt are undone. */
+/** The failure of an attempt because a later attempt has begun. The writes of the failed attempt are undone. */
 class AttemptOver extends Data.TaggedError("AttemptOver")<{}> {}
 
 const failedRun = (error: string): RunEnd => ({ status: "failed", error })

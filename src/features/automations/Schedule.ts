@@ -20,8 +20,8 @@ const readCron = (text: string): Read => {
     onLeft: () => notASchedule(refusal),
     onRight: ({ days, months }) => {
       const inMonths = months.size === 0 ? [1] : [...months]
-      // If the weekday field of a cron begins with a star, the day of the month must match. With any other weekday
-      // field, the schedule always occurs.
+      // If the weekday field of a cron begins with a star, only the day of the month counts, and no month might have
+      // this day. With any other weekday field, the weekday alone is enough, so the schedule always occurs.
       const hasWeekday = !fields[4].startsWith("*")
       const first = days.size === 0 ? 1 : Math.min(...days)
       const isPossible = hasWeekday || inMonths.some((month) => first <= daysInMonth[month - 1])

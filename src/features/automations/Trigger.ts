@@ -26,7 +26,7 @@ const eventVerbOf = (word: string): string | undefined =>
   Object.hasOwn(eventVerbs, word) ? eventVerbs[word] : undefined
 
 const anyRecordWords = new Set(["something", "anything", "thing", "entity", "record"])
-// Records that are not entities. The types of their events begin with the name of the record, such as
+// Types of records that are not entities. The types of their events begin with the name of the record type, such as
 // `document.create`.
 const ownRecords = new Set(["workspace", "document", "project", "view", "channel", "artifact", "agent", "proposal"])
 

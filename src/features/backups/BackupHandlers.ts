@@ -19,7 +19,8 @@ export const layer = implement(
           ...(withoutSecrets === undefined ? {} : { withoutSecrets })
         }),
         (error) =>
-          // The folder comes from the request, so the same request fails again.
+          // The request names the folder, so a repeated request would fail again. So the answer is Invalid and not
+          // Unavailable.
           folder !== undefined && error instanceof TransferRefused && error.reason === "disk"
             ? new Invalid({ faults: [{ path: "folder", message: error.message }] })
             : new Unavailable({ why: error.message, retryAfterSeconds: tryAgainSeconds })

@@ -104,7 +104,8 @@ export class Calendars extends Context.Tag("pod/Calendars")<
         const found: Array<Entity> = []
         for (let page = 0; page < pagesMax; page++) {
           const listing = { scope: "all", includePodWide: true, limit: pageRows, offset: page * pageRows } as const
-          // This cannot fail, because the query names no workspace.
+          // The call fails only if the query names a workspace that the caller cannot reach. This query names no
+          // workspace, so the call cannot fail.
           const { items, next } = yield* Effect.orDie(entities.list(listing))
           found.push(...items)
           if (next === null) break

@@ -4,7 +4,10 @@ import { Context } from "effect"
 export class ChatBudget extends Context.Tag("pod/ChatBudget")<
   ChatBudget,
   {
-    /** The maximum number of tokens of a prompt: the rules, the sources and the conversation together. */
+    /**
+     * The maximum number of tokens of a prompt: the pod's instructions to the model, the sources and the conversation
+     * together.
+     */
     readonly promptTokens: number
   }
 >() {}

@@ -1,6 +1,6 @@
 /**
- * Makes the prompt of a chat. The prompt has the rules, the client's system messages, the sources as data, and the
- * conversation.
+ * Makes the prompt of a chat. The prompt has the pod's instructions to the model, the client's system messages, the
+ * sources as data, and the conversation.
  */
 import type { Message } from "../../platform/models/LanguageModel.ts"
 import { tokensIn } from "../../platform/models/TokenBudget.ts"
@@ -37,8 +37,8 @@ const newestWithin = (turns: ReadonlyArray<Message>, tokens: number): ReadonlyAr
 
 /**
  * Makes the messages for the model. The number of a source is its place in `sources`, from 1. The last message is the
- * question. The prompt always contains the rules, the system messages, the sources and the question. If the prompt
- * would have more than `tokensMax` tokens, the function leaves out the oldest messages.
+ * question. The prompt always contains the pod's instructions, the system messages, the sources and the question. If
+ * the prompt would have more than `tokensMax` tokens, the function leaves out the oldest messages.
  */
 export const chatPrompt = (
   conversation: ReadonlyArray<Message>,

@@ -1,6 +1,6 @@
 /**
- * The schemas of chat turns: the request, the parts in which the pod sends the answer, the stored turn, and the channel
- * that stores the turns.
+ * The schemas of chat turns. A chat turn is a question with its answer. There are schemas of the request, of the parts
+ * in which the pod sends the answer, of the stored turn, and of the channel that stores the turns.
  */
 import { Schema } from "effect"
 import { described, example, WorkspaceId } from "../../doors/Fields.ts"

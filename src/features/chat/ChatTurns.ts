@@ -1,6 +1,6 @@
 /**
- * The service of chat turns. It answers a question in a channel, gives the model the earlier messages of this channel,
- * and stores the question and the answer together.
+ * The service of chat turns. A chat turn is a question with its answer. The service gives the model the earlier
+ * messages of the channel, and stores the question and the answer together.
  */
 import { Context, Effect, Layer } from "effect"
 import { invalid, type WriteRefusal } from "../../doors/Failure.ts"

@@ -29,8 +29,8 @@ const messagesMax = 1_000
 const tokensMax = 32_000
 
 /**
- * A field of OpenAI that the pod understands, but of which it can do only a part. The pod refuses other values, because
- * a client that asks for three answers or for JSON must not get one answer or plain text without notice.
+ * Makes the schema of a field of the OpenAI API of which the pod supports only some values. The pod refuses other
+ * values. For example, a client that asks for three answers must get an error, and not one answer.
  */
 const only = <A, I>(values: Schema.Schema<A, I>, meaning: string, refusal: string) =>
   described(

@@ -25,7 +25,10 @@ const conversationOf = ({ messages }: CompletionRequest): ReadonlyArray<Message>
       : [{ role: role === "developer" ? "system" : role, content: text }]
   })
 
-/** Returns the fields about the choice of words that the request contains. Null counts as absent, as at OpenAI. */
+/**
+ * Returns the fields of the request that control how the model chooses words, such as `temperature`. Null counts as
+ * absent, as at OpenAI.
+ */
 const samplingOf = (request: CompletionRequest): Sampling => {
   const { frequency_penalty, presence_penalty, seed, stop, temperature, top_p } = request
   return {

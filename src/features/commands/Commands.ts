@@ -39,8 +39,8 @@ const governedCommands = Effect.gen(function* () {
     const isChanged = existing !== undefined && sharing !== undefined && sharing !== existing.sharing
     if (isChanged && existing.userId !== principal.personId) return yield* notOwnCommand
     const isPrivate = sharing === "user" || existing?.sharing === "user"
-    // This refusal does not apply to an approval. When a person has approved the proposal of an agent, other people can
-    // no longer read the proposal.
+    // This refusal does not apply to an approval. Before the approval, the person can make the command of the proposal
+    // private. Other people can then no longer read the proposal.
     const isAgents = principal.holder.kind === "agent" && moment !== "approved"
     if (isPrivate && !object.isPersonal && isAgents) return yield* forItsPerson
   })

@@ -70,7 +70,7 @@ export class Connectors extends Context.Tag("pod/Connectors")<
 
       /**
        * Checks that the vault entry of the credential is for the host of the connector. So nobody can send the
-       * credential to another host by a change of the connector's address.
+       * credential to another host by changing the URL of the connector.
        */
       const checkCredential = (baseUrl: string, credentialId: string | null): Effect.Effect<void, Invalid, Reach> =>
         credentialId === null

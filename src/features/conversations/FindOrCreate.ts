@@ -28,8 +28,9 @@ export interface FoundOrCreated<A> {
 
 /**
  * Returns the record that `find` finds. If there is no such record, creates the record with `make`. `make` fails with
- * `conflict` if another record already has the text that identifies the record. If several requests run at once, the
- * later requests return the record of the first request. A caller who cannot reach this record gets `conflict`.
+ * `conflict` if another record already has the text that identifies the record. If several requests run at the same
+ * time, the later requests return the record of the first request. A caller who cannot reach this record gets
+ * `conflict`.
  */
 export const findOrCreate = <A, E, R, E2, R2>(
   { atomically }: typeof Transaction.Service,

@@ -1,6 +1,6 @@
 /**
- * Checks and writes messages after the decision of the gate. The pod writes a message at once unless a rule requires
- * approval. It never reverts a message.
+ * Checks and writes messages after the decision of the gate. The pod writes a message without approval, unless a
+ * governance rule requires approval. It never reverts a message.
  */
 import { Effect } from "effect"
 import { spaceOf } from "../../doors/OwnSpace.ts"
@@ -23,7 +23,8 @@ const contentOf = strictDecoder(NewMessages)
 
 /**
  * A new message moves its thread to the top of the list of threads. The move changes no content of the thread, so the
- * permission to write messages must be enough. Returns the access rights of the caller, extended by this move.
+ * permission to write messages must be enough. Returns the access rights of the caller, extended by the right to make
+ * this move.
  */
 const threadMoveReach = (reach: ReachShape): ReachShape => ({
   ...reach,
@@ -56,8 +57,8 @@ export const messageWriter = Effect.gen(function* () {
     const authorId = actorOf(yield* Reach)
     return yield* atomically(
       Effect.gen(function* () {
-        // The code writes the thread first. Every write locks its record first, and then the row with the number of the
-        // last event of the space. With another order, two writes could block each other for ever.
+        // The pod writes the thread before the messages. Every write locks its record first, and then the row with the
+        // number of the last event of the space. With another order, two writes could block each other for ever.
         yield* moveThread(threadId, passed.forOthers)
         yield* Effect.forEach(messages, (message, at) => {
           const id = createdIds[at] ?? uuidv7()

@@ -13,8 +13,8 @@ import { type DiscoveredProfile, type DiscoveryPayload, type DiscoveryQuery, pro
 import { DiscoveryStore } from "./DiscoveryStore.ts"
 
 const pageSize = 1000 // the number of profiles or definitions in one page
-// The maximum number of pages of profiles or definitions that discovery reads. A caller who has more must name a
-// workspace.
+// The maximum number of pages of profiles, or of definitions of properties, that discovery reads. A caller who has more
+// must name a workspace.
 const pagesMax = 10
 
 const commands = {

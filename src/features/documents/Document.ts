@@ -74,7 +74,10 @@ export type DocumentHead = typeof DocumentHead.schema.Type
 /** The ids that a request body is allowed to name: the caller and the caller's agent. */
 const actorFields = { userId: optionalOrNull(CallerId), agentUserId: optionalOrNull(AgentId) }
 
-/** The fields of a create that the pod stores only in the proposal, for the person who decides. */
+/**
+ * Further fields of the input that creates a document. The pod stores them only in the proposal, for the person who
+ * decides.
+ */
 export const documentRuleInput = {
   sourceMessageId: SourceMessageId,
   expectedLabel: described(

@@ -94,8 +94,8 @@ const readBy = ({ content, id, title, type, version, workspaceId }: Document, fo
 }
 
 /**
- * When a caller creates a document, the pod stores this part of the answer. A repeated call with the same idempotency
- * key uses it.
+ * The part of the answer that the pod stores when a caller creates a document. The pod uses this part to answer a
+ * repeated call with the same idempotency key.
  */
 const MadeDocument = Schema.Struct({ id: Schema.String })
 

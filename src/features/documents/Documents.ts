@@ -69,8 +69,8 @@ export class Documents extends Context.Tag("pod/Documents")<
     /**
      * Proposes a new content with the changes that produce it. The proposal waits for a person if an agent sends it, or
      * if a person marks it as a suggestion. If a person sends changes of the type `ai_edit`, the pod writes the changes
-     * at once. Fails with Invalid if the changes do not produce the content, and with Conflict if the document has
-     * other content than the changes expect.
+     * without approval. Fails with Invalid if the changes do not produce the content, and with Conflict if the document
+     * has other content than the changes expect.
      */
     readonly propose: (proposal: DocumentProposal) => Effect.Effect<Document, WriteFailure, Reach>
   }

@@ -257,6 +257,6 @@ const previewLength = 280 // the maximum number of characters of a preview that 
 export const previewOf = (draft: Pick<EntityDraft, "preview" | "description">): string | null =>
   draft.preview ?? (draft.description == null ? null : shortenText(draft.description, previewLength))
 
-/** Answers as for a missing record if the call may not read the entity. */
+/** Replaces the failure EntityNotFound of the store by the NotFound that the API returns. */
 export const entityOrMissing = <A, R>(found: Effect.Effect<A, EntityNotFound, R>): Effect.Effect<A, NotFound, R> =>
   Effect.catchTag(found, "EntityNotFound", () => Effect.fail(missingRecord("entity")))

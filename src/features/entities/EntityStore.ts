@@ -73,9 +73,9 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
     ) => Effect.Effect<Page<Entity>, never, Reach>
     readonly get: (id: string) => Effect.Effect<Entity, EntityNotFound, Reach>
     /**
-     * Counts the entities of each kind in each space that the call reads. Each count stops at `countedMax`. If the
-     * scope or the limits of the call name projects, counts only the first `countedMax` entities of these projects.
-     * Leaves out kinds without entities.
+     * Counts the entities of each kind in each space that the call reads. Each count stops at `countedMax`. If `scope`
+     * names a project, or the call is limited to projects, counts only the first `countedMax` entities of these
+     * projects. Leaves out kinds without entities.
      */
     readonly countByKind: (scope: CountScope) => Effect.Effect<ReadonlyArray<EntityCount>, never, Reach>
     /**
@@ -245,7 +245,8 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
 }
 
 /**
- * Returns the limits of a list of entities: the list has the entities that the call may read, in the given spaces only.
+ * Returns the limits of a list of entities. The list has only entities that the call may read, and only entities of the
+ * given spaces.
  */
 export const listingBounds = (reach: ReachShape, spaces: ReadonlyArray<string> | null): Bounds => {
   const bounds = reach.bounds("entity", "read")

@@ -122,9 +122,9 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
       const slugOfProfile = Effect.fnUntraced(function* (profileId: string, spaceId: string) {
         const slug = yield* profiles.slugOf(profileId, spaceId)
         const reach = yield* Reach
-        // Returns true if the caller may learn that this kind exists. The refusal of a write then names the kind. A
-        // caller who may neither create entities of the kind nor read profiles gets the error that there is no such
-        // profile.
+        // Returns true if the caller may learn that this kind exists. The caller must be allowed to create entities of
+        // the kind, or to read profiles. The refusal of a write then names the kind. Any other caller gets the error
+        // that there is no such profile.
         const mayKnow = (kind: string) =>
           [createBounds(reach, kind), reach.bounds("profile", "read")].some(({ spaces }) => spaces.includes(spaceId))
         if (slug === null || !mayKnow(slug))

@@ -1,6 +1,6 @@
 /**
- * Checks and logs the events that callers send. The pod logs an event at once, unless a rule requires approval. It
- * never reverts a logged event.
+ * Checks and logs the events that callers send. The pod logs an event without approval, unless a governance rule
+ * requires approval. It never reverts a logged event.
  */
 import { Effect, Schema } from "effect"
 import { Forbidden, invalid } from "../../doors/Failure.ts"
@@ -38,8 +38,8 @@ const metadataForbidden = new Forbidden({
 export const eventWriter = Effect.gen(function* () {
   const log = yield* EventLog
   return yield* writerOf<Event>("event", {
-    // An event only reports what happened. So an agent logs an event directly, unless the person of the agent requires
-    // approval.
+    // An event only reports what happened. So an agent needs no approval to log an event, unless the person of the
+    // agent requires it.
     traits: { subject: "event", isDirect: true, actions: ["create"] },
     current: () => Effect.succeed(null),
     describe: Effect.fnUntraced(function* (request) {

@@ -52,8 +52,8 @@ export const layer = Layer.effect(
       began: (consumer) =>
         dieOnSqlError(
           Effect.map(
-            // The update leaves the row unchanged. Without the update, the statement would not return a row that an
-            // earlier call stored.
+            // `DO UPDATE` does not change the row. Without it, the statement would not return a row that an earlier
+            // call stored.
             sql<{ readonly began_at: Date }>`
               INSERT INTO event_consumers (name) VALUES (${consumer})
               ON CONFLICT (name) DO UPDATE SET name = excluded.name
@@ -78,8 +78,8 @@ export const layer = Layer.effect(
           sql,
           reach,
           bounds,
-          // The update leaves the row unchanged. It locks the row, so the statement returns the row as the last
-          // transaction left it.
+          // `DO UPDATE` keeps `seq` and locks the row. So the statement returns the row as the last transaction left
+          // it.
           ({ within }) => ({
             changed: sql`
               INSERT INTO event_cursors (consumer, space_id, seq)

@@ -47,12 +47,12 @@ export interface LogPart {
 export class EventCursors extends Context.Tag("pod/EventCursors")<
   EventCursors,
   {
-    /** The time at which the consumer began: the time of the first call of this function by any pod. */
+    /** The time at which the consumer began: the time of the first call of this function by any node. */
     readonly began: (consumer: string) => Effect.Effect<DateTime.Utc>
     /**
-     * Finds spaces with events that the consumer has not read. The space with the longest wait comes first. If `types`
-     * is given, ignores events of other types. If all unread events of a space have other types, moves the cursor past
-     * these events and does not return the space.
+     * Finds spaces with events that the consumer has not read. The space that the consumer visited longest ago comes
+     * first. If `types` is given, ignores events of other types. If all unread events of a space have other types,
+     * moves the cursor past these events and does not return the space.
      */
     readonly spacesWithUnread: (
       consumer: string,

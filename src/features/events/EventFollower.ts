@@ -1,6 +1,6 @@
 /**
- * Does work once for each event of the log, in jobs, after the event was written. Any pod can run the next job. The
- * cursor of the consumer is in the database, so no event is missed if a pod is killed.
+ * Does work once for each event of the log, in jobs, after the event was written. Any node can run the next job. The
+ * cursor of the consumer is in the database, so no event is missed if a node is killed.
  */
 import { type DateTime, type Duration, Effect, Schema } from "effect"
 import { Id } from "../../doors/Id.ts"
@@ -38,7 +38,9 @@ export interface EventConsumer {
   readonly since: Effect.Effect<DateTime.Utc | null>
   /** The types of the events that the consumer needs. Undefined if it needs every event. */
   readonly types?: ReadonlyArray<string>
-  /** How often the consumer looks for events of other pods. An event of this process wakes the consumer at once. */
+  /**
+   * How often the consumer looks for events of other nodes. An event of this process wakes the consumer immediately.
+   */
   readonly pollEvery: Duration.DurationInput
   /**
    * The minimum time between two searches for new events. With this pause, one search finds the events of many small
@@ -108,7 +110,8 @@ export const followEvents = Effect.fnUntraced(function* ({
     })
   })
   let known = 0
-  // On a pod without webhooks or automations, a search after each burst of writes would never find an event.
+  // If nothing needs the events, such as on a pod without automations, writes do not wake the consumer. Its search
+  // would find nothing.
   const written = Effect.suspend(() => (isNeeded ? cursors.news.next(known) : Effect.never)).pipe(
     Effect.map((writes) => void (known = writes)),
     Effect.delay(pause)

@@ -13,7 +13,7 @@ export interface EventNews {
   /** Calls `wake` at each write of the person. Returns the function that stops these calls. */
   readonly wait: (personId: string, wake: () => void) => () => void
   /**
-   * Waits for the next write of any caller, and returns the number of this write. Returns at once if the number of
+   * Waits for the next write of any caller, and returns the number of this write. Returns immediately if the number of
    * the last write is already higher than `known`.
    */
   readonly next: (known: number) => Effect.Effect<number>

@@ -1,7 +1,7 @@
 /**
  * Wakes the streams of a process. A write of this process wakes the streams of the same person after the commit. Once a
- * second, one statement for all streams finds the writes of other pods and the credentials that have lost access. So an
- * idle stream costs almost nothing.
+ * second, one statement for all streams finds the writes of other nodes and the credentials that have lost access. So
+ * an idle stream costs almost nothing.
  */
 import { Context, Duration, Effect, Layer } from "effect"
 import { anyNews, type News } from "../../doors/Batch.ts"
@@ -10,7 +10,7 @@ import { uuidv7 } from "../../platform/Ids.ts"
 import { EventFeed, type WatchedPositions } from "./EventFeed.ts"
 import type { StreamPosition } from "./StreamPosition.ts"
 
-/** The time between two checks for writes of other pods. */
+/** The time between two checks for writes of other nodes. */
 export class LookEvery extends Context.Reference<LookEvery>()("pod/LookEvery", {
   defaultValue: () => Duration.seconds(1)
 }) {}
@@ -85,7 +85,10 @@ export class EventWatch extends Context.Tag("pod/EventWatch")<
         Effect.forkScoped
       )
 
-      /** Watches these spaces and the credential of the reader, for other pods too. */
+      /**
+       * Adds these spaces and the credential of the reader to what the check of each second looks for. The check also
+       * finds changes by other nodes.
+       */
       const watchedNews =
         ({ authority }: ReachShape, heads: StreamPosition): News =>
         (wake) => {
@@ -98,13 +101,13 @@ export class EventWatch extends Context.Tag("pod/EventWatch")<
           }
         }
 
-      /** Watches the writes of the person in this process. */
+      /** Calls `wake` after each write of the person in this process. */
       const writtenNews =
         ({ principal: { personId } }: ReachShape, mark: number): News =>
         (wake) => {
           const leave = feed.news.wait(personId, wake)
           // If the mark has changed, the person has written while the reader read the batch. The batch possibly lacks
-          // this write, so the reader is woken at once.
+          // this write, so the reader is woken immediately.
           const missed = feed.news.writesOf(personId) === mark ? undefined : setImmediate(wake)
           return () => {
             clearImmediate(missed)

@@ -1,7 +1,7 @@
 /**
- * The event types, sources and kinds of metadata that only the pod or administrators are allowed to log. If a caller
- * could log them, the caller could invent an approval, a refusal or a grant. A test compares this rule with every event
- * of the pod.
+ * The event types, sources and kinds of metadata that only the pod or administrators are allowed to log. If other
+ * callers could log them, they could invent an approval, a refusal or a grant. A test compares these lists with every
+ * event of the pod.
  */
 import { subjects } from "../../doors/Door.ts"
 import type { Principal } from "../../doors/Principal.ts"

@@ -122,7 +122,7 @@ export class Facets extends Context.Tag("pod/Facets")<
               )
           }).pipe(
             // The write merges the properties key by key. If somebody else has changed the facet in the meantime, the
-            // pod tries the write again and keeps the other change.
+            // pod tries the write again, so that both changes stay.
             Effect.retry({
               times: 3,
               while: (failure) => isVersionConflict(failure) && details.expectedVersion === undefined

@@ -1,4 +1,4 @@
-/** The port through which the gate reads the policy for an agent's writes in a space. */
+/** The interface through which the gate reads the policy for an agent's writes in a space. */
 import { Context, type Effect } from "effect"
 import type { Principal } from "../../doors/Principal.ts"
 import type { PolicyStamp, Reach } from "../../doors/Reach.ts"

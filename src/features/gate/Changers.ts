@@ -105,8 +105,8 @@ export interface Changer<A = unknown> {
    */
   readonly apply: (change: AppliedChange, passed: Passed) => Effect.Effect<A, ChangeRefusal, Reach>
   /**
-   * Reads the record of a requested update that changes nothing. If the caller may read, the writer then writes nothing
-   * and returns this record. Absent for types without updates.
+   * Reads the record of a requested update that changes nothing. If the caller may read the record, the writer then
+   * writes nothing and returns this record. Absent for types without updates.
    */
   readonly unchanged?: (change: Change) => Effect.Effect<A, WriteRefusal, Reach>
   /** The reason why the pod cannot revert changes of this type. Absent if the pod can revert them. */
@@ -248,8 +248,9 @@ export const writeWith = <A>(gate: typeof GovernanceGate.Service, targetType: st
         })
       }
       const { content, createdIds, schemaStamp } = checked
-      // A refusal is decided below, where the gate counts it. If a credential has no scope for reads, the answer would be
-      // a read that leaves no event. So the write of such a credential takes place.
+      // An update that changes nothing becomes a read, which leaves no event. There are two exceptions. If the verdict
+      // is `deny`, the gate refuses the update below, so that it counts the refusal. If the credential has no scope for
+      // reads, the pod writes the update, because the credential must not read.
       if (
         changer.unchanged !== undefined &&
         verdict !== "deny" &&

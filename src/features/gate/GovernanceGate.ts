@@ -88,7 +88,7 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
     readonly await: (change: GatedWrite) => Effect.Effect<Passed, Forbidden, Reach>
     /**
      * Refuses a write that no policy could allow. The pod calls this before it validates the content, because
-     * validation errors could reveal facts about a space that the caller may not read.
+     * validation errors could reveal what is in a space that the caller may not read.
      */
     readonly refuse: (write: GatedWrite) => Effect.Effect<void, Forbidden, Reach>
     /**

@@ -15,7 +15,7 @@ export interface Verdict {
   readonly reason: string
   /** The write about which the rule of the gate decided: the requested write, or one of its further writes. */
   readonly write: GatedWrite
-  /** The space that must first admit the agent. Absent if the agent is already a member. */
+  /** The space of which the agent must first become a member. Absent if the agent is already a member. */
   readonly joinSpaceId?: string
 }
 

@@ -5,7 +5,7 @@
 import type { Action, Subject } from "../../doors/Door.ts"
 import type { GatedWrite, WriteTraits } from "./Write.ts"
 
-/** A write that a caller plans, with the facts that are known so far. */
+/** A write that a caller plans, with the properties that are known so far. */
 export interface PlannedWrite {
   readonly subject: Subject
   readonly kind: string | null

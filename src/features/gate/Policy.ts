@@ -61,7 +61,7 @@ export interface AgentPolicy {
   readonly agentRole: MembershipRole | null
   readonly writesRequireProposal: boolean
   readonly workspace: WorkspacePolicy
-  /** The rules that apply to this agent in this space now. */
+  /** The governance rules that apply to this agent in this space now. */
   readonly rules: ReadonlyArray<GovernanceRule>
 }
 
@@ -74,8 +74,8 @@ const administrative: ReadonlySet<string> = new Set(["workspace", "member", "age
 export const isAdministrative = (subject: string): boolean => administrative.has(subject)
 
 /**
- * The writes that need no approval if `writesRequireProposal` of the agent is off, unless a rule or a policy requires
- * approval (compatibility reference §5.2).
+ * The writes that need no approval if `writesRequireProposal` of the agent is off, unless a governance rule or a policy
+ * requires approval (compatibility reference §5.2).
  */
 export const defaultAutoApprove: ReadonlyArray<string> = [
   "entity.create",

@@ -1,4 +1,4 @@
-/** The port through which the gate stores a proposal for a person. */
+/** The interface through which the gate stores a proposal for a person. */
 import { Context, type Effect } from "effect"
 import type { ProposedAnswer } from "../../doors/Proposed.ts"
 import type { Reach } from "../../doors/Reach.ts"

@@ -53,9 +53,9 @@ const namedBy = (rung: Verdict["rung"], write: GatedWrite): ReadonlyArray<string
 const common = <A>(values: ReadonlyArray<A>): A | null => (new Set(values).size === 1 ? values[0] : null)
 
 /**
- * Returns the place of the refused write, if one grant for this place could allow the whole write. Only refusals by the
- * gate's rules `grant` and `capabilities` name the place. Earlier rules refuse callers without access to the space, and
- * such callers must not learn about the objects of the space.
+ * Returns the space and the object of the refused write, if one grant for them could allow the whole write. Only
+ * refusals by the gate's rules `grant` and `capabilities` name them. The rules before these two refuse callers without
+ * access to the space, and such callers must not learn about the objects of the space.
  */
 const placeOf = (rung: Verdict["rung"], writes: ReadonlyArray<GatedWrite>) => {
   const spaceId = common(writes.map(({ object }) => object.spaceId))

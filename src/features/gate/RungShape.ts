@@ -40,6 +40,6 @@ export interface RungShape<Q> {
    * access rights again before it refuses a write by this rule.
    */
   readonly canBeStale?: boolean
-  /** Whether the space must first admit the agent. */
+  /** Whether the agent must first become a member of the space. */
   readonly asksToJoin?: boolean
 }

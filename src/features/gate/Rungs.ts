@@ -130,7 +130,7 @@ export const beforePolicy = [
   }
 ] as const satisfies ReadonlyArray<RungShape<RungInput>>
 
-/** The rules for the write of an agent that no earlier rule refused. */
+/** The rules for a write of an agent that the rules of `beforePolicy` did not refuse. */
 export const afterPolicy = [
   {
     name: "enrolment",

@@ -6,7 +6,7 @@ import type { GrantObject } from "../grants/GrantMatcher.ts"
 
 export type JsonRecord = Readonly<Record<string, unknown>>
 
-/** The facts about a write that the gate needs for its decision. */
+/** The properties of a write that the gate needs for its decision. */
 export interface GatedWrite {
   readonly subject: Subject
   /** The kind (profile) of the entity. Null if the subject of the write has no kinds. */
@@ -19,11 +19,14 @@ export interface GatedWrite {
    */
   readonly also?: ReadonlyArray<GatedWrite> | undefined
   /**
-   * True if the specification describes only the stored record as the answer to this write, and no proposal. The pod
-   * then applies an agent's write at once and records it, unless an earlier rule of the gate asks for a proposal.
+   * True if the specification says that the answer to this write is the stored record, and mentions no proposal. The
+   * gate then allows an agent's write without approval, unless a rung before `direct` decides otherwise.
    */
   readonly isDirect?: boolean
-  /** Whether the write overwrites what a person wrote. An agent then always needs approval, whatever the rules say. */
+  /**
+   * Whether the write overwrites what a person wrote. An agent then always needs approval, whatever the governance
+   * rules say.
+   */
   readonly isOverwriting?: boolean | undefined
   /**
    * Whether the write puts something new in a project. If a grant is limited to this project, the grant then allows the
@@ -34,7 +37,7 @@ export interface GatedWrite {
   readonly isForced?: boolean | undefined
   /** Whether a person asks for approval of the person's own write. Agents use `isForced` instead. */
   readonly isSuggestion?: boolean | undefined
-  /** Whether only people are allowed to make the write. No rule can then allow the write of an agent. */
+  /** Whether only people are allowed to make the write. No governance rule can then allow the write of an agent. */
   readonly isForPeople?: boolean
   /**
    * The subjects of the records in this space that this write makes public. The caller must be allowed to read all of

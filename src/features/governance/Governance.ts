@@ -37,11 +37,11 @@ export interface EffectivePolicy {
 export interface GovernanceExplanation {
   readonly verdict: Verdict
   readonly permission: string
-  /** The record type that the verdict assumes. Null if the pod has no matching type. */
+  /** The record type for which the gate gave the verdict. Null if the pod has no matching type. */
   readonly targetType: string | null
   /**
-   * Other verdicts that the gate could give. Each depends on a fact that the pod knows only when the write is made.
-   * `when` names this fact.
+   * Other verdicts that the gate could give. Each depends on a condition that the pod knows only when the write is
+   * made. `when` names this condition.
    */
   readonly orElse: ReadonlyArray<{ readonly when: string; readonly verdict: Verdict }>
 }
@@ -86,7 +86,8 @@ export class Governance extends Context.Tag("pod/Governance")<
       const people = yield* People
       const profiles = yield* Profiles
       const proposals = yield* DecidableProposals
-      // A write that an agent has begun under the former policy ends before the pod answers.
+      // Waits until every write that an agent began under the former policy has ended. Only then the pod answers the
+      // request that changed the policy.
       const whenWritesEnded = waitAfterCommit(yield* Database)
 
       const changers = yield* Changers

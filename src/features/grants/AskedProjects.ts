@@ -6,8 +6,8 @@ import type { ReachShape } from "../../doors/Reach.ts"
  * grant must be limited to projects and name this one. For any other caller the project must look like a missing one,
  * so a list or a search with this project finds nothing.
  *
- * The function needs no query. A role of a person allows the same reads of projects as of entities, so a call that
- * reads an entity of a space reads the projects of this space too, unless its grant says otherwise.
+ * The function needs no query. A role of a person allows the same reads of projects as of entities. So a call that may
+ * read an entity of a space may also read the projects of this space, unless the limits of its grant forbid that.
  */
 export const mayAskForProject = ({ bounds }: ReachShape, projectId: string): boolean => {
   const granted = bounds("entity", "read").projects

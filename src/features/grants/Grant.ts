@@ -79,7 +79,6 @@ export type StoredGrant = typeof StoredGrant.Type
 
 const NewPermissions = Schema.Array(NewPermission).pipe(Schema.minItems(1), Schema.maxItems(permissionsMax))
 
-/** The grant that an access role stores. */
 export const RoleGrant = Schema.Struct({
   ...Grant.fields,
   permissions: described("Permissions, such as `entity.note.create`; `*` means every permission.", NewPermissions)

@@ -1,6 +1,6 @@
 /**
- * The schemas of the graph: a node, a neighbour, the envelope (an object with its neighbours and their number), and the
- * object that has a given id or name.
+ * The schemas of the graph: a node (an object of the graph), a neighbour, the envelope (an object with its neighbours
+ * and their number), and the object that has a given id or name.
  */
 import { Schema } from "effect"
 import { commaList, described, Timestamp, WorkspaceId } from "../../doors/Fields.ts"

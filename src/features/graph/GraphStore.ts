@@ -1,5 +1,5 @@
 /**
- * The store that follows relations and properties from several entities at once. It follows a relation only if the
+ * The store that follows relations and properties from several entities in one call. It follows a relation only if the
  * caller may read the entities at both ends.
  */
 import { Context, type DateTime, Effect, Layer } from "effect"
@@ -57,8 +57,8 @@ export class GraphStore extends Context.Tag("pod/GraphStore")<
   GraphStore,
   {
     /**
-     * Returns the relations of the nodes, in the order of the nodes. The relations of one node are sorted, newest
-     * first.
+     * Returns the relations of the given entities, in the order of these entities. The relations of one entity are
+     * sorted, newest first.
      */
     readonly steps: (from: StepsFrom) => Effect.Effect<ReadonlyArray<Step>, never, Reach>
     /**

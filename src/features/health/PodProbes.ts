@@ -53,8 +53,8 @@ const searchIndex = Dependencies.probing(
 )
 
 /**
- * Probes the embedding model. Also reports which share of all changed texts the model has read. Until the model has
- * read a text, a search compares only the words of the text.
+ * Probes the embedding model. Also reports which share of all changed texts the model has read. Before the model has
+ * read a text, a search finds the text only by its words.
  */
 const embeddingService = Dependencies.probing(
   Effect.gen(function* () {

@@ -21,8 +21,8 @@ import {
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * The kinds for which a create looks for duplicates unless `forceCreate` is true. Two entities of such a kind with the
- * same name are usually duplicates.
+ * The kinds of which two entities with the same name are usually duplicates. When a caller creates an entity of such a
+ * kind, the pod looks for duplicates unless `forceCreate` is true.
  */
 const alwaysCompared: ReadonlySet<string> = new Set(["person", "company"])
 
@@ -83,14 +83,14 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
     ) => Effect.Effect<MatchedCandidate | null, Conflict | Invalid, Reach>
     /**
      * Looks for duplicates when a person approves the create of an entity. An approved create must not become a change
-     * of another entity, so any match is a Conflict. Until the transaction of the approval ends, no other create of
-     * this kind runs in the space.
+     * of another entity, so any match is a Conflict. Until the transaction of the approval ends, no other entity of
+     * this kind is created in the space.
      */
     readonly refuseDuplicate: (newEntity: DuplicateQuery) => Effect.Effect<void, Conflict | Invalid, Reach>
     /**
-     * If the entity has no duplicate now, runs `work`, which creates the entity. Otherwise fails with Conflict. Creates
-     * of one kind in one space run one after another. If two creates ran at the same time, neither would see the entity
-     * of the other create.
+     * If the entity has no duplicate now, runs `work`, which creates the entity. Otherwise fails with Conflict. In one
+     * space, the pod creates entities of one kind one after another. If two creates ran at the same time, neither would
+     * see the entity of the other create.
      */
     readonly ifAlone: <A, E>(
       newEntity: DuplicateQuery,
@@ -124,8 +124,8 @@ export class IdentityResolver extends Context.Tag("pod/IdentityResolver")<
         )
 
       /**
-       * Runs a create while no other create of this kind runs in the space. The next create begins when the transaction
-       * of this create has ended.
+       * Creates an entity while nobody else creates an entity of this kind in the space. The next create begins when
+       * the transaction of this create has ended.
        */
       const oneByOne = <A, E>({ kind, spaceId }: DuplicateQuery, work: Effect.Effect<A, E, Reach>) =>
         exclusively(`creates of ${kind} in ${spaceId}`, work)

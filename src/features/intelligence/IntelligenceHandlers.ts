@@ -24,7 +24,9 @@ export const layer = implementProcedures(
     const { version } = yield* PodFacts
     const catalog = yield* Catalog
 
-    /** Calls `each` for every command of every service, and returns the results. */
+    /**
+     * Calls `each` for every operation (command) for which the pod uses one of the services, and returns the results.
+     */
     const ofCommands = <A>(
       found: ReadonlyArray<ModelService>,
       each: (command: ServiceCommand, service: ModelService) => A

@@ -14,7 +14,6 @@ import { Id } from "../../doors/Id.ts"
 import { Invitation, InvitationDraft, InvitedRole } from "./Invitation.ts"
 
 const pageDefault = 50
-// the maximum number of invitations on a page
 const pageMax = 200
 
 const shortText = (max: number) => Schema.String.pipe(Schema.maxLength(max))

@@ -12,7 +12,7 @@ const expirySoonDays = 14
 export const KeyType = Schema.Literal("user_pat", "hub_inbound", "service", "system")
 export type KeyType = typeof KeyType.Type
 
-/** A key in the form that its person sees: everything except the secret. */
+/** A key in the form that the person who owns it sees: everything except the secret. */
 export const Key = Schema.Struct({
   id: Id,
   keyName: described("Name that the owner gave the key.", Schema.String),
@@ -158,7 +158,9 @@ const roleOf = (
   }
 }
 
-/** Converts a stored key to the form that its person sees. `roles` are the person's current access roles. */
+/**
+ * Converts a stored key to the form that the person who owns it sees. `roles` are the person's current access roles.
+ */
 export const toKey = (
   stored: StoredKey,
   now: DateTime.Utc,

@@ -1,4 +1,4 @@
-/** The events of a key in the log of its person. All stores append the same events. */
+/** The events of a key in the log of the person who owns the key. All stores append the same events. */
 import type { EventDraft } from "../events/Event.ts"
 import type { StoredKey } from "./Key.ts"
 

@@ -38,8 +38,8 @@ const procedures = implementProcedures(
     const people = yield* People
 
     /**
-     * Converts keys to the form that their person sees. The form says whether the role of a key has changed after the
-     * key was made.
+     * Converts keys to the form that the person who owns them sees. The form says whether the role of a key has changed
+     * after the key was made.
      */
     const shown = Effect.fnUntraced(function* (all: ReadonlyArray<StoredKey>) {
       const now = yield* DateTime.now

@@ -77,7 +77,7 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
      * of this person.
      */
     readonly ofHolder: (holderId: string) => Effect.Effect<ReadonlyArray<StoredKey>, never, Reach>
-    /** The key that made the call, with the name and e-mail of its person. */
+    /** The key that made the call, with the name and e-mail of the person who owns the key. */
     readonly ownKey: Effect.Effect<OwnKey, KeyNotFound, Reach>
     /** Renames a key of the person for whom the caller acts, and appends the event. */
     readonly rename: (keyId: string, keyName: string, passed: Passed) => Effect.Effect<StoredKey, KeyNotFound, Reach>

@@ -3,8 +3,8 @@ import type { Scope } from "../../doors/Scope.ts"
 import { everyPermission, type StoredGrant } from "../grants/Grant.ts"
 
 /**
- * What each scope opens. The texts `read` and `write` stand for many operations. Every other text completes a sentence
- * that begins with “May”. The scope `probe` opens nothing.
+ * What a key may do with each scope. The texts `read` and `write` stand for many operations. Every other text completes
+ * a sentence that begins with “May”. The scope `probe` adds nothing to the sentence.
  */
 const opens: Readonly<Record<Scope, string>> = {
   "hub-protocol.read": "read",
@@ -32,7 +32,7 @@ const countText = (count: number, noun: string) => `${count} ${noun}${count === 
 
 const openedByScope = Object.entries(opens)
 
-/** What the scopes open. Retired scopes of old keys open nothing. */
+/** Returns what a key with these scopes may do. Retired scopes of old keys allow nothing. */
 const openedBy = (scopes: ReadonlyArray<string>) => {
   const opened = new Set(openedByScope.filter(([scope]) => scopes.includes(scope)).map(([, what]) => what))
   return {

@@ -216,7 +216,8 @@ export class Keys extends Context.Tag("pod/Keys")<
         rename: (keyId, keyName) => Effect.flatMap(passFor("update"), (passed) => store.rename(keyId, keyName, passed)),
         revoke,
         revokeOfHolder: Effect.fnUntraced(function* (holderId, reason) {
-          // A rotation at the same moment adds a successor, so the keys are listed again until each has been revoked.
+          // A rotation at the same moment can add a successor. So the code lists the keys again until it has revoked
+          // each of them.
           const revoked = new Set<string>()
           for (;;) {
             const found = (yield* store.ofHolder(holderId)).filter(({ id }) => !revoked.has(id))

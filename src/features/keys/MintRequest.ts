@@ -43,7 +43,6 @@ const fields = {
   )
 }
 
-/** The fields of the older form of a request. */
 const olderFields = {
   name: KeyName,
   scopes: fields.scope,

@@ -86,8 +86,8 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
       const { write } = yield* KnowledgeChanger
 
       /**
-       * Fails with Forbidden if the caller is not allowed to do the action in the space. Callers run this before they
-       * look up an entry.
+       * Fails with Forbidden if the caller is not allowed to do the action in the space. The service runs this check
+       * before it looks up an entry.
        */
       const refuse = (spaceId: string, action: GatedWrite["action"]) =>
         Effect.flatMap(Reach, ({ principal: { personId } }) =>

@@ -35,7 +35,7 @@ export const versionMoved = "VERSION_CONFLICT"
 
 /**
  * How the gate treats writes of knowledge entries. In the specification (§4.1), the answer to such a write contains no
- * proposal. So the gate allows an agent's write without approval, unless an earlier rung decides otherwise.
+ * proposal. So the gate allows an agent's write without approval, unless a rung before `direct` decides otherwise.
  */
 export const knowledgeTraits = { subject: "entity", kind: knowledgeKind, isDirect: true, mayOverwrite: true } as const
 
@@ -140,7 +140,8 @@ export class KnowledgeChanger extends Context.Tag("pod/KnowledgeChanger")<
           return isEmpty ? { content: json } : yield* invalid("data", "Send no content when you archive an entry.")
         }
         if (moment !== "approved") yield* namesCaller(reach.principal, [json])
-        // If a proposal names no author, the write adds the author later. So the author never causes a conflict.
+        // If a proposal names no author, the pod adds the author only when it writes the entry. So the author never
+        // causes a conflict.
         const signed = moment === "proposed" && author == null ? {} : { author: author ?? actorOf(reach) }
         if (action === "update") {
           if (content.key !== undefined) return yield* invalid("key", "The key of an entry cannot be changed.")

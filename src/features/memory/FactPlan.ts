@@ -200,8 +200,8 @@ export class FactPlan {
 
   /**
    * Returns the time from which a new fact is valid. This is the time that the request names, or else the time when the
-   * person said the fact. Null means the time when the pod records the fact. The function also returns null if `saidAt`
-   * is later than the clock of this process. The fact is then valid at once.
+   * person said the fact. Null means the time when the pod records the fact. If `saidAt` is later than the clock of
+   * this process, the function also returns null, and the fact is valid immediately.
    */
   private validFrom({ saidAt, validFrom }: NewFact): DateTime.Utc | null {
     return validFrom ?? (isBefore(saidAt, this.context.now) ? saidAt : null)

@@ -59,7 +59,7 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
     readonly facts: Effect.Effect<FreshFacts, never, Reach>
     /**
      * Returns the index that this process already has, without a statement to the database. Returns undefined if the
-     * pod has not read the index yet. The index can be out of date, because another pod has possibly written facts in
+     * pod has not read the index yet. The index can be out of date, because another node has possibly written facts in
      * the meantime. So only a write can use this index. The write must send `known`, the number of the latest write in
      * the index. If the database has a newer write, the write changes nothing.
      */

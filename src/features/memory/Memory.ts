@@ -90,7 +90,7 @@ export class Memory extends Context.Tag("pod/Memory")<
     readonly remember: (draft: FactDraft) => Effect.Effect<MemoryFact, Refused, Reach>
     /**
      * Stores a fact from a model. A conclusion of an agent waits for the person's approval. A fact that the person
-     * stated is stored at once.
+     * stated needs no approval.
      */
     readonly note: (note: Note) => Effect.Effect<MemoryFact, Refused, Reach>
     readonly rememberTurns: (draft: TurnsDraft) => Effect.Effect<WrittenFact, Refused, Reach>

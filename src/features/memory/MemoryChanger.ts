@@ -19,7 +19,7 @@ import { shortenText } from "../../platform/StoredText.ts"
 
 /**
  * How the gate treats writes of facts. In the specification, the answer to such a write contains no proposal. So the
- * gate allows an agent's write without approval, unless an earlier rung decides otherwise.
+ * gate allows an agent's write without approval, unless a rung before `direct` decides otherwise.
  */
 export const memoryTraits = { subject: "memory", kind: null, isDirect: true, mayOverwrite: true } as const
 
@@ -61,9 +61,9 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
       const changers = yield* Changers
 
       /**
-       * Returns the facts with these ids, if the caller is allowed to do this action on all of them. If the caller is
-       * not allowed to do the action on any of them, but is allowed to read all of them, also returns these facts.
-       * Otherwise fails with NotFound.
+       * Returns the facts with these ids, if the caller is allowed to do this action on all of them. Also returns the
+       * facts if the caller is allowed to do the action on none of them, but to read all of them. Otherwise fails with
+       * NotFound.
        */
       const placed = Effect.fnUntraced(function* (ids: ReadonlyArray<string>, action: "update" | "delete") {
         if (ids.length === 0) return []

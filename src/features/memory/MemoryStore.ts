@@ -246,7 +246,10 @@ export const placeId = (seq: number, place: number): string => {
 // The greatest place in a write that the column can store.
 const placeMax = 2 ** 31 - 1
 
-/** Returns the place that an id stands for. An id that a client made up can be greater than every number of a write. */
+/**
+ * Returns the place that an id stands for. A client can make up an id, so the function limits both numbers of the
+ * place.
+ */
 export const placeOf = (id: string): { readonly seq: number; readonly place: number } => {
   const digits = id.replaceAll("-", "")
   return {

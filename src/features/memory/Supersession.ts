@@ -52,7 +52,10 @@ interface Read {
   readonly subject: string
   /** Whether the fact begins with “from now on”. */
   readonly isChange: boolean
-  /** The stems of the words of the fact, without stop words and without the words of its subject. */
+  /**
+   * The stems of the words of the fact, without stop words and without the words that name whom or what the fact is
+   * about.
+   */
   readonly stems: ReadonlySet<string>
 }
 
@@ -170,8 +173,8 @@ const comparedMax = 2000
 
 /**
  * Returns keys to find the older facts that a new fact can replace by rule 1, 3 or 4. Two facts have a key in common in
- * three cases: they have the same relation of the same subject, they have the same attribute, or they differ only in a
- * number. A search by words can miss such an older fact, because its words can be frequent or different.
+ * three cases: they have the same relation of the same person or thing, they have the same attribute, or they differ
+ * only in a number. A search by words can miss such an older fact, because its words can be frequent or different.
  */
 export const replacementKeys = (text: string): ReadonlyArray<string> => {
   if (text.length > comparedMax) return []

@@ -34,7 +34,8 @@ export type SubjectType = typeof SubjectType.Type
 
 /**
  * A notification is in exactly one state. `held` means that the pod stored it in quiet hours that have not ended yet.
- * If a notification is about a proposal that no longer waits for a decision, the state of the notification is `read`.
+ * If a notification is about a proposal that no longer waits for a decision, its state is `read`, unless the person has
+ * dismissed it.
  */
 export const State = Schema.Literal("held", "unread", "read", "dismissed").annotations({
   identifier: "NotificationState"
@@ -105,7 +106,7 @@ export interface StoredNotification {
 }
 
 /**
- * A planned notification. If `isOnce` is true, a person who already has a notification about the same subject gets no
+ * A planned notification. If `isOnce` is true, a person who already has a notification about the same record gets no
  * second one.
  */
 export interface PlannedNotification extends Pick<
@@ -116,8 +117,8 @@ export interface PlannedNotification extends Pick<
 }
 
 /**
- * Returns the state of a notification at a given time. `isSettled` is true if the subject of the notification no longer
- * waits for the person. For example, somebody has decided on the proposal.
+ * Returns the state of a notification at a given time. `isSettled` is true if the person need not act any more. For
+ * example, somebody has already decided on the proposal.
  */
 export const stateOf = (
   { dismissedAt, heldUntil, readAt }: Pick<StoredNotification, "dismissedAt" | "heldUntil" | "readAt">,

@@ -1,7 +1,7 @@
 /**
  * Follows the event log. Each event about which the pod notifies people becomes a job. The job checks for each person
- * whether this person may read the subject of the event. A failed event does not delay other events, because each event
- * has its own job.
+ * whether this person may read the record that the notification is about. A failed event does not delay other events,
+ * because each event has its own job.
  */
 import { type DateTime, Effect, Option, Schema } from "effect"
 import { Id } from "../../doors/Id.ts"

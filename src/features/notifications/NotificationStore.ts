@@ -68,9 +68,9 @@ export class NotificationStore extends Context.Tag("pod/NotificationStore")<
   {
     /**
      * Stores a notification of the person for whom the caller acts, together with the event of the notification. If the
-     * person has an unread notification of the same kind and subject, adds the event to that notification instead.
-     * Returns false if the person was already notified of this event, or if the call may not touch the space of the
-     * notification.
+     * person has an unread notification of the same kind about the same record, adds the event to that notification
+     * instead. Returns false if the person was already notified of this event, or if the call may not touch the space
+     * of the notification.
      */
     readonly add: (planned: PlannedNotification, passed: Passed) => Effect.Effect<boolean, never, Reach>
     /** Lists the person's notifications, latest event first. */
@@ -87,8 +87,8 @@ export class NotificationStore extends Context.Tag("pod/NotificationStore")<
       passed: Passed
     ) => Effect.Effect<number, never, Reach>
     /**
-     * Marks as read, for every person, the notifications about a subject. Changes only notifications in the spaces that
-     * the call may touch.
+     * Marks as read, for every person, the notifications of this kind about this record. Changes only notifications in
+     * the spaces that the call may touch.
      */
     readonly markSubjectRead: (kind: Kind, subjectId: string) => Effect.Effect<void, never, Reach>
     /**
@@ -103,7 +103,7 @@ export class NotificationStore extends Context.Tag("pod/NotificationStore")<
     readonly preferences: Effect.Effect<NotificationPreferences, never, Reach>
     /**
      * Stores the preferences. `heldUntil` is the new time at which the pod shows the notifications that quiet hours
-     * hold back. Null means that the pod shows them at once.
+     * hold back. Null means that the pod shows them immediately.
      */
     readonly setPreferences: (
       preferences: NotificationPreferences,

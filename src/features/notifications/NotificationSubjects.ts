@@ -1,7 +1,7 @@
 /**
- * Finds the subjects of notifications and checks whether a person may read the subjects now. A person who may not read
- * a subject gets no notification about it. The check runs when the pod decides to notify, and again for each list of
- * notifications.
+ * Finds the records that notifications are about (the subjects), and checks whether a person may read these records
+ * now. A person who may not read a record gets no notification about it. The check runs when the pod decides to notify,
+ * and again for each list of notifications.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
@@ -26,8 +26,8 @@ const excerptMax = 200
 const excerptOf = (text: string): string => (text.length <= excerptMax ? text : `${shortenText(text, excerptMax - 1)}…`)
 
 /**
- * The texts of a notification for a person. `isSettled` means that the subject of the notification no longer waits for
- * the person.
+ * The texts of a notification for a person. `isSettled` is true if the person need not act any more. For example,
+ * somebody has already decided on the proposal.
  */
 export interface Notice {
   readonly title: string
@@ -42,8 +42,8 @@ export class NotificationSubjects extends Context.Tag("pod/NotificationSubjects"
   {
     /**
      * Returns the texts of the given notifications, by notification id, with a few statements. Leaves out a
-     * notification if the caller may not read its subject. Also leaves out a notification about a proposal on which the
-     * caller is not allowed to decide.
+     * notification if the caller may not read the record that it is about. Also leaves out a notification about a
+     * proposal on which the caller is not allowed to decide.
      */
     readonly notices: (
       notifications: ReadonlyArray<UntitledNotification>

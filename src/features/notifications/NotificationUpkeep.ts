@@ -11,7 +11,7 @@ import { Keys } from "../keys/Keys.ts"
 import { NotificationStore } from "./NotificationStore.ts"
 import { Notifier } from "./Notifier.ts"
 
-// Each hour, only one of all pods that use the same database does the work.
+// Each hour, only one of all nodes that share the database does the work.
 const times = Cron.unsafeParse("43 * * * *", "UTC")
 // the numbers of days before a key expires at which the person gets a notification
 const daysBefore = [1, 7]

@@ -45,11 +45,11 @@ type NotificationChange<A> = Effect.Effect<A, Forbidden | Proposed, Reach>
 export class Notifications extends Context.Tag("pod/Notifications")<
   Notifications,
   {
-    /** Lists the notifications whose subjects the caller may read, latest event first. */
+    /** Lists the notifications about records that the caller may read, latest event first. */
     readonly list: (input: NotificationInput) => Effect.Effect<Page<Notification>, Forbidden, Reach>
     /**
-     * The number of unread notifications. Does not count notifications that quiet hours hold back, notifications whose
-     * subject no longer waits for the person, and notifications that `list` does not show.
+     * The number of unread notifications. Does not count notifications that quiet hours hold back, notifications about
+     * which the person need not act any more, and notifications that `list` does not show.
      */
     readonly unreadCount: Effect.Effect<{ readonly count: number; readonly hasMore: boolean }, never, Reach>
     /** The number of unread notifications, and the number of notifications that quiet hours hold back. */

@@ -1,6 +1,6 @@
 /**
- * Notifies people. The pod stores a notification only for a person who may read its subject now and who wants
- * notifications of this kind.
+ * Notifies people. The pod stores a notification only for a person who may now read the record that it is about, and
+ * who wants notifications of this kind.
  */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { Reach } from "../../doors/Reach.ts"
@@ -12,7 +12,8 @@ import { NotificationStore } from "./NotificationStore.ts"
 import { NotificationSubjects } from "./NotificationSubjects.ts"
 
 /**
- * A notification that the pod has not stored yet. The pod has not checked yet whether the person may read the subject.
+ * A notification that the pod has not stored yet. The pod has not checked yet whether the person may read the record
+ * that the notification is about.
  */
 export interface NewNotification extends Pick<
   PlannedNotification,
@@ -32,9 +33,9 @@ export class Notifier extends Context.Tag("pod/Notifier")<
   Notifier,
   {
     /**
-     * Notifies a person, if the person may read the subject now. `mayKnow` is a further check, which runs with the
-     * rights of this person. Returns false in three cases: the person may not read the subject, does not want the
-     * notification, or already has it.
+     * Notifies a person, if the person may now read the record that the notification is about. `mayKnow` is a further
+     * check, which runs with the rights of this person. Returns false in three cases: the person may not read the
+     * record, does not want the notification, or already has it.
      */
     readonly notify: (
       personId: string,
