@@ -39,8 +39,9 @@ export const layer = implement(
             client: origin.client
           })
           // If the password changed during this sign-in, the person possibly used the old password. So the new session
-          // must also end. A change or a suspension that is not committed yet cannot end the new session. So the pod
-          // waits here until the change or suspension is committed, and reads the access afterwards.
+          // must end, as the older sessions do. But a change or a suspension that is not committed yet does not see the
+          // new session. So the pod waits here until the change or suspension is committed, and reads the access
+          // afterwards.
           const isOutdated = (yield* accounts.passwordMark(payload.email)) !== before
           const access = yield* people.accessOf(session.userId)
           if (access.isSuspended || isOutdated) {

@@ -29,7 +29,7 @@ type Node =
   | { readonly is: "repeat"; readonly of: Node; readonly min: number; readonly max: number }
 
 /**
- * A test whether a part of a pattern such as `^` or `\b` matches between two characters. `before` is undefined at the
+ * Tests whether a part of a pattern such as `^` or `\b` matches between two characters. `before` is undefined at the
  * start of the text, and `after` is undefined at the end of the text.
  */
 type Place = (before: number | undefined, after: number | undefined) => boolean
@@ -237,7 +237,8 @@ const closure = ({ states }: Program, from: number, place: Parameters<Place>): S
 const matcher = (program: Program): ((text: string) => boolean) => {
   const { start, states } = program
   const empty = () => new Uint32Array((states.length >>> 5) + 1)
-  // The cached closures, by the kind of place: the start of the text, the end of the text, or the edge of a word.
+  // The results of `closure` that are already computed, by the kind of place: the start of the text, the end of the
+  // text, or the edge of a word.
   const closures = new Map<number, Array<States | undefined>>()
 
   return (text) => {
@@ -251,7 +252,7 @@ const matcher = (program: Program): ((text: string) => boolean) => {
       const waiting = empty()
       addState(entered, start)
       forEachState(entered, (id) => putAll(waiting, (known[id] ??= closure(program, id, [before, point]))))
-      // bit 0 is for the end state; if this bit is set, the text matches
+      // Bit 0 belongs to the end state. If this bit is set, the text matches the pattern.
       if ((waiting[0] & 1) === 1) return true
       if (point === undefined) return false
       const next = empty()

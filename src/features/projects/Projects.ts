@@ -30,9 +30,9 @@ export class Projects extends Context.Tag("pod/Projects")<
   Projects,
   Pick<RecordOperations<Project>, "list" | "get" | "update" | "remove"> & {
     /**
-     * Creates a project. An agent must name at least five entities that it can read, as evidence. Otherwise the method
-     * fails with Invalid. If a project of the same space has a similar name and `forceCreate` is not set, fails with
-     * Conflict (code `SAME_NAME`). The failure then lists the similar projects in `details`.
+     * Creates a project. An agent must name at least five entities that it can read, as evidence. If the agent names
+     * fewer, fails with Invalid. If a project of the same space has a similar name and `forceCreate` is not set, fails
+     * with Conflict (code `SAME_NAME`). The failure then lists the similar projects in `details`.
      */
     readonly create: (draft: ProjectDraft) => Effect.Effect<Project, WriteFailure, Reach>
     readonly digest: (
@@ -144,8 +144,8 @@ export class Projects extends Context.Tag("pod/Projects")<
         outputs: Effect.fnUntraced(function* (id, page) {
           yield* projects.get(id)
           const { cursor, limit, offset } = page
-          // The code reads one entity and one document more than a page needs. The extra item shows whether there is a
-          // next page.
+          // The code reads one entity and one document more than a page needs. If it gets one of these extra items,
+          // there is a next page.
           const first = { limit: offset + limit + 1, offset: 0, cursor }
           const filed = yield* entities.list({ projectId: id, scope: "all", includePodWide: true, ...first })
           const written = yield* records.list(DocumentHead, { where: { projectId: id }, ...first })

@@ -1,6 +1,6 @@
 /**
  * The blocks of an answer. Each block has the items that were found in one group of records, such as memory. This file
- * orders the blocks and rates the answer.
+ * selects the first block, and decides how well the items fit the question.
  */
 import type { Part } from "./Degradable.ts"
 import type { RetrievalResult, RetrievedItem, Understanding } from "./RetrievalResult.ts"

@@ -86,8 +86,8 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
       }
 
       /**
-       * Puts the sources into the index, and lets other tasks run in between. Changes the index only while no search
-       * reads the index.
+       * Puts these objects into the index. Pauses now and then, so that other tasks of the process can run. Changes the
+       * index only while no search reads the index.
        */
       const putAll = (index: PostingIndex, sources: ReadonlyArray<Source>, language: Language, readers = noReaders) =>
         Effect.gen(function* () {

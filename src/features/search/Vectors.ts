@@ -55,7 +55,7 @@ export interface VectorRow extends PassageVector {
 /** The place of a vector in the list of all vectors. The list is sorted by the time of writing. */
 export type VectorPlace = Pick<VectorRow, "revision" | "objectId" | "start">
 
-/** The place before the first row. */
+/** The place before the first vector. */
 export const firstPlace: VectorPlace = { revision: 0, objectId: "00000000-0000-0000-0000-000000000000", start: -1 }
 
 export interface VectorWrite {

@@ -30,8 +30,8 @@ export class KeyUsage extends Context.Tag("pod/KeyUsage")<
   KeyUsage,
   {
     /**
-     * Notes a call after its answer. Returns at once, so the request does not wait. Later, the service stores all calls
-     * of the same second together.
+     * Notes a call after its answer. Returns immediately, so the request does not wait. Later, the service stores all
+     * calls of the same second together.
      */
     readonly note: (call: NotedCall) => void
     /** Stores the noted calls. If a call cannot be stored, the call is lost, and the log contains a warning. */

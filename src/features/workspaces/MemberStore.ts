@@ -46,7 +46,7 @@ export class MemberStore extends Context.Tag("pod/MemberStore")<
     /**
      * Adds an agent to a workspace. The agent must belong to the person for whom the caller acts. If the agent is
      * already a member, or if the person is no member, returns false and changes nothing. The person cannot leave the
-     * workspace at the same moment.
+     * workspace until the transaction ends.
      */
     readonly enroll: (
       agentId: string,
