@@ -98,7 +98,7 @@ export class KeyReaders extends Context.Tag("pod/KeyReaders")<
       })
 
       /**
-       * Returns the rights that a call with the key has for this action. But the statements still check the credential
+       * Returns the rights of a call that uses the key for this action. But the statements still check the credential
        * with which the person asks for the preview.
        */
       const reachAs = (reach: ReachShape, principal: Principal, action: "read" | "update"): ReachShape => ({

@@ -66,7 +66,7 @@ export class Previews extends Context.Tag("pod/Previews")<
       const previewedKeys = yield* PreviewedKeys
 
       /**
-       * Returns the rights that a call with a key with this grant has. But the statements still check the credential
+       * Returns the rights of a call that uses a key with this grant. But the statements still check the credential
        * with which the person asks for the preview.
        */
       const reachOf = (reach: ReachShape, draft: Principal): ReachShape => ({

@@ -1,4 +1,7 @@
-/** The service of projects. The gate checks every write of a project. For new projects, there are two further rules. */
+/**
+ * The service of projects. The gate checks every write of a project. New projects have two further rules: an agent must
+ * name evidence, and the name must not be similar to the name of another project.
+ */
 import { Context, Effect, Layer } from "effect"
 import { byUpdate, pageOfAll } from "../../doors/PageOrder.ts"
 import { Conflict, type Forbidden, type Invalid, invalid, type NotFound } from "../../doors/Failure.ts"

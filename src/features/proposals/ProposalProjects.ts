@@ -1,6 +1,6 @@
 /**
- * Says which proposals are about the records of a project. For a search that is limited to the project, these are the
- * same records as the search finds.
+ * Says which proposals are about the records of a project. A search that is limited to the project finds the same
+ * records.
  */
 import type { Rows } from "../../platform/MemoryDatabase.ts"
 import { filedKey, filedTable } from "../entities/EntityTable.ts"

@@ -8,7 +8,7 @@ import type { OutboundSettings } from "../outbound/OutboundCall.ts"
 import { openDataKey, openField } from "../vault/VaultCipher.ts"
 import type { ActiveProvider } from "./ProviderStore.ts"
 
-// the maximum time of a call in milliseconds; the settings have the same default
+// the maximum time of a call in milliseconds; the default in the settings of the pod is the same
 export const timeoutMs = 60_000
 
 /**

@@ -147,7 +147,8 @@ export const governedRecords = <A extends Common>(
         RecordNotFound: () => Effect.fail(notFound),
         RecordChanged: versionConflict
       }).pipe(
-        // Another record got the name at the same moment, or while this record was archived. That record keeps the name.
+        // Another record got the name at the same moment, or while this record was archived. The other record keeps the
+        // name.
         Effect.catchSomeDefect((defect) => (isUniqueViolation(defect) ? Option.some(nameTaken) : Option.none()))
       )
     }

@@ -207,7 +207,8 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
               case "delete":
                 return yield* store.remove(id, expectedVersion, eventOf("delete", id, base?.fields ?? {}), passed)
               case "restore": {
-                // If somebody adds an equal edge after the check, that edge stays and this restore fails.
+                // If somebody adds an equal edge between the check and this write, the other edge stays and the restore
+                // fails.
                 const content = yield* contentOf(base?.fields ?? {})
                 const restored = store.restore(id, eventOf("restore", id, base?.fields ?? {}), passed)
                 const relation = yield* oneOfTwins(content, object.spaceId, restored).pipe(

@@ -52,7 +52,7 @@ export const sortAnswers = (primary: Substrate, answered: ReadonlyArray<Answered
       }))
   )
 
-// the pod checks only this number of first items for a kind that the question names
+// the number of first items of a block that the pod compares with the kinds that the question names
 const topMax = 3
 
 /**

@@ -62,7 +62,10 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
      * in memory.
      */
     readonly readUpTo: (spaceId: string) => Effect.Effect<number | undefined>
-    /** Drops all indexes, but first lets running searches finish. The next search reads the whole space again. */
+    /**
+     * Drops all indexes, but first lets running searches finish. The next search in a space reads all texts of the
+     * space again.
+     */
     readonly drop: Effect.Effect<void>
     /** The number of spaces whose index is in memory, and about how many bytes these indexes take. */
     readonly size: Effect.Effect<{ readonly spaces: number; readonly bytes: number }>

@@ -116,8 +116,8 @@ export class Provisioner extends Context.Tag("pod/Provisioner")<
 
       const isToken = (secret: string) => tokenDigest !== undefined && timingSafeEqual(digest(secret), tokenDigest)
 
-      // Limits how often a client address fails, because the check of an assertion takes much computing time. An
-      // attempt also counts as failed if the issuer of the assertion still waits for approval.
+      // Limits how often calls from one IP address can fail, because the check of an assertion takes much computing
+      // time. An attempt also counts as failed if the issuer of the assertion still waits for approval.
       const counted = <E, R>(work: Effect.Effect<Provisioned | SetupIssuer, E, R>) =>
         attempted(work, (found) => "reach" in found)
 

@@ -9,7 +9,7 @@ import { callsKept, type KeyCall } from "./KeyCall.ts"
 /** The position of a reader who has received no call. */
 const start = "0"
 
-/** The shortest text of an id that contains the whole id. */
+/** Converts an id to a shorter text without losing information. */
 const wordOf = ({ id }: Pick<KeyCall, "id">): string => Buffer.from(id.replaceAll("-", ""), "hex").toString("base64url")
 
 /** The position of a reader who has received these calls. */

@@ -25,7 +25,7 @@ export const Delivery = Schema.Struct({
 }).annotations({ identifier: "WebhookDelivery" })
 export type Delivery = typeof Delivery.Type
 
-/** One call of a delivery. */
+/** One call with which the pod tried to send a delivery. */
 export const DeliveryAttempt = Schema.Struct({
   attempt: described("Number of the call, from 1.", Schema.Number),
   at: described("Time of the call.", Timestamp),

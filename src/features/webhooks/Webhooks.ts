@@ -119,7 +119,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
      */
     readonly toggleIn: (workspaceId: string, id: string, active?: boolean) => Effect.Effect<Shown, WriteFailure, Reach>
     readonly removeIn: (workspaceId: string, id: string) => Effect.Effect<Webhook, WriteFailure, Reach>
-    /** The deliveries for the pulse. */
+    /** The source from which the pulse gets the deliveries. */
     readonly reactions: ReactionSource
   }
 >() {

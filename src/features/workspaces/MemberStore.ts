@@ -29,7 +29,7 @@ export interface MembershipWrite {
   readonly spaceId: string
   /** The new role. Null ends the membership. */
   readonly role: MembershipRole | null
-  /** Whether the workspace belongs to the person for whom the caller acts. */
+  /** Whether the person for whom the caller acts is an owner of the workspace. */
   readonly isOwner: boolean
 }
 

@@ -10,8 +10,8 @@ loopback.addSubnet("127.0.0.0", 8)
 loopback.addAddress("::1", "ipv6")
 
 /**
- * The addresses outside the public internet, from the IANA registries of special-purpose addresses. They include the
- * addresses of cloud metadata services.
+ * The IP addresses outside the public internet, from the IANA registries of special-purpose addresses. They include the
+ * IP addresses of cloud metadata services.
  */
 const special = new BlockList()
 const specialIpv4: ReadonlyArray<readonly [string, number]> = [

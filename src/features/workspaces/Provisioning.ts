@@ -162,8 +162,8 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
         )
 
       /**
-       * Describes the creation as a change. A key that is limited to some workspaces, projects or objects cannot create
-       * a workspace, because the new workspace is outside these limits.
+       * Describes the creation of a workspace as a change. A key that is limited to some workspaces, projects or
+       * objects cannot create a workspace, because the new workspace is outside these limits.
        */
       const describe = Effect.fnUntraced(function* (request: RequestedWrite) {
         const { personId } = (yield* Reach).principal

@@ -35,7 +35,10 @@ export const spaceToRead = (workspaceId: string | null | undefined): Effect.Effe
     ? Effect.map(Reach, ({ principal }) => principal.personId)
     : requestedSpace(workspaceId)
 
-/** Returns the space to which a list is limited, as a list. Null means every space, if the request names no workspace. */
+/**
+ * Returns an array with the space to which the request limits a list of records. Returns null if the request names no
+ * workspace. Null means every space.
+ */
 export const requestedSpaces = (
   workspaceId: string | undefined
 ): Effect.Effect<ReadonlyArray<string> | null, Forbidden, Reach> =>
