@@ -33,7 +33,7 @@ export interface OwnerClaim {
   readonly name: string
 }
 
-/** A claim with the hash of the password instead of the password. */
+/** The details of a new owner, with the hash of the password instead of the password. */
 export interface HashedOwnerClaim extends Omit<OwnerClaim, "password"> {
   readonly passwordHash: Redacted.Redacted
 }

@@ -7,8 +7,8 @@ import { Either } from "effect"
 /**
  * A pattern that works like a JavaScript regular expression with the flag `u`. The pattern matches anywhere in the
  * text, unless it contains `^` or `$`. It can contain characters, `.`, classes, escapes, groups, alternatives,
- * repetitions, `^`, `$`, `\b` and `\B`. It cannot contain back-references, look-around or named groups, because no
- * engine can match these in one pass (Thompson, CACM 1968).
+ * repetitions, `^`, `$`, `\b` and `\B`. It cannot contain back-references or look-around, because the method of this
+ * file (Thompson, CACM 1968) reads the text only once. It cannot contain named groups either.
  */
 export interface LinearPattern {
   readonly test: (text: string) => boolean
@@ -63,7 +63,7 @@ const whyNot = (source: string): string | null => {
   return Either.isLeft(Either.try(() => new RegExp(source, "u"))) ? "is not a regular expression" : null
 }
 
-/** Parses a well-formed pattern. Returns a Left with the reason if this engine does not support the pattern. */
+/** Parses a well-formed pattern. Returns a Left with the reason if this file does not support the pattern. */
 const parse = (source: string): Either.Either<Node, string> => {
   let at = 0
   const refused: Array<string> = []
@@ -120,8 +120,8 @@ const parse = (source: string): Either.Either<Node, string> => {
 }
 
 /**
- * Returns the number of states that a node needs. The number is at least 1. So the maximum number of states also limits
- * the repetitions of an empty node.
+ * Returns the number of states that a part of the pattern (a node) needs. The number is at least 1, even for an empty
+ * part. So the maximum number of states also limits how often an empty part is repeated.
  */
 const sizeOf = (node: Node): number => {
   switch (node.is) {
@@ -268,7 +268,7 @@ const matcher = (program: Program): ((text: string) => boolean) => {
 }
 
 /**
- * Compiles a pattern. If this engine refuses the pattern, returns a Left with the reason. The reason continues a
+ * Compiles a pattern. If this file does not support the pattern, returns a Left with the reason. The reason continues a
  * sentence that begins with “The pattern …”.
  */
 export const linearPattern = (source: string): Either.Either<LinearPattern, string> => {

@@ -34,7 +34,7 @@ import { SetupSettings } from "./SetupSettings.ts"
 
 const scope = "setup.agent"
 
-/** To set up an agent or a service, an assertion must have one of these values in its claim `type`. */
+/** To set up an agent or a service, an assertion must have one of these values in its JWT claim `type`. */
 const assertionTypes: ReadonlySet<unknown> = new Set(["agent_setup", "addon_activate"])
 
 const credentialNeeded = new Unauthorized({

@@ -3,7 +3,7 @@ import { ViewType } from "./View.ts"
 
 interface TypeUse {
   readonly when: string
-  /** The names in `config` that the templates of the pod use. A client can store other names. */
+  /** The names in `config` that the pod's templates for workspaces use. A client can store other names. */
   readonly configKeys: ReadonlyArray<string>
 }
 
