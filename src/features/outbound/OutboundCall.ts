@@ -29,7 +29,7 @@ export class Outbound extends Context.Tag("pod/Outbound")<Outbound, OutboundSett
 /** The answer of the called server, or the reason why there is no answer. */
 export interface CallResult {
   readonly status: number | null
-  /** The headers of the answer, without cookies. Null without an answer. */
+  /** The headers of the answer, without cookies. Null if there is no answer. */
   readonly headers: Readonly<Record<string, string>> | null
   readonly body: string | null
   readonly error: string | null
@@ -203,8 +203,8 @@ export const outboundCalls = (settings: OutboundSettings) => {
       return yield* exchange(url, yield* addressOf(url), request, heard)
     }).pipe(
       Effect.catchAll(({ why }) => Effect.succeed(failedCall(why))),
-      // The pod does not interrupt a running mutation. But this call must be interruptible also inside a mutation,
-      // because otherwise the time limit could not end the call.
+      // The pod does not interrupt a running mutation. But this call must be interruptible inside a mutation too.
+      // Otherwise the time limit could not end the call.
       Effect.interruptible,
       Effect.timeoutTo({
         duration: timeout,

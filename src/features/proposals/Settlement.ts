@@ -60,8 +60,8 @@ export class Settlement extends Context.Tag("pod/Settlement")<
       }
 
       /**
-       * Checks that the person saw the content of the proposal, and fails otherwise. Without a hash and a revision, an
-       * approval succeeds only if nobody else has edited the proposal.
+       * Checks that the person saw the content of the proposal, and fails otherwise. If the request has no hash and no
+       * revision, the approval succeeds only if nobody else has edited the proposal.
        */
       const checkContentSeen = Effect.fnUntraced(function* (
         proposal: StoredProposal,

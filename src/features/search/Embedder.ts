@@ -40,7 +40,8 @@ export class Embedder extends Context.Tag("pod/Embedder")<
      */
     readonly progress: Effect.Effect<Option.Option<number>>
     /**
-     * Searches immediately for spaces with texts that have no vector yet, without waiting for the next regular search.
+     * Immediately searches for spaces with texts that have no vector yet, and does not wait for the next regular
+     * search.
      */
     readonly wake: Effect.Effect<void>
   }

@@ -118,7 +118,10 @@ export interface ClaimedDelivery extends PlannedDelivery {
   readonly attempt: number
 }
 
-/** The reason why the pod no longer calls a webhook. */
+/**
+ * The reason why the pod no longer calls a webhook. `gone`: the receiver wants no further calls. `failing`: no call has
+ * succeeded for the time `disableAfter`.
+ */
 export type DisabledReason = "gone" | "failing"
 
 export interface WebhookState {

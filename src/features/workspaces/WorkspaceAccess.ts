@@ -26,9 +26,9 @@ export const requestedSpace = (workspaceId: string | null | undefined): Effect.E
   })
 
 /**
- * Returns the space of a request that reads. Unlike `requestedSpace`, it does not refuse the person's own space to a
- * key that is limited to workspaces, because the bounds of the call filter the rows of a read (specification §5.2). So
- * such a key gets an answer without rows.
+ * Returns the space of a request that reads. For a request without a workspace, this is the person's own space, even if
+ * the key is limited to workspaces. The limits of the call filter the rows of the read (specification §5.2), so such a
+ * key gets an answer without rows.
  */
 export const spaceToRead = (workspaceId: string | null | undefined): Effect.Effect<string, Forbidden, Reach> =>
   workspaceId === undefined || workspaceId === null

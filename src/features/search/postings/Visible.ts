@@ -88,7 +88,7 @@ export interface VisibleObjects {
 export interface Selection {
   readonly isVisible: (passage: IndexedPassage) => boolean
   readonly withRoles: boolean
-  /** If given, only these objects can be visible. */
+  /** If `lists` is given, only the objects in these lists can be visible. */
   readonly lists?: ReadonlyArray<VisibleObjects>
 }
 
