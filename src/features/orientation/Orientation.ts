@@ -8,7 +8,7 @@ import { cutText, fitToSize } from "../../doors/Fitting.ts"
 import { Id } from "../../doors/Id.ts"
 import { KeyEntity } from "../digest/Digest.ts"
 
-// the maximum number of bytes of the whole answer with the detail `light`
+// the maximum number of bytes of the whole answer if the caller requests the detail `light`
 export const lightBytesMax = 4096
 // the maximum number of characters of a name in a shortened answer
 const lightTextMax = 80

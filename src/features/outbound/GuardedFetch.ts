@@ -1,12 +1,12 @@
 /**
- * A `fetch` for addresses that a person chose. The pod connects only to an IP address that it has checked, and it
- * follows no redirect.
+ * A `fetch` for URLs that a person chose. The pod connects only to an IP address that it has checked, and it follows no
+ * redirect.
  */
 import { Effect } from "effect"
 import { Readable } from "node:stream"
 import { addressFinder, type OutboundSettings, requestTo, type ResolvedAddress } from "./OutboundCall.ts"
 
-/** The request that the pod sends to an address that a person chose. */
+/** The request that the pod sends to a URL that a person chose. */
 export interface GuardedRequest {
   readonly method: string
   readonly headers: Record<string, string>

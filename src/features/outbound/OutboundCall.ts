@@ -1,7 +1,7 @@
 /**
- * Calls an address that a person chose. The pod resolves the host name only once and connects to the resolved IP
- * address. So the name cannot lead to another IP address after the check. The pod follows no redirect, and reads only
- * the beginning of the answer.
+ * Calls a URL that a person chose. The pod resolves the host name only once and connects to the resolved IP address. So
+ * it has no effect if the name gets another IP address after the check. The pod follows no redirect, and reads only the
+ * beginning of the answer.
  */
 import { Context, type Duration, Effect } from "effect"
 import { type ClientRequest, request as plainRequest, type IncomingMessage, type RequestOptions } from "node:http"
@@ -15,21 +15,21 @@ export interface ResolvedAddress {
   readonly family: number
 }
 
-/** The settings that decide to which addresses the pod is allowed to connect. */
+/** The settings that decide to which IP addresses the pod is allowed to connect. */
 export interface OutboundSettings {
-  /** The addresses and ranges on the operator's own network to which the pod is allowed to connect. */
+  /** The IP addresses and ranges of the operator's own network to which the pod is allowed to connect. */
   readonly allowed: ReadonlyArray<string>
   /** Finds all IP addresses of a host name. */
   readonly resolve: (host: string) => Promise<ReadonlyArray<ResolvedAddress>>
 }
 
-/** The settings for the calls to connectors and model providers. */
+/** The settings for the calls to model providers and to the services from which workspaces get data. */
 export class Outbound extends Context.Tag("pod/Outbound")<Outbound, OutboundSettings>() {}
 
 /** The answer of the called server, or the reason why there is no answer. */
 export interface CallResult {
   readonly status: number | null
-  /** The headers of the answer, without cookies. Null without an answer. */
+  /** The headers of the answer, without cookies. Null if there is no answer. */
   readonly headers: Readonly<Record<string, string>> | null
   readonly body: string | null
   readonly error: string | null
@@ -57,8 +57,8 @@ const failedCall = (error: string): CallResult => ({
 const headerCharactersMax = 4 * 1024
 
 /**
- * Selects the headers of an answer that the pod keeps. Leaves out the cookies, because they are secrets of the
- * receiver.
+ * Selects the headers of an answer that the pod keeps. Leaves out the cookies, because they are secrets of the called
+ * server.
  */
 const keptHeaders = (headers: IncomingMessage["headers"]): Readonly<Record<string, string>> => {
   const selectedHeaders: Record<string, string> = {}
@@ -73,8 +73,8 @@ const keptHeaders = (headers: IncomingMessage["headers"]): Readonly<Record<strin
 }
 
 /**
- * Returns the pause in seconds that the receiver requests with the header `Retry-After`. The header contains a number
- * of seconds or a date. Returns null if the receiver requests no pause.
+ * Returns the pause in seconds that the called server requests with the header `Retry-After`. The header contains a
+ * number of seconds or a date. Returns null if the server requests no pause.
  */
 const retryAfterOf = (text: string | undefined, nowMs: number): number | null => {
   if (text === undefined) return null
@@ -85,7 +85,7 @@ const retryAfterOf = (text: string | undefined, nowMs: number): number | null =>
 
 /**
  * Begins a request to this IP address, which the pod has checked. The host name of the URL is not resolved again. So it
- * cannot lead to another address after the check.
+ * has no effect if the name gets another IP address after the check.
  */
 export const requestTo = (url: URL, { address, family }: ResolvedAddress, options: RequestOptions): ClientRequest =>
   (url.protocol === "https:" ? secureRequest : plainRequest)(url, {
@@ -159,14 +159,14 @@ const exchange = (
     return Effect.sync(() => void outgoing.destroy())
   })
 
-/** The reason why the pod does not connect, as a sentence for the person who chose the address. */
+/** The reason why the pod does not connect, as a sentence for the person who chose the URL. */
 export interface NoAddress {
   readonly why: string
 }
 
 /**
- * Finds the IP address to which the pod connects. If any address of a host name is forbidden, the pod refuses the whole
- * name, because no name needs both public and private addresses.
+ * Finds the IP address to which the pod connects. If any IP address of a host name is forbidden, the pod refuses the
+ * whole name, because an ordinary host name never has both public and private IP addresses.
  */
 export const addressFinder = ({ allowed, resolve }: OutboundSettings) => {
   const { mayConnect } = receiverRules(allowed)
@@ -193,9 +193,7 @@ export const addressFinder = ({ allowed, resolve }: OutboundSettings) => {
     })
 }
 
-/**
- * Makes the function that calls an address. The function never fails. If the call fails, the result contains the error.
- */
+/** Makes the function that calls a URL. The function never fails. If the call fails, the result contains the error. */
 export const outboundCalls = (settings: OutboundSettings) => {
   const addressOf = addressFinder(settings)
   return (request: OutboundRequest, timeout: Duration.DurationInput): Effect.Effect<CallResult> => {
@@ -205,8 +203,8 @@ export const outboundCalls = (settings: OutboundSettings) => {
       return yield* exchange(url, yield* addressOf(url), request, heard)
     }).pipe(
       Effect.catchAll(({ why }) => Effect.succeed(failedCall(why))),
-      // The pod does not interrupt the work of a mutation. This call must be interruptible even there, because
-      // otherwise the time limit could not end the call.
+      // The pod does not interrupt a running mutation. But this call must be interruptible inside a mutation too.
+      // Otherwise the time limit could not end the call.
       Effect.interruptible,
       Effect.timeoutTo({
         duration: timeout,

@@ -1,7 +1,7 @@
 /**
- * Decides which receivers of webhooks the pod is allowed to call: receivers with a public address, and receivers on the
- * operator's own network that the operator allows. The pod checks the text of an address when the webhook is created,
- * and the resolved IP address at each call.
+ * Decides which receivers of webhooks the pod is allowed to call. A receiver must have a public IP address, or an IP
+ * address of the operator's own network that the operator allows. The pod checks the text of the URL when a person
+ * creates the webhook, and the resolved IP address at each call.
  */
 import { BlockList, isIP, isIPv6 } from "node:net"
 import { urlFault, urlFormFault } from "../artifacts/PublicUrl.ts"
@@ -9,7 +9,7 @@ import { addressFault } from "../workspaces/ProviderAddress.ts"
 import { parsedUrl } from "../../platform/ParsedUrl.ts"
 
 export interface ReceiverRules {
-  /** Returns what is wrong with the text of a webhook's address. Returns undefined if the address is allowed. */
+  /** Returns what is wrong with the text of a webhook's URL. Returns undefined if the URL is allowed. */
   readonly urlFault: (text: string) => string | undefined
   /** Returns true if the pod is allowed to connect to this IP address. */
   readonly mayConnect: (address: string) => boolean
@@ -19,8 +19,8 @@ export interface ReceiverRules {
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "")
 
 /**
- * Makes the rules for the addresses to which a pod is allowed to send. `allowed` has the addresses and ranges of
- * private networks that the operator of the pod allows.
+ * Makes the rules for the URLs and IP addresses that a pod is allowed to call. `allowed` has the IP addresses and
+ * ranges of private networks that the operator of the pod allows.
  */
 export const receiverRules = (allowed: ReadonlyArray<string>): ReceiverRules => {
   const own = new BlockList()
@@ -38,7 +38,8 @@ export const receiverRules = (allowed: ReadonlyArray<string>): ReceiverRules => 
       const url = parsedUrl(text)
       if (fault === undefined || allowed.length === 0 || url === undefined) return fault
       const host = hostOf(url)
-      // A host name can belong to the operator's own network, so the pod checks it only after it has resolved the name.
+      // A host name can lead to an IP address of the operator's own network. So the pod checks the IP address only
+      // after it has resolved the name.
       return isIP(host) !== 0 && !isOwn(host) ? fault : urlFormFault(text)
     },
     mayConnect: (address) =>

@@ -133,7 +133,7 @@ export const layer = Layer.effect(
           appointmentEvent(personId, isAdministrator),
           () => ({
             before: [target(personId)],
-            // A database trigger on `users` marks the cached access of this person as stale.
+            // A database trigger on `users` marks the cached access of the changed person as stale.
             changed: sql`
                 UPDATE users person SET is_administrator = ${isAdministrator}, updated_at = now()
                 FROM target

@@ -11,8 +11,8 @@ import type { PodPerson } from "./Person.ts"
 import { type StoredPerson, personTable, podOwnerOf, podRoleOf } from "./UserTables.ts"
 
 /**
- * The person after a change. If `isChanged` is false, nothing has changed, because the caller is not allowed to change
- * this person.
+ * The person after a change. If `isChanged` is false, the store changed nothing, because the caller is not allowed to
+ * change this person.
  */
 export interface AccountChange {
   readonly person: PodPerson

@@ -170,7 +170,7 @@ export class Accounts extends Context.Tag("pod/Accounts")<
             return yield* invalid("newPassword", "The new password is your current password. Choose another password.")
           }
           const ended = yield* store.changePassword({ from: known, to: yield* hashed(next) }, yield* passFor("update"))
-          // another call has changed the password in the meantime
+          // Another call has changed the password since this call compared the passwords.
           if (ended === undefined) return yield* wrongPassword
           yield* endAfterwards(...ended)
           return ended.length

@@ -6,8 +6,8 @@ import { type AlreadyClaimed, type SetupLinkInvalid, setupLinkMinutes } from "./
 const askForNewLink = "Run `pod setup-link` on the machine of the pod for a new link, or restart the pod."
 
 /**
- * Converts the reason of a refusal to the error that the caller gets. The error says what happened to the link only if
- * the pod made the link.
+ * Converts the reason of a refusal to the error that the caller gets. The error tells about a setup link (used or
+ * expired) only if the pod itself made this link.
  */
 export const claimRefusal = (refused: AlreadyClaimed | SetupLinkInvalid): Conflict => {
   if (refused._tag === "AlreadyClaimed") {
@@ -26,7 +26,7 @@ export const claimRefusal = (refused: AlreadyClaimed | SetupLinkInvalid): Confli
   })
 }
 
-/** Answers with these refusals, for `Effect.catchTags`. */
+/** The handlers for `Effect.catchTags` that convert the two reasons of a refused claim to errors. */
 export const claimFailures = {
   AlreadyClaimed: (refused: AlreadyClaimed) => Effect.fail(claimRefusal(refused)),
   SetupLinkInvalid: (refused: SetupLinkInvalid) => Effect.fail(claimRefusal(refused))

@@ -33,7 +33,7 @@ export interface OwnerClaim {
   readonly name: string
 }
 
-/** A claim with the hash of the password instead of the password. */
+/** The details of a new owner, with the hash of the password instead of the password. */
 export interface HashedOwnerClaim extends Omit<OwnerClaim, "password"> {
   readonly passwordHash: Redacted.Redacted
 }
@@ -53,9 +53,8 @@ export class People extends Context.Tag("pod/People")<
      */
     readonly createAgent: (draft: AgentDraft, agentType?: string) => Effect.Effect<Agent, Forbidden | Proposed, Reach>
     /**
-     * Changes an agent. When the pod has answered this call, no process of the pod can store a write of the agent any
-     * more that only the former settings allowed. If the change suspends the agent, all calls with the agent's keys
-     * have stopped then.
+     * Changes an agent. After this method has returned, every process of the pod uses the new settings for each write
+     * of the agent. If the change suspends the agent, all running calls with the agent's keys have also ended.
      */
     readonly updateAgent: (
       agentId: string,
@@ -132,7 +131,7 @@ export class People extends Context.Tag("pod/People")<
         return { id: uuidv7(), name: claim.name.trim() || email.value, email: email.value, passwordHash }
       })
 
-      // A true value never becomes false again, because a pod never loses its owner.
+      // Once true, this value never becomes false again, because a pod never loses its owner.
       let isOwned = false
       const hasOwner = Effect.suspend(() =>
         isOwned ? Effect.succeed(true) : Effect.tap(store.hasOwner, (has) => Effect.sync(() => (isOwned = has)))
@@ -204,7 +203,7 @@ export class People extends Context.Tag("pod/People")<
             Effect.flatMap(person(owner), (newOwner) => claimed(newOwner, hashOf(token)))
           ).pipe(
             // Somebody else possibly used the link while the pod hashed the password. So the pod checks the link again,
-            // and fails with a separate error for a used link.
+            // and the caller gets a separate error for a used link.
             Effect.tapErrorTag("SetupLinkInvalid", () => claimable(hashOf(token)))
           ),
         newPerson: person,

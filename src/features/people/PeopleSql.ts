@@ -55,8 +55,8 @@ const toAgent = (row: AgentRow): Agent => ({
 })
 
 /**
- * Returns the limits for this write: it may touch only the person's own space. The log of this space has the events of
- * the person's agents.
+ * Returns the limits for a write to the person's agents: the write may touch only the person's own space. The log of
+ * this space has the events of the agents.
  */
 const ownSpace = ({ principal }: ReachShape): Bounds => ({ ...emptyBounds, spaces: [principal.personId] })
 
@@ -243,8 +243,8 @@ export const layer = Layer.effect(
             RETURNING owner_id`
           if (claimed.length === 0) return yield* new AlreadyClaimed({ isByThisLink: false })
           yield* insertPerson(owner)
-          // The statement keeps the link that the owner used, so that a person who opens this link again learns what
-          // happened.
+          // The statement keeps the link that the owner used. If somebody opens this link again, the pod can say that
+          // the link was used.
           yield* sql`DELETE FROM setup_links WHERE used_at IS NULL`
         }).pipe(sql.withTransaction, dieOnSqlError),
 

@@ -65,8 +65,8 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
     /** Adds a person who is not the owner, with the person's account and own space. */
     readonly addPerson: (person: NewPerson) => Effect.Effect<void, EmailTaken>
     /**
-     * Tells what happened to a setup link. When the pod gets its owner, the store keeps the link that the owner used
-     * and deletes all other links.
+     * Tells whether a setup link is open, used, expired or unknown. When the pod gets its owner, the store keeps the
+     * link that the owner used and deletes all other links.
      */
     readonly setupLinkState: (hash: Buffer) => Effect.Effect<SetupLinkState>
     /** The hash of the setup link that the owner used. None if the pod has no such link. */

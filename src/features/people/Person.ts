@@ -119,11 +119,14 @@ export type PodPerson = typeof PodPerson.Type
 
 export class EmailTaken extends Data.TaggedError("EmailTaken")<{}> {}
 export class UserUnknown extends Data.TaggedError("UserUnknown")<{ readonly userId: string }> {}
-/** The failure if the pod already has an owner. `isByThisLink` is true if this owner used this setup link. */
+/**
+ * The failure if the pod already has an owner. `isByThisLink` is true if the owner became the owner with the setup link
+ * of this request.
+ */
 export class AlreadyClaimed extends Data.TaggedError("AlreadyClaimed")<{ readonly isByThisLink: boolean }> {}
 /** The failure if the setup link is unknown or has expired. */
 export class SetupLinkInvalid extends Data.TaggedError("SetupLinkInvalid")<{ readonly isExpired: boolean }> {}
 
 export const setupLinkMinutes = 30
-/** What happened to a setup link. Undefined for a link that the pod does not know. */
+/** The state of a setup link. Undefined for a link that the pod does not know. */
 export type SetupLinkState = "open" | "used" | "expired" | undefined

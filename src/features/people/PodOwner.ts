@@ -37,8 +37,8 @@ export const administratorsOnly = (what: string): Effect.Effect<void, Forbidden,
   )
 
 /**
- * Returns a figure of the whole pod, such as the size of the database, if the caller is the owner of the pod. Everybody
- * else gets `hidden`, because the figure shows how much other people store and do.
+ * Returns `figure`, a number about the whole pod such as the size of the database, if the caller is the owner of the
+ * pod. Everybody else gets `hidden`, because the number shows how much other people store and do.
  */
 export const figureForOwner = <A, B>(figure: A, hidden: B): Effect.Effect<A | B, never, Reach> =>
   Effect.map(Reach, ({ principal }) => (principal.podRole === "owner" ? figure : hidden))

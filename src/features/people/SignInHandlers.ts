@@ -38,9 +38,10 @@ export const layer = implement(
             password: Redacted.make(payload.password),
             client: origin.client
           })
-          // If the password changed during this sign-in, the person possibly used the old password. So the new session
-          // must also end. A change or a suspension that is not committed yet cannot end the new session. So the pod
-          // waits here until the change or suspension is committed, and reads the access afterwards.
+          // A change of the password or a suspension ends the sessions of the person, but not a session that begins
+          // before its commit. So the pod waits here until the change or suspension is committed. If the password
+          // changed or the person is suspended, the pod then ends the new session, because the person possibly used the
+          // old password.
           const isOutdated = (yield* accounts.passwordMark(payload.email)) !== before
           const access = yield* people.accessOf(session.userId)
           if (access.isSuspended || isOutdated) {

@@ -9,8 +9,8 @@ export interface StoredPerson {
   readonly name: string
   readonly email: string
   /**
-   * The version of the limits of the person's credentials. Each change of a limit raises this version, so that cached
-   * access becomes stale.
+   * The version of the limits of the person's credentials. Each change of a limit increases this version, so that
+   * cached access becomes stale.
    */
   readonly epoch: number
   readonly isSuspended: boolean
@@ -40,7 +40,7 @@ export const membershipsOf = (rows: Rows, userId: string): ReadonlyArray<StoredM
 export const roleOf = (rows: Rows, userId: string, spaceId: string): MembershipRole | null =>
   rows.find(membershipTable, membershipKey({ userId, spaceId }))?.role ?? null
 
-/** Raises the epoch of a person, so that cached access of the person becomes stale. */
+/** Increases the epoch of a person, so that cached access of the person becomes stale. */
 export const advanceEpoch = (rows: WritableRows, personId: string): void => {
   const person = rows.find(personTable, personId)
   if (person !== undefined) rows.put(personTable, { ...person, epoch: person.epoch + 1 })

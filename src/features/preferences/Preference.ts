@@ -5,7 +5,7 @@ import { Id } from "../../doors/Id.ts"
 
 const Theme = described("Colour theme of clients.", Schema.Literal("system", "light", "dark"))
 
-/** The default form of the lists on each kind of page. */
+/** The default form in which clients show the lists of entities, documents and views. */
 export const standardViewModes = { entities: "grid", documents: "grid", views: "grid" } as const
 const mode = (of: string) =>
   described(
@@ -69,7 +69,7 @@ export const PreferenceChange = example(
 )
 export type PreferenceChange = typeof PreferenceChange.Type
 
-/** Names and values to merge into the free-form fields (see `mergeChange`). */
+/** Names and values to merge into `uiPreferences` and `graphPreferences` (see `mergeChange`). */
 export const PreferenceMerge = example(
   Schema.Struct({
     uiPreferences: described(descriptions.ui, JsonObjectInput),
@@ -106,7 +106,10 @@ export const mergePatch = (target: unknown, patch: JsonRecord): JsonRecord => {
   return Object.fromEntries(next)
 }
 
-/** Merges the patch into the free-form fields of `before`, and returns the change that stores the result. */
+/**
+ * Merges the patch into `uiPreferences` and `graphPreferences` of `before`, and returns the change that stores the
+ * result.
+ */
 export const mergeChange = (before: StoredPreferences, patch: PreferenceMerge): PreferenceChange => ({
   ...(patch.uiPreferences === undefined
     ? {}
@@ -117,8 +120,8 @@ export const mergeChange = (before: StoredPreferences, patch: PreferenceMerge): 
 })
 
 /**
- * Returns the stored preferences after a change. A field that is not in the change keeps its value. A free-form field
- * in the change replaces the whole stored field.
+ * Returns the stored preferences after a change. A field that is not in the change keeps its value. `viewModes` is
+ * merged into the stored `viewModes`. Each other field in the change replaces the whole stored field.
  */
 export const applyChange = (
   before: StoredPreferences,

@@ -1,4 +1,7 @@
-/** The procedures of preferences: read them, replace whole fields, and merge names into the free-form fields. */
+/**
+ * The procedures of preferences: read them, replace whole fields, and merge names into `uiPreferences` and
+ * `graphPreferences`.
+ */
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { mutation, NoInput, query } from "../../doors/DeclareProcedure.ts"

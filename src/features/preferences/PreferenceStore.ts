@@ -39,8 +39,8 @@ export class PreferenceStore extends Context.Tag("pod/PreferenceStore")<
      */
     readonly change: (change: PreferenceChange, passed: Passed) => Effect.Effect<StoredPreferences, never, Reach>
     /**
-     * Stores fields that the caller computed from `base`. If the stored free-form fields differ from `base`, changes
-     * nothing and returns undefined.
+     * Stores fields that the caller computed from `base`. If the stored `uiPreferences` or `graphPreferences` differ
+     * from `base`, changes nothing and returns undefined.
      */
     readonly changeFrom: (
       base: FreeFormFields,

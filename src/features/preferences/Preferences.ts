@@ -31,8 +31,8 @@ export class Preferences extends Context.Tag("pod/Preferences")<
   {
     readonly get: Effect.Effect<PersonalPreferences, never, Reach>
     /**
-     * Merges names into the free-form fields. Two simultaneous merges do not overwrite each other. Fails with Invalid
-     * if a field becomes too large.
+     * Merges names into `uiPreferences` and `graphPreferences`. Two simultaneous merges do not overwrite each other.
+     * Fails with Invalid if a field becomes too large.
      */
     readonly merge: (
       patch: PreferenceMerge

@@ -1,6 +1,7 @@
 /**
  * Explains which part of a grant decides about a record: the permission that lets a key read the record, or the limit
- * that hides the record. These functions only explain. For a real call, other code decides what the key may read.
+ * that hides the record. These functions do not protect the records. For a real call, other code decides what the key
+ * may read.
  */
 import type { Action, Door, Subject } from "../../doors/Door.ts"
 import { permissionsOf } from "../../doors/DoorRequirements.ts"

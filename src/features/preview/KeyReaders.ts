@@ -98,8 +98,8 @@ export class KeyReaders extends Context.Tag("pod/KeyReaders")<
       })
 
       /**
-       * Returns the rights of a call with the key for this action. The statements still run with the database session
-       * of the person who asks for the preview.
+       * Returns the rights of a call that uses the key for this action. But the statements still check the credential
+       * with which the person asks for the preview.
        */
       const reachAs = (reach: ReachShape, principal: Principal, action: "read" | "update"): ReachShape => ({
         ...reach,

@@ -66,8 +66,8 @@ export class Previews extends Context.Tag("pod/Previews")<
       const previewedKeys = yield* PreviewedKeys
 
       /**
-       * Returns the rights of a call whose key has this grant. The statements still run with the database session of
-       * the person who asks for the preview.
+       * Returns the rights of a call that uses a key with this grant. But the statements still check the credential
+       * with which the person asks for the preview.
        */
       const reachOf = (reach: ReachShape, draft: Principal): ReachShape => ({
         ...reach,
@@ -140,8 +140,8 @@ export class Previews extends Context.Tag("pod/Previews")<
       })
 
       /**
-       * Says whether the key is allowed to act on the object that the question names. Before this, the pod has checked
-       * that the key is allowed to call the operation.
+       * Says whether the key is allowed to act on the object that the question names. The caller of this function has
+       * already checked that the key is allowed to call the operation.
        */
       const behind = (
         door: Door,
@@ -182,7 +182,7 @@ export class Previews extends Context.Tag("pod/Previews")<
         }
       })
 
-      /** Finds the object of the question. Returns undefined if the person cannot see the object. */
+      /** Finds the object that the question names. Returns undefined if the person cannot see the object. */
       const objectOf = Effect.fnUntraced(function* (question: PreviewQuestion, door: Door) {
         const { objectId, workspaceId } = question
         if (objectId === undefined || (door._tag !== "Rows" && door._tag !== "Write")) return undefined

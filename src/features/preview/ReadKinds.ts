@@ -52,8 +52,8 @@ const readableKinds = (grant: GrantBounds): ReadonlyArray<ReadableKind> =>
   hasEveryPermission(grant) ? [{ subject: null, kind: null }] : grant.permissions.flatMap(kindOf)
 
 /**
- * Makes the test whether a row belongs to a kind. Records of two types have the kind `knowledge`: entities and
- * knowledge entries. For this kind, only knowledge entries pass the test.
+ * Makes the function that tests whether a row belongs to a kind. Two types of records can have the kind `knowledge`:
+ * entities and knowledge entries. For this kind, the test accepts only knowledge entries.
  */
 const isOf =
   ({ kind, subject }: ReadableKind) =>
@@ -94,7 +94,8 @@ export const kindsRead = Effect.fnUntraced(function* (
       Effect.map(changer.overview?.counts ?? Effect.succeed([]), (counts) => ({ type, changer, counts }))
   )
   const unread = idle.filter((kind) => numberOf(own, kind) > 0).map(nameOf)
-  // A permission for every kind also covers types that none of the key's operations can read.
+  // A permission for every kind also covers record types that none of the key's operations can read. These types are
+  // the exceptions.
   const exceptions = types.filter(
     ({ changer: { traits }, closedBy, type }) =>
       closedBy !== null &&

@@ -1,4 +1,6 @@
-/** Implements `PostCountStore` in SQL. Times come from the clock of the database, which all pods share. */
+/**
+ * Implements `PostCountStore` in SQL. The times come from the clock of the database, because all pods share this clock.
+ */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { authorizedWriteWithoutEvent } from "../../doors/Authority.ts"

@@ -49,7 +49,7 @@ export class ProactivePosts extends Context.Tag("pod/ProactivePosts")<
   ProactivePosts,
   {
     /**
-     * Writes the post as a message in a thread in the own space of the person for whom the caller acts, so other
+     * Writes the post as a message in a thread in the own space of the person for whom the caller acts. So other
      * members of the workspace cannot read the post. If the agent needs approval, stores a proposal and fails with
      * Proposed. The limits count this proposal like a post.
      */

@@ -7,8 +7,8 @@ import { Either } from "effect"
 /**
  * A pattern that works like a JavaScript regular expression with the flag `u`. The pattern matches anywhere in the
  * text, unless it contains `^` or `$`. It can contain characters, `.`, classes, escapes, groups, alternatives,
- * repetitions, `^`, `$`, `\b` and `\B`. It cannot contain back-references, look-around or named groups, because no
- * engine can match these in one pass (Thompson, CACM 1968).
+ * repetitions, `^`, `$`, `\b` and `\B`. It cannot contain back-references or look-around, because the method of this
+ * file (Thompson, CACM 1968) reads the text only once. It cannot contain named groups either.
  */
 export interface LinearPattern {
   readonly test: (text: string) => boolean
@@ -29,7 +29,7 @@ type Node =
   | { readonly is: "repeat"; readonly of: Node; readonly min: number; readonly max: number }
 
 /**
- * A test whether a part of a pattern such as `^` or `\b` matches between two characters. `before` is undefined at the
+ * Tests whether a part of a pattern such as `^` or `\b` matches between two characters. `before` is undefined at the
  * start of the text, and `after` is undefined at the end of the text.
  */
 type Place = (before: number | undefined, after: number | undefined) => boolean
@@ -63,7 +63,7 @@ const whyNot = (source: string): string | null => {
   return Either.isLeft(Either.try(() => new RegExp(source, "u"))) ? "is not a regular expression" : null
 }
 
-/** Parses a well-formed pattern. Returns a Left with the reason if this engine does not support the pattern. */
+/** Parses a well-formed pattern. Returns a Left with the reason if this file does not support the pattern. */
 const parse = (source: string): Either.Either<Node, string> => {
   let at = 0
   const refused: Array<string> = []
@@ -120,8 +120,8 @@ const parse = (source: string): Either.Either<Node, string> => {
 }
 
 /**
- * Returns the number of states that a node needs. The number is at least 1. So the maximum number of states also limits
- * the repetitions of an empty node.
+ * Returns the number of states that a part of the pattern (a node) needs. The number is at least 1, even for an empty
+ * part. So the maximum number of states also limits how often an empty part is repeated.
  */
 const sizeOf = (node: Node): number => {
   switch (node.is) {
@@ -237,7 +237,8 @@ const closure = ({ states }: Program, from: number, place: Parameters<Place>): S
 const matcher = (program: Program): ((text: string) => boolean) => {
   const { start, states } = program
   const empty = () => new Uint32Array((states.length >>> 5) + 1)
-  // The cached closures, by the kind of place: the start of the text, the end of the text, or the edge of a word.
+  // The results of `closure` that are already computed, by the kind of place: the start of the text, the end of the
+  // text, or the edge of a word.
   const closures = new Map<number, Array<States | undefined>>()
 
   return (text) => {
@@ -251,7 +252,7 @@ const matcher = (program: Program): ((text: string) => boolean) => {
       const waiting = empty()
       addState(entered, start)
       forEachState(entered, (id) => putAll(waiting, (known[id] ??= closure(program, id, [before, point]))))
-      // bit 0 is for the end state; if this bit is set, the text matches
+      // Bit 0 belongs to the end state. If this bit is set, the text matches the pattern.
       if ((waiting[0] & 1) === 1) return true
       if (point === undefined) return false
       const next = empty()
@@ -267,7 +268,7 @@ const matcher = (program: Program): ((text: string) => boolean) => {
 }
 
 /**
- * Compiles a pattern. If this engine refuses the pattern, returns a Left with the reason. The reason continues a
+ * Compiles a pattern. If this file does not support the pattern, returns a Left with the reason. The reason continues a
  * sentence that begins with “The pattern …”.
  */
 export const linearPattern = (source: string): Either.Either<LinearPattern, string> => {

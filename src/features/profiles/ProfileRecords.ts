@@ -88,7 +88,10 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
           Effect.provideService(records.list(ProfileType, { where, limit: listMax }), Reach, inSpaceOf(reach, spaceId))
         ).pipe(Effect.map(({ items }) => items))
 
-      /** Checks all fields of a profile, such as the slug and the parent, against the other profiles of its space. */
+      /**
+       * Checks all fields of a profile together, such as the slug and the parent, also against the other profiles of
+       * its space.
+       */
       const checkWhole = Effect.fnUntraced(function* (profile: OwnFields<StoredProfile>, { object, targetId }: Target) {
         if (isActionName(profile.slug)) return yield* invalid("slug", actionNameFault)
         const others = (yield* profilesIn(object.spaceId)).filter(({ id }) => id !== targetId)

@@ -9,7 +9,7 @@ import { builtInSpaceId, ProfileType, type StoredProfile } from "./Profile.ts"
 import { definitionOf, PropertyDef } from "./PropertyDef.ts"
 import type { PropertyDefinition } from "./PropertyValue.ts"
 
-/** The kinds that the first migration adds. */
+/** The slugs of the kinds that the first migration of the database adds. */
 export const seededKinds: ReadonlyArray<string> = ["note", "knowledge", "person", "company", "task", "portfolio"]
 
 /** The rules of one profile in one space, without the rules of its ancestors. */

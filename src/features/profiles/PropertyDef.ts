@@ -42,7 +42,7 @@ const isTexts = Schema.is(Schema.Array(Schema.String))
 
 /**
  * Converts a stored definition to the form that the property checks use. The options come from the constraints. If the
- * constraints have no options, they come from the hints.
+ * constraints have no options, they come from `uiHints`.
  */
 export const definitionOf = ({
   constraints,

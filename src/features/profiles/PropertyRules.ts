@@ -58,7 +58,10 @@ const target = { targetProfileSlug: slugOrNull }
 /** Fields of a definition that a client can also send inside `constraints`. */
 const everyType = { required: flag, defaultValue: anything }
 
-/** The constraints of each property type. Each constraint has a check and its expected form. */
+/**
+ * The constraints of each property type. Each constraint has a function that checks its value, and a text that says
+ * what the value must be.
+ */
 const forms: Readonly<Record<PropertyType, Readonly<Record<string, Form>>>> = {
   text: lengths,
   url: lengths,
@@ -111,7 +114,7 @@ const formFaults = (type: PropertyType, constraints: Fields): ReadonlyArray<Faul
 const optionFaults = (type: PropertyType, choices: ReadonlyArray<string>): ReadonlyArray<Fault> => {
   const path = "options"
   const isChoice = type === "select" || type === "multi_select"
-  // For other types, the options are only suggestions. So the pod does not compare values of these types with the
+  // For every other type, the options are only suggestions. So the pod does not compare values of such a type with the
   // options.
   if (!isChoice && type !== "array") return []
   if (choices.length === 0) {

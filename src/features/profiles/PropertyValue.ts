@@ -53,7 +53,7 @@ export type ValueRule = Pick<PropertyDefinition, "type" | "constraints" | "optio
  * all values of one entity together.
  */
 export const patternInputMax = 10_000
-// the maximum number of options that a message lists
+// the maximum number of options that an error message lists
 const namedMax = 20
 
 /** Returns the length of a text in characters. A surrogate pair is one character. */

@@ -67,7 +67,7 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
       const { exclusively } = yield* Transaction
 
       /**
-       * Runs work that files several entities in a project. Such work runs one after another for each project.
+       * Runs work that files several entities in a project. For each project, only one such work runs at a time.
        * Otherwise two transactions could wait for each other, because each has filed an entity for which the other
        * waits.
        */

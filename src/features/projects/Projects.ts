@@ -1,4 +1,7 @@
-/** The service of projects. The gate checks every write of a project. For new projects, there are two further rules. */
+/**
+ * The service of projects. The gate checks every write of a project. New projects have two further rules: an agent must
+ * name evidence, and the name must not be similar to the name of another project.
+ */
 import { Context, Effect, Layer } from "effect"
 import { byUpdate, pageOfAll } from "../../doors/PageOrder.ts"
 import { Conflict, type Forbidden, type Invalid, invalid, type NotFound } from "../../doors/Failure.ts"
@@ -30,9 +33,9 @@ export class Projects extends Context.Tag("pod/Projects")<
   Projects,
   Pick<RecordOperations<Project>, "list" | "get" | "update" | "remove"> & {
     /**
-     * Creates a project. An agent must name at least five entities that it can read, as evidence. Otherwise the method
-     * fails with Invalid. If a project of the same space has a similar name and `forceCreate` is not set, fails with
-     * Conflict (code `SAME_NAME`). The failure then lists the similar projects in `details`.
+     * Creates a project. An agent must name at least five entities that it can read, as evidence. If the agent names
+     * fewer, fails with Invalid. If a project of the same space has a similar name and `forceCreate` is not set, fails
+     * with Conflict (code `SAME_NAME`). The failure then lists the similar projects in `details`.
      */
     readonly create: (draft: ProjectDraft) => Effect.Effect<Project, WriteFailure, Reach>
     readonly digest: (
@@ -144,8 +147,8 @@ export class Projects extends Context.Tag("pod/Projects")<
         outputs: Effect.fnUntraced(function* (id, page) {
           yield* projects.get(id)
           const { cursor, limit, offset } = page
-          // The code reads one entity and one document more than a page needs. The extra item shows whether there is a
-          // next page.
+          // The code reads one entity and one document more than a page needs. If it gets one of these extra items,
+          // there is a next page.
           const first = { limit: offset + limit + 1, offset: 0, cursor }
           const filed = yield* entities.list({ projectId: id, scope: "all", includePodWide: true, ...first })
           const written = yield* records.list(DocumentHead, { where: { projectId: id }, ...first })

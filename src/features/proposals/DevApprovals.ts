@@ -12,7 +12,7 @@ import { requestedContent, objectIn } from "../gate/Write.ts"
 
 export const devApproval = "dev_approval"
 
-/** The text that the person reads before the decision. */
+/** The fields that the person reads before the decision. */
 const contentFields = {
   title: Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500)),
   description: Schema.optional(Schema.String.pipe(Schema.maxLength(100_000))),
@@ -34,7 +34,7 @@ export const DevApprovalDraft = Schema.Struct({
   )
 }).annotations({ identifier: "DevApprovalDraft" })
 
-/** Registers how the pod describes and checks these requests. */
+/** Registers how the pod describes and checks these requests for approval. */
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const changers = yield* Changers

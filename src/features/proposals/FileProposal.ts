@@ -1,4 +1,4 @@
-/** Creates a proposal for an agent that calls the proposals API and not the write operation itself. */
+/** Creates a proposal for an agent that calls the proposals API instead of the write operation. */
 import { Effect, Either } from "effect"
 import { type ChangeRefusal, Conflict, Forbidden, type Invalid, invalid } from "../../doors/Failure.ts"
 import { missingRecord } from "../../doors/MissingRecord.ts"

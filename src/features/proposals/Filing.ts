@@ -18,8 +18,8 @@ import { proposalClassOf, proposalHash, truncateSummary, type StoredProposal } f
 import { ProposalStore } from "./ProposalStore.ts"
 
 /**
- * Returns the fields of the answer that exist only for one type of record. Clients that write other types of records do
- * not need these fields.
+ * Returns the fields of the answer that only writes of one record type have, such as `proposedEntityId` for a write of
+ * an entity.
  */
 const ofType = ({ action, targetId, targetType }: StoredProposal): Partial<ProposedAnswer> => {
   switch (targetType) {

@@ -28,8 +28,8 @@ export const findByHandle = (store: Store, handle: string) =>
   })
 
 /**
- * Locks a proposal. Every edit, approval, rejection and revert begins with this lock. So it refuses keys with the scope
- * `probe`, which change no proposal.
+ * Locks a proposal. Every edit, approval, rejection and revert begins with this lock. A key with the scope `probe` is
+ * not allowed to do any of these, so the lock refuses such a key.
  */
 export const lockProposal = Effect.fnUntraced(function* (store: Store, id: string) {
   const { principal } = yield* Reach

@@ -187,8 +187,8 @@ export const ProposalEdit = example(
 export type ProposalEdit = typeof ProposalEdit.Type
 
 /**
- * Identifies the content that the person saw before the approval. If somebody else has edited the proposal, one of the
- * two fields is required, because the person possibly saw an older content.
+ * Identifies the content that the person saw before the approval. If somebody else has edited the proposal,
+ * `expectedRevision` or `contentHash` is required, because the person possibly saw an older content.
  */
 export const Approval = example(
   Schema.Struct({

@@ -5,7 +5,10 @@ import { Id } from "../../doors/Id.ts"
 import { limitInput, pageInput, pageQuery } from "../../doors/PageFields.ts"
 import { BasicProposal, Proposal, Status } from "./Proposal.ts"
 
-/** The statuses by which a caller can filter a list of proposals. `settled` selects every status except `pending`. */
+/**
+ * The statuses by which a caller can filter a list of proposals. `settled` selects proposals with any status except
+ * `pending`.
+ */
 const StatusFilter = Schema.Union(Status, Schema.Literal("settled", "all"))
 export type StatusFilter = typeof StatusFilter.Type
 
@@ -31,7 +34,7 @@ const pageDefault = 50
 const toolPageDefault = 20 // Smaller than the other default, because the answer goes into the context of a model.
 const pageMax = 200
 
-// the maximum number of ids in one query, so that the address stays below 8 kB
+// the maximum number of ids in one query, so that the URL of the request stays below 8 kB
 const idsMax = 200
 
 const idList = commaList(Schema.Array(Id).pipe(Schema.maxItems(idsMax)), idsMax * 37)
@@ -60,7 +63,7 @@ export const ProposalQuery = Schema.Struct({
 })
 export const ProposalInput = Schema.Struct({ ...filters, ...pageInput("proposals", pageDefault, pageMax) })
 export type ProposalInput = typeof ProposalInput.Type
-/** The input of the MCP tool. `detail` is an older name of `view`. */
+/** The input of the MCP tool that lists proposals. `detail` is an older name of the field `view`. */
 export const ProposalToolInput = Schema.Struct({
   ...ProposalInput.fields,
   limit: limitInput(toolPageDefault, pageMax),

@@ -1,4 +1,7 @@
-/** Says which proposals are about the records of a project. A search finds the same records for the project. */
+/**
+ * Says which proposals are about the records of a project. A search that is limited to the project finds the same
+ * records.
+ */
 import type { Rows } from "../../platform/MemoryDatabase.ts"
 import { filedKey, filedTable } from "../entities/EntityTable.ts"
 import type { ExcerptPlaces } from "./ProposalExcerpt.ts"
@@ -6,7 +9,7 @@ import type { StoredProposal } from "./StoredProposal.ts"
 
 /**
  * Returns true if the proposal is about one of these projects, a record that is filed there, or a document of an entity
- * that is filed there. A search finds the same records for a project.
+ * that is filed there. A search that is limited to a project finds the same records.
  */
 const isAboutProjects = (
   rows: Rows,

@@ -68,7 +68,7 @@ export const asColumns = (fields: Partial<StoredProposal>) =>
   JSON.stringify(
     Object.fromEntries(
       Object.entries(fields).map(([field, value]) => [
-        // The parameter has only fields of a stored proposal.
+        // The cast is right, because the argument has only fields of a stored proposal.
         columnByField[field as keyof StoredProposal],
         DateTime.isDateTime(value) ? DateTime.formatIso(value) : value
       ])

@@ -189,7 +189,8 @@ export const layer = Layer.effect(
       get: Effect.fnUntraced(function* (handle) {
         const reach = yield* Reach
         const { first, last } = idRange(handle)
-        // For a whole id, the condition uses `=`, so that the planner knows that there is at most one row.
+        // For a whole id, the condition uses `=`, so that the query planner of the database knows that there is at most
+        // one row.
         const isNamed =
           first === last
             ? sql`proposal.id = ${first}::uuid`

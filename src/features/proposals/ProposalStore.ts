@@ -118,8 +118,8 @@ export class ProposalStore extends Context.Tag("pod/ProposalStore")<
     /**
      * Finds a pending proposal with the given actor, space, type and credential, whose content equals the given
      * content. If `content` is null, ignores the content. The credential must be the same, because a proposal fails
-     * when its credential ends. Returns undefined if there is no such proposal, or if the policies have changed since
-     * the decision of the gate.
+     * when its credential ends. Returns undefined if there is no such proposal, or if somebody has changed the policies
+     * since the gate decided on the proposal.
      */
     readonly pendingAlike: (
       filter: Pick<StoredProposal, "actorId" | "spaceId" | "proposalType"> & {

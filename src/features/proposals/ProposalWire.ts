@@ -28,7 +28,7 @@ const confidenceOf = ({ confidence, properties }: JsonRecord): number | null => 
   return typeof share === "number" && share >= 0 && share <= 1 ? share : null
 }
 
-/** Returns the write that was requested. Its field names are those that existing clients read. */
+/** Returns the requested write, with the field names that existing clients read. */
 const requestedWrite = (stored: StoredProposal): Proposal["data"] => ({
   changeType: stored.action,
   targetType: stored.targetType,

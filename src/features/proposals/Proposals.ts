@@ -105,7 +105,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
 
       /**
        * Tells whether the person or agent that requested a proposal is still allowed to make the change. An approval
-       * does the same check. Returns null if the check is not possible.
+       * does the same check. Returns null if the pod cannot check this.
        */
       const askerOf = (proposal: StoredProposal): Effect.Effect<ProposalDetail["asker"], never, Reach> =>
         Effect.gen(function* () {
@@ -207,16 +207,17 @@ export class Proposals extends Context.Tag("pod/Proposals")<
                   "The pod writes the summary of an agent's proposal. Leave out `summary`."
                 )
               }
-              // The check runs in the name of the person or agent that requested the change. Only `holder` is the
-              // person or agent that edits the proposal. So if a person edits, the pod skips the checks for agents.
+              // The check runs with the rights of the person or agent that requested the change. Only `holder` is the
+              // person or agent that edits the proposal now. So if a person edits the proposal, the check leaves out
+              // the rules for agents.
               const asker = reachOfRequester(reach, proposal)
               const checked = yield* Effect.provideService(changer.check(change, "proposed"), Reach, {
                 ...asker,
                 principal: { ...asker.principal, holder: reach.principal.holder }
               })
               // A person who edits has seen the current record, so the current record becomes the base of the edited
-              // proposal. After an edit by an agent, the old base stays. A new base would hide a conflict with what
-              // somebody else has written since the proposal.
+              // proposal. After an edit by an agent, the old base stays, because a new base would hide a conflict with
+              // a write that somebody else has made since the proposal.
               const base = isPerson ? change.base : proposal.base
               const { content } = checked
               const { projectIds } = change.object

@@ -8,8 +8,8 @@ import { mergeFields, type MergeConflict } from "../gate/Merge.ts"
 import type { StoredProposal } from "./StoredProposal.ts"
 
 /**
- * Returns the change as it was requested. The pod uses this change if the target of the proposal was deleted, because
- * it then cannot describe the change again.
+ * Returns the change as it was requested. If the target of the proposal was deleted, the pod uses this change, because
+ * it cannot describe the change again.
  */
 export const filedChange = (proposal: StoredProposal): Change => ({
   subject: proposal.subject,

@@ -60,8 +60,8 @@ export class Settlement extends Context.Tag("pod/Settlement")<
       }
 
       /**
-       * Checks that the person saw the content of the proposal, and fails otherwise. Without a hash and a revision, an
-       * approval succeeds only if nobody else has edited the proposal.
+       * Checks that the person saw the content of the proposal, and fails otherwise. If the request has no hash and no
+       * revision, the approval succeeds only if nobody else has edited the proposal.
        */
       const checkContentSeen = Effect.fnUntraced(function* (
         proposal: StoredProposal,
@@ -148,8 +148,8 @@ export class Settlement extends Context.Tag("pod/Settlement")<
       const inverseOf = (proposal: StoredProposal, written: JsonRecord, before: JsonRecord) => {
         switch (proposal.action) {
           case "create":
-            // The delete gets the content of the create, because it must also delete the related objects that the
-            // content names.
+            // The delete gets the content of the create. The content names the related objects that the delete must
+            // also remove.
             return { action: "delete" as const, content: written }
           case "update":
             return {

@@ -9,8 +9,9 @@ import { recordTable } from "../records/RecordTable.ts"
 import type { StoredProposal } from "./StoredProposal.ts"
 
 /**
- * Returns true if the proposal is about a record in these projects. A deleted record keeps its projects. So a caller
- * who is allowed to restore the record can also read the proposals about the record.
+ * Returns true if the target of the proposal and all entities that the proposal mentions are in these projects. A
+ * deleted record keeps its projects. So a caller who is allowed to restore the record can also read the proposals about
+ * the record.
  */
 const isInProjects = (rows: Rows, { projects }: Bounds, proposal: StoredProposal): boolean => {
   if (projects === null) return true
@@ -44,9 +45,10 @@ export const readableTargets = ({ bounds }: ReachShape): ReadableTargets => ({
 })
 
 /**
- * Returns true if the command of the proposal is private now and belongs to another person. A proposal can be older
- * than the privacy of its command. Then it is hidden like the command. A command is the only record that its person can
- * make private. The proposal of a new command has no command until its approval.
+ * Returns true if the proposal is about a command (an action that a person starts by its name) that is now private to
+ * another person. A proposal can be older than the privacy of its command, and is then hidden too. Before its approval,
+ * a proposal for a new command has no command, so the result is false. The result is also false for every other type of
+ * record.
  */
 const isTargetPrivate = (
   rows: Rows,
@@ -59,7 +61,10 @@ const isTargetPrivate = (
   return command.sharing === "user" && command.userId !== principal.personId
 }
 
-/** Returns the test whether a caller may read a proposal. The store makes it once for all proposals of a statement. */
+/**
+ * Makes the function that tests whether a caller may read a proposal. The store makes it once for all proposals of a
+ * statement.
+ */
 export const isVisible = (rows: Rows, reach: ReachShape) => {
   const bounds = reach.bounds("proposal", "read")
   const { kinds, subjects: readable } = readableTargets(reach)

@@ -50,8 +50,8 @@ export const followActive = <A>(
       known = { key, model, askedMs: nowMs }
       return model
     }).pipe(
-      // If the database does not answer, this effect returns the model of the last successful read. This does no harm,
-      // because model calls also fail while the database does not answer.
+      // If the database does not answer, this effect returns the model of the last successful read. The old model does
+      // no harm, because a call of the model also needs the database.
       Effect.catchAllCause((cause) =>
         Effect.as(Effect.logWarning("The active model provider could not be read.", cause), known.model)
       )

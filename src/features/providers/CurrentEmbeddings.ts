@@ -15,7 +15,7 @@ import { endpointOfActive } from "./ProviderEndpoint.ts"
 import type { ActiveProvider } from "./ProviderStore.ts"
 
 /**
- * Returns the name under which the pod stores the vectors of a provider. The name contains the address, because two
+ * Returns the name under which the pod stores the vectors of a provider. The name contains the URL, because two
  * services can use one name for different models. The name does not contain the secret key of the provider, so the
  * vectors stay valid when the key changes.
  */

@@ -35,8 +35,8 @@ export class CurrentModel extends Context.Tag("pod/CurrentModel")<CurrentModel, 
         return yield* followActive("chat", yield* LanguageModel, (provider) =>
           Option.match(endpointOfActive(outbound, podKeys, provider), {
             onNone: () => Effect.succeed(unusableModel(provider)),
-            // This layer opens nothing that must be closed later, because each call closes its own connection. So the
-            // scope of the layer is never closed.
+            // The layer opens nothing that somebody must close later, because each call closes its own connection. So
+            // the code never closes the scope of the layer.
             onSome: (endpoint) =>
               Effect.flatMap(Scope.make(), (scope) =>
                 Layer.buildWithScope(LanguageModel.layer(endpoint, tokensPerDay), scope)

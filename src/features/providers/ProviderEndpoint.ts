@@ -1,4 +1,4 @@
-/** Makes the address and the key with which the pod calls a provider. */
+/** Makes the URL and the key with which the pod calls a provider. */
 import { Option, Redacted } from "effect"
 import type { PodKeys } from "../../platform/Encryption.ts"
 import type { ModelEndpoint } from "../../platform/models/ModelEndpoint.ts"
@@ -8,11 +8,11 @@ import type { OutboundSettings } from "../outbound/OutboundCall.ts"
 import { openDataKey, openField } from "../vault/VaultCipher.ts"
 import type { ActiveProvider } from "./ProviderStore.ts"
 
-// the maximum time of a call in milliseconds; the settings have the same default
+// the maximum time of a call in milliseconds; the default in the settings of the pod is the same
 export const timeoutMs = 60_000
 
 /**
- * Makes an endpoint that connects only to the addresses that the pod is allowed to call. Its URL has no slash at the
+ * Makes an endpoint that connects only to the IP addresses that the pod is allowed to call. Its URL has no slash at the
  * end, because the paths that the pod appends begin with a slash.
  */
 export const endpointOf = (

@@ -26,8 +26,8 @@ import {
 } from "./Provider.ts"
 import { endpointOf } from "./ProviderEndpoint.ts"
 
-// The maximum number of active providers that the pod reads. There can be more than one only after simultaneous
-// activations.
+// The maximum number of active providers that the pod reads. More than one provider of a kind can be active only after
+// simultaneous activations.
 const activeMax = 10
 
 const noKey = {
@@ -76,7 +76,10 @@ export class Providers extends Context.Tag("pod/Providers")<
         )
       })
 
-      /** Runs `work`. After the commit, the next call in this process reads the active providers again. */
+      /**
+       * Runs `work`. After the commit of `work`, the next call of a model in this process reads the active provider
+       * again.
+       */
       const followed = <A, E>(work: Effect.Effect<A, E, Reach>) =>
         Effect.zipLeft(work, afterCommit(Effect.zipRight(chat.forget, embeddings.forget)))
 

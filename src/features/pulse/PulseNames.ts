@@ -8,7 +8,7 @@ import { People } from "../people/People.ts"
 import { Proposals } from "../proposals/Proposals.ts"
 import type { KnownNames } from "./EventWords.ts"
 
-// the maximum number of objects whose names one answer looks up, each with one statement
+// the maximum number of objects whose names one answer reads, each with one statement
 const namedMax = 50
 // the maximum number of proposals that one answer can mark as waiting for a decision
 const waitingMax = 200

@@ -17,7 +17,8 @@ import type { PulseQuery } from "./PulseApi.ts"
 import { PulseNames } from "./PulseNames.ts"
 import type { ReactionEvent } from "./ReactionEvent.ts"
 
-// the maximum number of pages that one answer reads from each source; a filter can make several pages necessary
+// the maximum number of pages that one answer reads from each source of reactions; a filter can leave out most of a
+// page
 const roundsMax = 10
 // the maximum number of caused events in the answer about one event
 const causedMax = 100

@@ -62,8 +62,8 @@ export const governedRecords = <A extends Common>(
     const changers = yield* Changers
     const decode = strictDecoder(type.content)
     const besideNames = Object.keys(options.ruleFields ?? {})
-    // The compiler does not know the names of the rule fields, so the schema needs a type cast. The cast is right,
-    // because the schema decodes to JSON for any names.
+    // The compiler does not know the names of the fields in `ruleFields`, so the schema needs a type cast. The cast is
+    // right, because the schema decodes to JSON for any names.
     const decodeBeside = strictDecoder(
       Schema.partial(Schema.Struct(options.ruleFields ?? {})) as unknown as Schema.Schema<JsonRecord>
     )
@@ -97,7 +97,7 @@ export const governedRecords = <A extends Common>(
 
     const fieldsOf = (content: JsonRecord) => decode(part(content, false))
 
-    /** Checks that the content of a create has every field, because the columns have no default values. */
+    /** Checks that the content of a create has every field of the type, because the columns have no default values. */
     const checkComplete = ({ action, content }: Pick<Change, "action" | "content">) => {
       const missing =
         action === "create"
@@ -147,7 +147,8 @@ export const governedRecords = <A extends Common>(
         RecordNotFound: () => Effect.fail(notFound),
         RecordChanged: versionConflict
       }).pipe(
-        // Another record got the name at the same moment, or while this record was archived. That record keeps the name.
+        // Another record got the name at the same moment, or while this record was archived. The other record keeps the
+        // name.
         Effect.catchSomeDefect((defect) => (isUniqueViolation(defect) ? Option.some(nameTaken) : Option.none()))
       )
     }

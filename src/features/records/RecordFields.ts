@@ -52,7 +52,10 @@ type WithDefault<Input extends FieldSchema> = Schema.optionalWith<
   { readonly default: () => Schema.Schema.Type<Input> }
 >
 
-/** A type check: it refuses a schema of an input if the record cannot store all values of the input. */
+/**
+ * A type that the compiler uses as a check: it refuses the schema of an input if the record cannot store all values of
+ * the input.
+ */
 type Fits<Input extends FieldSchema, Stored extends FieldSchema> =
   Schema.Schema.Type<Input> extends Schema.Schema.Type<Stored> ? unknown : never
 

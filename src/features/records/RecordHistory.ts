@@ -1,6 +1,6 @@
 /**
- * The history of records, with one revision for each write. Not every record type has a history. A caller who may read
- * the record may also read its history.
+ * The history of records. For each write, it has a revision: the record as it was after the write. Not every record
+ * type has a history. A caller who may read the record may also read its history.
  */
 import { Context, Effect, Layer } from "effect"
 import type { PagePlace } from "../../doors/PageOrder.ts"

@@ -31,8 +31,8 @@ export interface RecordOperations<A extends Common> {
   readonly get: (id: string) => Effect.Effect<A, NotFound, Reach>
   readonly create: (draft: RecordDraft<A>) => Effect.Effect<A, WriteFailure, Reach>
   /**
-   * Checks that the caller is allowed to create a record in this workspace. Fails with Forbidden before the pod looks
-   * up anything.
+   * Checks that the caller is allowed to create a record in this workspace. Fails with Forbidden otherwise. A service
+   * calls this first if it must read other records before the create.
    */
   readonly mayCreate: (workspaceId: string | null | undefined) => Effect.Effect<void, Forbidden, Reach>
   readonly update: (id: string, fields: Patch<A>, details?: WriteDetails) => Effect.Effect<A, WriteFailure, Reach>
@@ -82,7 +82,7 @@ export interface GovernedOptions<A extends Common> {
   readonly comparison?: Comparison<A>
   /**
    * Returns the other records that the change writes or reveals. `fields` are the fields of the record after the
-   * change. They are not checked yet, because the gate judges a change before its content is checked.
+   * change. The fields are not checked yet, because the gate judges a change before `check` runs.
    */
   readonly otherRecords?: (
     fields: JsonRecord,

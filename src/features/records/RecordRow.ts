@@ -30,7 +30,10 @@ export interface ColumnLists {
   readonly written: string
   /** The values to insert for a new row. The SQL alias of the row is `made`. */
   readonly ofAdded: string
-  /** The values to write for an existing row. The alias `made` has the new values, and `record` has the old row. */
+  /**
+   * The values to write for an existing row. The SQL alias `made` is the row with the new values, and `record` is the
+   * old row.
+   */
   readonly ofMade: string
   readonly ofChanged: string
   readonly ofRevision: string

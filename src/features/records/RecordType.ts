@@ -154,7 +154,7 @@ export const splitFilters = <Q extends object, const N extends keyof Q & string>
 ): Omit<Q, N> & { readonly where: Pick<Q, N> } => {
   const where = Object.fromEntries(names.map((name) => [name, query[name]]))
   const rest = Object.fromEntries(Object.entries(query).filter(([name]) => !names.some((each) => each === name)))
-  // The compiler cannot follow that the fields are split by `names`.
+  // The compiler cannot see that `names` splits the fields, so the code needs the cast.
   return { ...rest, where } as never
 }
 

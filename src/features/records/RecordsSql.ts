@@ -28,7 +28,7 @@ export const layer = Layer.effect(
       return typeParts
     }
 
-    // The parts under a type were made for this type, so the cast is safe.
+    // The cast is safe, because `parts(type)` has the parts that were made for this type.
     const toRecord = <A extends Common>(type: RecordType<A>) => parts(type).toRecord as (row: Row) => A
 
     /** Makes the SQL condition for the rows of a type that a call can access. */

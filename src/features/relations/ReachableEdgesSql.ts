@@ -44,8 +44,8 @@ export const edgesOf = (sql: Sql) => {
   return {
     isReadable,
     /**
-     * Makes the predicate that is true if the call may read the edge and the entities at its two ends. In a person's
-     * own space, the edge must also belong to this person.
+     * Makes the predicate that is true if the call may read the edge and the entities at its two ends. An edge in a
+     * person's own space must also belong to the caller's person.
      */
     within: (within: Within, { principal }: ReachShape, spaceColumn = "relation.space_id") => {
       const space = sql.literal("relation.space_id")

@@ -218,9 +218,9 @@ export const layer = Layer.effect(
 
       connections: Effect.fnUntraced(function* (entityId, limit, countMax) {
         const reach = yield* Reach
-        // There is one index for the source end and one for the target end, so there are two queries. The first reads
-        // the edges that begin at the entity, up to the limit, and the second those that end there. Only the first
-        // query returns an edge from the entity to itself.
+        // There is one index for the source end and one for the target end, so there are two queries. The first query
+        // reads the edges that begin at the entity, up to the limit. The second query reads the edges that end at the
+        // entity. Only the first query returns an edge from the entity to itself.
         const from = (here: "source" | "target", there: "source" | "target", within: Within) => sql`(
             SELECT one.*
             FROM authority, unnest(authority.spaces) AS within(space_id)

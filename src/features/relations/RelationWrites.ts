@@ -90,8 +90,8 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
 
       /**
        * Adds the edge. Returns null if somebody else added an equal edge at the same moment. If the type has no
-       * direction, an edge in the other direction is also equal, but the unique index does not refuse it. So for such a
-       * type, this function runs the writes one after the other.
+       * direction, an edge in the other direction is also equal, but the unique index does not refuse it. So for a type
+       * without direction, this function checks and adds under a lock.
        */
       const oneOfTwins = <E>(
         content: RelationContent,
@@ -112,9 +112,9 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
       const failMissing = () => Effect.fail(relationMissing)
 
       /**
-       * Refuses a change if nobody could approve the proposal of this change. For an approval, the key that requested
-       * the change must cover the new edge. If this key is limited to some entities, it cannot cover an edge that does
-       * not exist yet.
+       * Refuses a change if nobody could ever approve its proposal. An approval requires that the key that requested
+       * the change covers the new edge. If this key is limited to some entities, it cannot cover an edge that does not
+       * exist yet.
        */
       const canBeApproved = Effect.fnUntraced(function* (change: Change) {
         const { principal } = yield* Reach
@@ -181,7 +181,7 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
             return yield* invalid("data", "Send no content when you remove a relation.")
           }
           // If the edge already exists, a direct create returns the existing edge. But the pod refuses an approval or a
-          // restore in this case, because an approval or a restore must change something.
+          // restore in this case, because they must add an edge.
           if ((moment === "approved" || moment === "restored") && change.action === "create") {
             const content = yield* contentOf(change.content)
             if ((yield* existing(content, change.object.spaceId)) !== null) return yield* linkedAlready
@@ -207,7 +207,8 @@ export class RelationWrites extends Context.Tag("pod/RelationWrites")<
               case "delete":
                 return yield* store.remove(id, expectedVersion, eventOf("delete", id, base?.fields ?? {}), passed)
               case "restore": {
-                // If somebody adds an equal edge after the check, that edge stays and this restore fails.
+                // If somebody adds an equal edge between the check and this write, the other edge stays and the restore
+                // fails.
                 const content = yield* contentOf(base?.fields ?? {})
                 const restored = store.restore(id, eventOf("restore", id, base?.fields ?? {}), passed)
                 const relation = yield* oneOfTwins(content, object.spaceId, restored).pipe(

@@ -22,8 +22,8 @@ export class Relations extends Context.Tag("pod/Relations")<
   Relations,
   {
     /**
-     * Lists the edges, newest first. An edge is a relation between two entities, or the connection of an entity with
-     * its project. Leaves out the edges of entities that the caller may not read.
+     * Lists the edges, newest first. An edge is a relation between two entities, or a link from an entity to the
+     * project in which it is filed. Leaves out the edges of entities that the caller may not read.
      */
     readonly list: (query: typeof RelationInput.Type) => Effect.Effect<Page<Relation>, Forbidden, Reach>
     /**
@@ -41,8 +41,8 @@ export class Relations extends Context.Tag("pod/Relations")<
     readonly create: (draft: RelationDraft) => Effect.Effect<Relation, RelationRefused, Reach>
     readonly remove: (id: string) => Effect.Effect<void, RelationRefused, Reach>
     /**
-     * Lists the connections of an entity. If the caller may not read the entity, fails with the same NotFound as for a
-     * missing entity.
+     * Lists the edges of an entity, each from the point of view of this entity. If the caller may not read the entity,
+     * fails with the same NotFound as for a missing entity.
      */
     readonly connections: (entityId: string, limit: number) => Effect.Effect<Connections, NotFound, Reach>
   }

@@ -37,8 +37,8 @@ const wordsIn = (text: string): ReadonlyArray<string> => analyse(text.replaceAll
 const sentences = new Intl.Segmenter("en", { granularity: "sentence" })
 
 /**
- * Splits a text into sentences. A citation after a full stop belongs to the sentence before the full stop. A short
- * piece, or a line that ends in a colon, is joined to the next sentence.
+ * Splits a text into sentences. A citation after a full stop belongs to the sentence before the full stop. A piece
+ * without a citation is joined to the next sentence if it is short, or ends in a colon or an abbreviation.
  */
 const sentencesIn = (text: string): ReadonlyArray<string> => {
   const whole: Array<string> = []

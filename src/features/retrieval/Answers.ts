@@ -43,7 +43,7 @@ export class Answers extends Context.Tag("pod/Answers")<
       const written = Effect.fnUntraced(function* (question: string, sources: ReadonlyArray<FoundSource>) {
         const { text } = yield* Effect.ensuring(model.complete(answerPrompt(question, sources)), requireConfirmation)
         const answer = text.trim()
-        // A longer text cannot be this answer, and the expression would take long for a long text of dots.
+        // A longer text cannot be `NO ANSWER`. The regular expression would also be slow for a long text of dots.
         if (answer.length <= noAnswerMax && answer.replace(/[.\s]+$/, "").toUpperCase() === noAnswer) return undefined
         const cited = citedBy(answer, sources)
         if (cited === undefined) return yield* new ModelFailure({ code: "invalid_response" })

@@ -1,6 +1,6 @@
 /**
  * The blocks of an answer. Each block has the items that were found in one group of records, such as memory. This file
- * orders the blocks and rates the answer.
+ * selects the first block, and decides how well the items fit the question.
  */
 import type { Part } from "./Degradable.ts"
 import type { RetrievalResult, RetrievedItem, Understanding } from "./RetrievalResult.ts"
@@ -52,7 +52,7 @@ export const sortAnswers = (primary: Substrate, answered: ReadonlyArray<Answered
       }))
   )
 
-// the pod checks only this number of first items for a kind that the question names
+// the number of first items of a block that the pod compares with the kinds that the question names
 const topMax = 3
 
 /**

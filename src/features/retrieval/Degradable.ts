@@ -13,7 +13,8 @@ export class PartTimeout extends Context.Tag("pod/PartTimeout")<PartTimeout, Dur
 
 /**
  * Runs one part of an answer. If the part fails, has a defect or takes too long, returns the fallback value and the
- * name of the part. The whole call fails only if the caller loses authority or the call is interrupted.
+ * name of the part. The whole call fails only if the caller's rights change during the call, or if the call is
+ * interrupted.
  */
 export const degradableWithin =
   (timeout: Duration.Duration) =>

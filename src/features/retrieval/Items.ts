@@ -16,8 +16,8 @@ const listFormat = new Intl.ListFormat("en", { type: "conjunction" })
 
 const reasonOf = (matched: ReadonlyArray<string>, isNear: boolean, isByDocument: boolean): string => {
   const quoted = matched.slice(0, 8).map((word) => `“${word}”`)
-  // The ranking has a second round, which adds words from the best passages to the question. So a hit of this round
-  // possibly contains no word of the question itself.
+  // The ranking has a second round, which adds words from the best passages to the question. So a hit can contain words
+  // of the second round only, and no word of the question itself.
   const topic = isNear
     ? "The item means something similar to the question"
     : "The item is about the same topic as the best matches"

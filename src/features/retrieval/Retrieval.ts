@@ -25,7 +25,7 @@ import { AskedPlaces } from "./AskedPlaces.ts"
 import { type Block, emptyBlock, finalVerdict, sortAnswers, noticeOf, primaryOf } from "./Blocks.ts"
 
 const limitDefault = 10
-// if a question is limited to more projects, the pod lists the entities of only this many projects
+// If a question is limited to more projects than this number, the pod lists the entities of only this many projects.
 const projectsMax = 10
 // The maximum number of entities that the pod reads. The status and the filters then select some of these entities.
 const listedMax = 500
@@ -184,7 +184,7 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
         return { ...narrowing, question, route, limit: request.limit ?? limitDefault }
       })
 
-      /** Compares the full ranking with a ranking that uses only words. */
+      /** Compares the ranking by words and vectors with a ranking by words only. */
       const compared = (query: RetrievalQuery, horizon: ReadonlyArray<RetrievedItem>) => {
         const { limit, projects, question, spaces, without } = query
         const types = semanticTypes

@@ -1,4 +1,4 @@
-/** The handlers of the endpoints that make a part of the sample data, and remove the sample data. */
+/** The handlers of two endpoints: one makes a delivery for the sample data, and the other removes the sample data. */
 import { Effect, Layer } from "effect"
 import { implement } from "../../doors/Implement.ts"
 import { SampleApi } from "./SampleApi.ts"

@@ -45,8 +45,8 @@ export const layer = Layer.effect(
           passed,
           removalEvent(id),
           ({ within }) => ({
-            // `authority` has a row only if the credential of the caller is valid. The function gets its argument from
-            // this row, so it does not run without a valid credential.
+            // `authority` has a row only if the credential of the caller is valid. The database function below gets its
+            // argument from this row, so it does not run without a valid credential.
             changed: sql`
               SELECT removed.id, authority.person::uuid AS space_id
               FROM authority

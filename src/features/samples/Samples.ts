@@ -1,4 +1,7 @@
-/** Removes sample workspaces with everything in them, and makes the part of a sample that no ordinary call makes. */
+/**
+ * Removes sample workspaces with everything in them, and makes a delivery for the sample data that no ordinary call can
+ * make.
+ */
 import { Context, Effect, Layer } from "effect"
 import type { Forbidden, Invalid, NotFound } from "../../doors/Failure.ts"
 import { missingRecord } from "../../doors/MissingRecord.ts"
@@ -29,8 +32,8 @@ export class Samples extends Context.Tag("pod/Samples")<
      */
     readonly remove: Effect.Effect<SampleRemoval, Forbidden | Proposed, Reach>
     /**
-     * Makes a delivery that failed and was then repaired, and returns its id. The event must be in a sample workspace
-     * of the caller.
+     * Makes a delivery whose first calls failed and whose last call succeeded, and returns its id. The event must be in
+     * a sample workspace of the caller.
      */
     readonly deliver: (
       webhookId: string,
@@ -55,7 +58,7 @@ export class Samples extends Context.Tag("pod/Samples")<
       return {
         remove: Effect.gen(function* () {
           // Anybody can make a workspace from the template of the sample workspaces, and such a workspace looks like a
-          // sample. So only the owner of the pod is allowed to remove it together with its log.
+          // sample. So only the owner of the pod is allowed to remove such a workspace together with its log.
           yield* ownerOnly
           const { personId } = (yield* Reach).principal
           const samples = yield* store.list

@@ -18,8 +18,8 @@ import type { Evidence } from "./Verdict.ts"
 import type { AskedSpace } from "./AskedSpace.ts"
 
 /**
- * A passage that the search found. It does not store the number of the passage, because the number can change together
- * with the index before the search reads the text of the passage.
+ * A passage that the search found. It does not store the number of the passage, because the index can change before the
+ * search reads the text. The passage can then have another number.
  */
 export interface Candidate extends Scored {
   readonly passage: IndexedPassage
@@ -186,7 +186,7 @@ const keptIn = function* (
     const holders: Array<Uint32Array> = []
     for (const word of words) holders.push(yield* passagesWith(word, slice))
     const found = yield* inAll(holders)
-    // the passages with lower numbers are already checked
+    // The passages with numbers below `end` are already checked.
     let end = 0
     for (let at = 0; at < found.length; at++) {
       if (at % entriesPerStep === 0) yield

@@ -93,7 +93,7 @@ const vectorsBy = ({ embed }: Pick<EmbeddingModel, "embed">): VectorsOf => {
 
 /**
  * Makes vectors until the scope closes. Each step uses the model that is active at that moment, so the next step after
- * a switch uses the new model. Returns `wake`, which searches at once for spaces that have texts without vectors.
+ * a switch uses the new model. Returns `wake`, which immediately searches for spaces that have texts without vectors.
  * Without `wake`, the pod searches every `pollEvery`.
  */
 export const startEmbedding = Effect.fnUntraced(function* ({ spacesWithoutVectors, queue, step }: EmbedWork) {
@@ -108,8 +108,8 @@ export const startEmbedding = Effect.fnUntraced(function* ({ spacesWithoutVector
     }
   })
 
-  // The job does not fail if the service fails. The texts of the space then still have no vectors, so a search for
-  // spaces after the pause finds the space again.
+  // The job does not fail if the service fails. The texts of the space then still have no vectors. So the first search
+  // for spaces after the pause finds the space again.
   let failures = 0
   let restUntil = 0
   let restingModel: string | undefined

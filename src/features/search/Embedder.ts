@@ -39,7 +39,10 @@ export class Embedder extends Context.Tag("pod/Embedder")<
      * The share of all events that the embedding model has read, from 0 to 1. None if the pod has no embedding model.
      */
     readonly progress: Effect.Effect<Option.Option<number>>
-    /** Searches at once for spaces with texts that have no vector yet, without waiting for the next regular search. */
+    /**
+     * Immediately searches for spaces with texts that have no vector yet, and does not wait for the next regular
+     * search.
+     */
     readonly wake: Effect.Effect<void>
   }
 >() {

@@ -27,7 +27,7 @@ export const shownId = ({ owner, passage }: Candidate): string => (owner ?? pass
 interface HoldingOptions {
   /** The maximum number of items in the answer. */
   readonly items: number
-  /** Reads the texts at the given places. */
+  /** Reads the texts of passages at the given places. */
   readonly shown: (
     places: ReadonlyArray<Pick<IndexedPassage, "object" | "start" | "length">>
   ) => Effect.Effect<TextOf, never, Reach>

@@ -78,8 +78,8 @@ export class ReadableIds extends Context.Tag("pod/ReadableIds")<
           if (seq <= after) return []
           const laterEvents = yield* store.eventsAfter(spaceId, after, eventsMax + 1)
           if (laterEvents.length > eventsMax || laterEvents.some(changesMany)) return null
-          // An event from a client, such as `relation.noted`, can have any text in place of an entity id. So the pod
-          // uses only the texts that are UUIDs.
+          // An event from a client, such as `relation.noted`, can have any text where other events have the id of an
+          // entity. So the pod uses only the texts that are UUIDs.
           const named = laterEvents.flatMap(({ sourceEntityId, subjectId }) =>
             [subjectId ?? [], sourceEntityId ?? []].flat()
           )

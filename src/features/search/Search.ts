@@ -105,8 +105,8 @@ export class Search extends Context.Tag("pod/Search")<
       const readable = yield* ReadableIds
 
       /**
-       * Gets the vector of the question. `isAsked` is false if this search does not compare vectors. `vector` is
-       * undefined if the search compares no vectors, or if the embedding service returns no vector.
+       * Gets the vector of the question. `isAsked` is true if this search should compare vectors. `vector` is undefined
+       * if `isAsked` is false, or if the embedding service returns no vector.
        */
       const vectorOf = Effect.fnUntraced(function* ({ byWordsAlone = false, question }: SearchRequest) {
         const isExact = question.phrases.length > 0 || question.excluded.length > 0
@@ -127,7 +127,7 @@ export class Search extends Context.Tag("pod/Search")<
         without = nothingLeftOut
       }: SearchRequest) {
         const reach = yield* Reach
-        // For this caller, a project that the caller may not read is a missing project.
+        // If the caller may not read a project, the search treats the project as missing.
         const isAskable = (projectId: string) => mayAskForProject(reach, projectId)
         const projects = named?.filter(isAskable) ?? null
         const notIn = without.projects.filter(isAskable)

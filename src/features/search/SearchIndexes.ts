@@ -62,7 +62,10 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
      * in memory.
      */
     readonly readUpTo: (spaceId: string) => Effect.Effect<number | undefined>
-    /** Drops all indexes, but first lets running searches finish. The next search reads the whole space again. */
+    /**
+     * Drops all indexes, but first lets running searches finish. The next search in a space reads all texts of the
+     * space again.
+     */
     readonly drop: Effect.Effect<void>
     /** The number of spaces whose index is in memory, and about how many bytes these indexes take. */
     readonly size: Effect.Effect<{ readonly spaces: number; readonly bytes: number }>
@@ -86,8 +89,8 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
       }
 
       /**
-       * Puts the sources into the index, and lets other tasks run in between. Changes the index only while no search
-       * reads the index.
+       * Puts these objects into the index. Pauses now and then, so that other tasks of the process can run. Changes the
+       * index only while no search reads the index.
        */
       const putAll = (index: PostingIndex, sources: ReadonlyArray<Source>, language: Language, readers = noReaders) =>
         Effect.gen(function* () {

@@ -65,7 +65,7 @@ const entrySource = (rows: Rows, { entry, spaceId, userId }: LocatedKnowledge): 
   updatedAt: DateTime.toEpochMillis(entry.updatedAt)
 })
 
-/** Selects the sources of one type that the call may read, in the projects that `filing` allows. */
+/** Selects the objects of one type that the call may read, in the projects that `filing` allows. */
 export const sourcesWithin = (
   { reach, rows }: ReadContext,
   type: SearchedType,

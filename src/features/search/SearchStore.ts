@@ -181,7 +181,7 @@ export class SearchStore extends Context.Tag("pod/SearchStore")<
 export const languageOf = (settings: Partial<WorkspaceSettings> | null | undefined): Language =>
   settingsWith(settings ?? {}).searchLanguage
 
-/** Returns a source with only the part of its text that begins at `start` and has `length` characters. */
+/** Returns an object with only the part of its text that begins at `start` and has `length` characters. */
 export const shownOf = ({ text, ...source }: Source, start: number, length: number): PassageText => ({
   ...source,
   start,

@@ -70,7 +70,7 @@ export const fingerprintOf = (title: string, text: string): number =>
   createHash("sha256").update(titledText(title, text)).digest().readUIntBE(0, 6)
 
 /**
- * Returns the passages of a source, with the texts for the embedding model. Leaves out a passage if its title and its
+ * Returns the passages of an object, with the texts for the embedding model. Leaves out a passage if its title and its
  * text are both blank.
  */
 export const passagesToEmbed = ({ id, text: whole, title }: Source) =>
@@ -81,7 +81,7 @@ export const passagesToEmbed = ({ id, text: whole, title }: Source) =>
   )
 
 /**
- * Returns what the index stores for a source. Slugs of roles are split into words, so that search finds `key-account`
+ * Returns what the index stores for an object. Slugs of roles are split into words, so that search finds `key-account`
  * by `account`.
  */
 export const toIndexedObject = (source: Source, language: Language): IndexedObject => ({

@@ -39,8 +39,8 @@ export interface ModelHead {
 }
 
 /**
- * Returns true if memory has all vectors that the model has written for the space. Also returns true if there are no
- * vectors to read, because the model has not read the whole space yet or its vectors do not fit into memory.
+ * Returns true if memory has all vectors that the model has written for the space. Also returns true if the pod has no
+ * vectors to read: the model has not read the whole space yet, or its vectors do not fit into memory.
  */
 const hasVectorsUpTo = ({ noRoomFor, vectors }: KeptIndex, { head, model }: ModelHead): boolean =>
   !head.isComplete || noRoomFor === model || (vectors?.model === model && vectors.last.revision >= head.revision)

@@ -55,7 +55,7 @@ export interface VectorRow extends PassageVector {
 /** The place of a vector in the list of all vectors. The list is sorted by the time of writing. */
 export type VectorPlace = Pick<VectorRow, "revision" | "objectId" | "start">
 
-/** The place before the first row. */
+/** The place before the first vector. */
 export const firstPlace: VectorPlace = { revision: 0, objectId: "00000000-0000-0000-0000-000000000000", start: -1 }
 
 export interface VectorWrite {
@@ -108,7 +108,8 @@ export class Vectors extends Context.Tag("pod/Vectors")<
     /** Writes, in one statement, the vectors of a space and the last event that was read for the model there. */
     readonly keep: (write: VectorWrite) => Effect.Effect<void, never, Reach>
     /**
-     * Finds at most `limit` spaces with events that the model has not read. The space with the longest wait is first.
+     * Finds at most `limit` spaces with events that the model has not read. Spaces that the model has not begun to read
+     * are first. Then come the spaces whose vectors were written least recently.
      */
     readonly spacesWithUnread: (model: string, limit: number) => Effect.Effect<ReadonlyArray<string>>
     /** Reads the share of all events that was read for the model, as a number from 0 to 1. */

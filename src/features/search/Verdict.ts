@@ -27,8 +27,8 @@ export interface Evidence {
    */
   readonly coverage: number
   /**
-   * Of the pairs of neighbouring words in the question, the share whose two words are also near each other in the best
-   * hit. The share is 1 if the question has only one word.
+   * How many of the pairs of neighbouring words in the question are also near each other in the best hit, as a share
+   * from 0 to 1. The share is 1 if the question has only one word.
    */
   readonly neighbours: number
 }

@@ -34,7 +34,7 @@ import { SetupSettings } from "./SetupSettings.ts"
 
 const scope = "setup.agent"
 
-/** To set up an agent or a service, an assertion must have one of these values in its claim `type`. */
+/** To set up an agent or a service, an assertion must have one of these values in its JWT claim `type`. */
 const assertionTypes: ReadonlySet<unknown> = new Set(["agent_setup", "addon_activate"])
 
 const credentialNeeded = new Unauthorized({
@@ -75,7 +75,7 @@ export type ProvisionerName = "the provisioning token" | "a key" | `the issuer $
 interface Provisioned {
   readonly name: ProvisionerName
   readonly reach: ReachShape
-  /** The address of the issuer whose assertion the caller sent. Null if the caller sent no assertion. */
+  /** The URL of the issuer whose assertion the caller sent. Null if the caller sent no assertion. */
   readonly issuer: string | null
 }
 
@@ -90,8 +90,9 @@ export class Provisioner extends Context.Tag("pod/Provisioner")<
      */
     readonly isOperator: Effect.Effect<boolean>
     /**
-     * Runs the work for the person of the credential. If the credential is an assertion and the owner has not decided
-     * on its issuer yet, returns the record of the issuer instead.
+     * Runs the work with the rights of the person for whom the credential of the call can set up agents. If the
+     * credential is an assertion and the owner has not decided on its issuer yet, returns the record of the issuer
+     * instead.
      */
     readonly run: <A, E>(
       request: { readonly route: string; readonly agentType: string | null },
@@ -115,8 +116,8 @@ export class Provisioner extends Context.Tag("pod/Provisioner")<
 
       const isToken = (secret: string) => tokenDigest !== undefined && timingSafeEqual(digest(secret), tokenDigest)
 
-      // Limits how often a client address fails, because the check of an assertion takes much computing time. An
-      // attempt also counts as failed if the issuer of the assertion still waits for approval.
+      // Limits how often calls from one IP address can fail, because the check of an assertion takes much computing
+      // time. An attempt also counts as failed if the issuer of the assertion still waits for approval.
       const counted = <E, R>(work: Effect.Effect<Provisioned | SetupIssuer, E, R>) =>
         attempted(work, (found) => "reach" in found)
 
@@ -207,8 +208,8 @@ export class Provisioner extends Context.Tag("pod/Provisioner")<
           if (!("reach" in provisioned)) return { waiting: provisioned }
           const { issuer, name, reach } = provisioned
           const done = Effect.provideService(work(name), Reach, reach)
-          // The pod has asked the issuer for its keys since it read the decision of the owner, and the issuer can answer
-          // as late as it likes. So the pod reads the decision again.
+          // Since the pod read the decision of the owner, it has asked the issuer for the issuer's keys. The issuer can
+          // take a long time to answer, and the owner can decide in the meantime. So the pod reads the decision again.
           const answer = yield* (issuer === null ? Effect.asSome(done) : issuers.unlessRejected(issuer, done)).pipe(
             Effect.catchSomeDefect((defect) =>
               defect instanceof AuthorityLost ? Option.some(Effect.fail(credentialLost)) : Option.none()

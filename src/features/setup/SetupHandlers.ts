@@ -34,7 +34,7 @@ export const layer = implement(
     )
 
     /**
-     * The address that lists the issuers that wait for a decision. The owner of the pod decides on issuers over REST,
+     * The URL that lists the issuers that wait for a decision. The owner of the pod decides on issuers over REST,
      * because the console has no page for this decision.
      */
     const adminUrl = `${baseUrl}${hubMount}/setup/issuers?status=pending`

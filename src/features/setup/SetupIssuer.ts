@@ -7,7 +7,7 @@ import { described } from "../../doors/Fields.ts"
 import { pageQuery } from "../../doors/PageFields.ts"
 import { recordType } from "../records/RecordType.ts"
 
-// the maximum number of characters of the address of an issuer
+// the maximum number of characters of the URL of an issuer
 export const addressMax = 300
 
 export const IssuerStatus = Schema.Literal("pending", "approved", "rejected").annotations({

@@ -41,9 +41,9 @@ const unusableIssuer = invalid(
 )
 
 /**
- * Returns true if the pod is allowed to show the address of an issuer to the owner. A stranger chose the address, and
- * the owner decides by its text. So it must be in the standard form, in which no character is invisible, and a letter
- * of another alphabet is written in ASCII (`xn--…`). Each issuer also has only one such form.
+ * Returns true if the pod is allowed to show the URL of an issuer to the owner. A stranger chose the URL, and the owner
+ * decides by its text. So it must be in the standard form, in which no character is invisible, and a letter of another
+ * alphabet is written in ASCII (`xn--…`). Each issuer also has only one such form.
  */
 const isUsable = (address: string) =>
   address.length <= addressMax &&
@@ -136,7 +136,10 @@ export class SetupIssuers extends Context.Tag("pod/SetupIssuers")<
         })
       })
 
-      /** Runs decisions about issuers, new issuers and setups by issuers one after the other. */
+      /**
+       * Runs work under a lock. So decisions about issuers, additions of issuers and setups by issuers never run at the
+       * same time.
+       */
       const oneByOne = <A, E, R>(work: Effect.Effect<A, E, R>) => transaction.exclusively("setup issuers", work)
 
       const recordOf = (issuerUrl: string) => (ownerId: string) =>
@@ -145,7 +148,7 @@ export class SetupIssuers extends Context.Tag("pod/SetupIssuers")<
           ({ items }): SetupIssuer | undefined => items[0]
         )
 
-      // Under the lock, two simultaneous requests of a new issuer make only one record.
+      // The lock makes sure that two simultaneous requests of a new issuer make only one record.
       const known = (issuerUrl: string, agentType: string | null) => (ownerId: string) =>
         oneByOne(
           Effect.gen(function* () {

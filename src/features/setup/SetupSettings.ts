@@ -1,4 +1,4 @@
-/** The settings for the setup of agents and services: the provisioning token, and the address of the pod. */
+/** The settings for the setup of agents and services: the provisioning token, and the base URL of the pod. */
 import { Context, type Redacted } from "effect"
 
 export class SetupSettings extends Context.Tag("pod/SetupSettings")<
@@ -10,8 +10,8 @@ export class SetupSettings extends Context.Tag("pod/SetupSettings")<
      */
     readonly provisioningToken: Redacted.Redacted | undefined
     /**
-     * The address of the pod, for links. Assertions must also name this address as their audience, unless the settings
-     * name another audience.
+     * The base URL of the pod, for links. The audience of an assertion must be this URL, unless the settings name
+     * another audience.
      */
     readonly baseUrl: string
   }

@@ -34,7 +34,7 @@ export class SkillRuns extends Context.Tag("pod/SkillRuns")<
   {
     /**
      * Runs a skill that the caller may read. Fails with Invalid if the skill is not active or the input does not match
-     * its parameters.
+     * the parameters of the skill.
      */
     readonly invoke: (
       id: string,

@@ -48,9 +48,9 @@ export const layer = Layer.effect(
           const begun = yield* print.length === 1 ? begin(principalId, print[0]) : beginAll(principalId, print)
           if (begun.length < print.length) {
             if (begun.length > 0) {
-              // The pod had fewer secrets at the time of the first request, so the first request stored fewer rows.
-              // Only the rows of the first request can have the answer. So this statement deletes the rows that the
-              // repeated request has just added.
+              // The first request stored fewer rows, because the pod had fewer secrets at that time. Only the rows of
+              // the first request can have the answer. So this statement deletes the further rows that the repeated
+              // request has just added.
               yield* sql`
                 DELETE FROM idempotency_keys
                 WHERE principal_id = ${principalId}

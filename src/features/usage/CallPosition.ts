@@ -1,15 +1,15 @@
 /**
- * The position of a reader in the calls of one key, as one text. Several pods store the calls of a key, each once a
- * second, so the order of ids and times is not the order in which a reader can see the calls. So a position names the
- * calls that the reader has received, among the calls that the pod keeps.
+ * The position of a reader in the calls of one key, as one text. Each pod stores its calls once a second. So a reader
+ * can get a later call of one pod before an earlier call of another pod. So a position is not one id or time. It names
+ * all calls that the reader has received and the pod still keeps.
  */
 import { Schema } from "effect"
 import { callsKept, type KeyCall } from "./KeyCall.ts"
 
-/** The position before all calls. */
+/** The position of a reader who has received no call. */
 const start = "0"
 
-/** The shortest text of an id that contains the whole id. */
+/** Converts an id to a shorter text without losing information. */
 const wordOf = ({ id }: Pick<KeyCall, "id">): string => Buffer.from(id.replaceAll("-", ""), "hex").toString("base64url")
 
 /** The position of a reader who has received these calls. */

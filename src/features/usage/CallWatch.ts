@@ -1,6 +1,6 @@
 /**
- * Wakes the streams of calls. A call that this process notes wakes the streams of its key at once. Every two seconds,
- * one statement for all streams finds the calls that other pods have stored.
+ * Wakes the streams that show people the calls with a key. If this process notes a call, the streams of its key wake
+ * immediately. Every two seconds, one statement for all streams finds the calls that other pods have stored.
  */
 import { Effect } from "effect"
 import type { News } from "../../doors/Batch.ts"
@@ -31,14 +31,14 @@ export const makeCallWatch = Effect.fnUntraced(function* (
   yield* isWatched.await.pipe(
     Effect.zipRight(Effect.sleep(lookEvery)),
     // The pod only logs a failed check, because the database might answer again two seconds later. If the database
-    // still does not answer, the reads of the streams report the fault.
+    // still does not answer, the next read of a stream reports the fault.
     Effect.zipRight(Effect.catchAllCause(look, (cause) => Effect.logDebug("could not look for calls", cause))),
     Effect.forever,
     Effect.forkScoped
   )
 
   return {
-    /** Wakes the streams of the key with which this process has noted a call. */
+    /** Wakes the streams of a key after this process has noted a call with the key. */
     noted: (keyId: string): void => {
       for (const { wake } of watchers.get(keyId) ?? []) wake()
     },
@@ -55,8 +55,8 @@ export const makeCallWatch = Effect.fnUntraced(function* (
         if (ofKey.size === 0) watchers.set(keyId, ofKey)
         ofKey.add(watcher)
         isWatched.unsafeOpen()
-        // The process may have noted a call after the batch was read. If this call is stored already, the next look
-        // finds it.
+        // The process may have noted a call after the batch was read. If this call is stored already, the next check
+        // (`look`) finds it.
         const missed = unstored(keyId).every(({ id }) => known.has(id)) ? undefined : setImmediate(wake)
         const stop = () => {
           clearImmediate(missed)

@@ -30,8 +30,8 @@ export class KeyUsage extends Context.Tag("pod/KeyUsage")<
   KeyUsage,
   {
     /**
-     * Notes a call after its answer. Returns at once, so the request does not wait. Later, the service stores all calls
-     * of the same second together.
+     * Notes a call after its answer. Returns immediately, so the request does not wait. Later, the service stores all
+     * calls of the same second together.
      */
     readonly note: (call: NotedCall) => void
     /** Stores the noted calls. If a call cannot be stored, the call is lost, and the log contains a warning. */
@@ -111,8 +111,8 @@ export class KeyUsage extends Context.Tag("pod/KeyUsage")<
         }),
         callsOf: Effect.fnUntraced(function* (keyId) {
           yield* keys.get(keyId)
-          // The calls in memory are taken before the store is read. So a call that is stored meanwhile is found twice
-          // and not missed.
+          // This code first takes the calls in memory, and then reads the store. So if a call is stored in between, the
+          // code finds the call twice and does not miss it.
           const waiting = unstored(keyId).map((call): KeyCall => Struct.omit(call, "keyId"))
           const found = [...waiting, ...(yield* store.calls(keyId))]
           return [...new Map(found.map((call) => [call.id, call])).values()]

@@ -97,7 +97,8 @@ export const layer = Layer.effect(
         dieOnSqlError
       ),
 
-    // If two pods store calls at the same moment, a key has more than 50 for a while.
+    // The statement selects the last 50 calls of each key, because the table can have more for a while. This happens if
+    // two pods store calls of a key at the same moment.
     ids: (keyIds) =>
       sql<{ readonly key_id: string; readonly id: string }>`
         SELECT last.*

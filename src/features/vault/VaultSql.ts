@@ -185,8 +185,8 @@ export const layer = Layer.effect(
           vaultEvent("share", id, { userId: personId, workspaceId }),
           () => ({
             before: [
-              // The locks last until the commit. So a simultaneous delete of the entry or of a membership waits, and
-              // then also removes this share.
+              // The locks last until the commit. If another call deletes the entry or a membership at the same moment,
+              // that call waits, and then also removes this share.
               sql`
                 shared AS (
                   SELECT entry.id, entry.person_id

@@ -1,4 +1,4 @@
-/** A view: the way in which people see a collection, such as a table, a board or a page of widgets. */
+/** A view: a stored way to show entities, such as a table, a board or a page of widgets. */
 import { Schema } from "effect"
 import {
   example,

@@ -3,7 +3,7 @@ import { ViewType } from "./View.ts"
 
 interface TypeUse {
   readonly when: string
-  /** The names in `config` that the templates of the pod use. A client can store others. */
+  /** The names in `config` that the pod's templates for workspaces use. A client can store other names. */
   readonly configKeys: ReadonlyArray<string>
 }
 
@@ -22,7 +22,7 @@ const uses: Readonly<Record<typeof ViewType.Type, TypeUse>> = {
   whiteboard: { when: "Records that people place freely.", configKeys: [] }
 }
 
-// Clients read from these entries that a view cannot have the type.
+// No view can have these types. Clients see that from the entries of these types in the list.
 const unknownTypes = ["timeline", "graph", "gantt", "mindmap"]
 
 export const viewTypes = [

@@ -1,5 +1,5 @@
 /**
- * The service with which an agent waits for an answer. The service searches for the answer at once, and again after
+ * The service with which an agent waits for an answer. The service searches for the answer immediately, and again after
  * each write, until the time of the wait is over.
  */
 import { Context, Duration, Effect, Layer } from "effect"

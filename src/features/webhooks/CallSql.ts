@@ -1,4 +1,4 @@
-/** The SQL store of calls to webhooks. Each statement handles many calls of one person. */
+/** The SQL store of calls to webhooks. Each statement reads or writes many calls of one person. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { authorizedWriteWithoutEvent } from "../../doors/Authority.ts"

@@ -1,6 +1,6 @@
 /**
- * The store of calls to webhooks. It decides which pod makes the next calls, and stores the results of calls. One
- * statement claims many calls or stores many results.
+ * The store of calls to webhooks. It gives each call to one pod, and stores the results of calls. One statement claims
+ * many calls or stores many results.
  */
 import { Context, type DateTime, type Effect } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
@@ -71,10 +71,10 @@ export class CallStore extends Context.Tag("pod/CallStore")<
   CallStore,
   {
     /**
-     * Claims the next calls of these webhooks of the person for whom the caller acts, for the time of the lease. Each
-     * claimed call has the number of its attempt. Claims at most `limit` calls. At most `callsOfWebhookMax` calls of
-     * one webhook run at a time. A disabled webhook has no next call. For each person, only one such statement is
-     * allowed to run at a time (`turnOf`).
+     * Claims at most `limit` next calls of these webhooks, which belong to the person for whom the caller acts. Until
+     * the lease ends, no other pod can claim these calls. Each claimed call has the number of its attempt. At most
+     * `callsOfWebhookMax` calls of one webhook run at a time. A disabled webhook has no next call. For each person,
+     * only one such statement is allowed to run at a time (`turnOf`).
      */
     readonly claim: (
       webhookIds: ReadonlyArray<string>,
@@ -85,8 +85,8 @@ export class CallStore extends Context.Tag("pod/CallStore")<
     readonly release: (claimed: ReadonlyArray<ClaimedDelivery>) => Effect.Effect<void, never, Reach>
     /**
      * Stores the results of calls, in the order in which the calls ended. A result changes nothing if a later attempt
-     * has begun. Returns the webhooks that the pod must stop calling. These are webhooks without a success for
-     * `disableAfterSeconds`, and webhooks whose receiver wants no further calls.
+     * has begun. Returns the webhooks that the pod must disable: webhooks without a success for `disableAfterSeconds`,
+     * and webhooks whose receiver wants no further calls.
      */
     readonly storeResults: (
       ended: ReadonlyArray<EndedCall>,

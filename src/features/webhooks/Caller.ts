@@ -1,4 +1,4 @@
-/** Calls a webhook: sends the signed body to the address that the owner of the webhook chose. */
+/** Calls a webhook: sends the signed body to the URL that the owner of the webhook chose. */
 import type { Effect } from "effect"
 import { type CallResult, outboundCalls } from "../outbound/OutboundCall.ts"
 import type { WebhookSettings } from "./WebhookSettings.ts"

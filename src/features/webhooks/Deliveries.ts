@@ -46,8 +46,8 @@ export const startDelivering = Effect.fnUntraced(function* (news: Effect.Effect<
     works.delete(personId)
     return false
   }
-  // If the pod stops and interrupts this work, the pod does not begin the work again. The next start of a pod finds the
-  // due deliveries.
+  // If the pod stops, this work is interrupted and does not begin again. After the next start of a pod, the pod finds
+  // the due deliveries.
   const begin = (work: PersonWork): Effect.Effect<void> =>
     Effect.gen(function* () {
       do yield* working(work)

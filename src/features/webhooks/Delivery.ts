@@ -25,7 +25,7 @@ export const Delivery = Schema.Struct({
 }).annotations({ identifier: "WebhookDelivery" })
 export type Delivery = typeof Delivery.Type
 
-/** One call of a delivery. */
+/** One call with which the pod tried to send a delivery. */
 export const DeliveryAttempt = Schema.Struct({
   attempt: described("Number of the call, from 1.", Schema.Number),
   at: described("Time of the call.", Timestamp),
@@ -118,7 +118,10 @@ export interface ClaimedDelivery extends PlannedDelivery {
   readonly attempt: number
 }
 
-/** The reason why the pod no longer calls a webhook. */
+/**
+ * The reason why the pod no longer calls a webhook. `gone`: the receiver wants no further calls. `failing`: no call has
+ * succeeded for the time `disableAfter`.
+ */
 export type DisabledReason = "gone" | "failing"
 
 export interface WebhookState {

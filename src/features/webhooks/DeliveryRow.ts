@@ -10,7 +10,7 @@ import type {
   WebhookState
 } from "./Delivery.ts"
 
-/** One row of the result of a claim. It has a webhook of the claim, and one claimed delivery of this webhook. */
+/** One row that a claim returns: one of the requested webhooks, and one claimed delivery of this webhook. */
 export interface ClaimedRow {
   readonly id: string
   readonly has_more: boolean
@@ -98,9 +98,11 @@ export interface AttemptsRow {
     readonly attempt: number
     readonly at: string
     readonly latencyMs: number
-    /** The request. Absent for calls that an earlier version of the pod made. */
+    /** The headers of the request. Absent for calls that an earlier version of the pod made. */
     readonly requestHeaders?: Readonly<Record<string, string>>
-    /** Null if the start is that of the delivery. */
+    /**
+     * The start of the sent body. Null or absent if it equals `body_start`, the start that is stored with the delivery.
+     */
     readonly bodyStart?: string | null
     readonly bodyEnd?: string
     readonly isCut?: boolean

@@ -26,7 +26,10 @@ import {
 import { callsOfWebhookMax } from "./CallStore.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
 
-/** Makes the conditions for a range of time. The limits for the ids let the index skip the other deliveries. */
+/**
+ * Makes the conditions for deliveries that were planned in a range of time. An id contains a time. So the conditions on
+ * the id let the database skip, in the index, the deliveries outside the range.
+ */
 const plannedWithin = (sql: SqlClient.SqlClient, { since, until }: TimeRange) => {
   const from =
     since === undefined
@@ -109,8 +112,8 @@ export const layer = Layer.effect(
       makeDue: Effect.fnUntraced(function* (webhookId, id) {
         const { bounds, reach } = yield* boundedByWebhooks
         const rows = yield* authorizedWriteWithoutEvent(sql, reach, bounds, () => ({
-          // If a pod is sending this delivery now, that pod holds a lease of the delivery. This statement does not
-          // change the lease, so no other pod sends the delivery at the same time.
+          // If another pod sends this delivery now, that pod holds a lease of the delivery. This statement does not
+          // change the lease, so no two pods send the delivery at the same time.
           changed: sql`
             UPDATE webhook_deliveries delivery
             SET status = 'pending', due_at = now(), delivered_at = NULL

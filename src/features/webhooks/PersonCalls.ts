@@ -123,7 +123,7 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
       }
     })
 
-  /** Stores the results of calls, and stops the webhooks that the pod must no longer call. */
+  /** Stores the results of calls, and disables the webhooks that the pod must no longer call. */
   const settle = (work: PersonWork) =>
     Effect.forEach(
       byReach(work.ended.splice(0), ({ storeReach }) => storeReach),
@@ -131,8 +131,8 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
         const stored = Effect.flatMap(store.storeResults(ended, disableAfterSeconds), (unwanted) =>
           Effect.forEach(unwanted, store.stop, { discard: true })
         )
-        // After a failed call, the pod possibly stops the webhook. So if a call failed, the pod stores the results and
-        // stops the webhooks in one transaction.
+        // After a failed call, the pod possibly has to disable the webhook. So if a call failed, one transaction stores
+        // the results and disables the webhooks.
         const haveAllSucceeded = ended.every(({ outcome }) => outcome.status === "success")
         return withReach(storeReach)(haveAllSucceeded ? stored : atomically(stored))
       },
@@ -188,7 +188,7 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
         yield* begin(work, begun, judged, text)
         if (remaining.size % begunAtOnce === 0) yield* yieldToEventLoop
       }
-      // Somebody paused the webhooks of the remaining deliveries after the claim. So the pod does not claim further
+      // The remaining deliveries have webhooks that somebody paused after the claim. So the pod does not claim further
       // deliveries of these webhooks.
       for (const { claimed: one } of remaining.values()) work.waiting.delete(one.webhookId)
     }).pipe(Effect.ensuring(Effect.suspend(() => release([...remaining.values()]))))
@@ -248,7 +248,7 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
     )
 })
 
-/** Says how many calls a stopping pod ends before their answer. The next pod makes these calls again. */
+/** Reports how many calls had no answer yet when the pod stopped. The next pod that starts makes these calls again. */
 const noteInterrupted = (calls: number): Effect.Effect<void> =>
   calls === 0
     ? Effect.void

@@ -1,6 +1,6 @@
 /**
- * Reads the calls of a delivery. A call has the body that was sent only if the caller may read the event, by the same
- * door and the same reach as in the event log.
+ * Reads the calls of a delivery. The result contains the sent body only if the caller may read the event. The rights
+ * are the same as for a read of the event log.
  */
 import { Effect } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"
@@ -16,7 +16,7 @@ export const readableCalls = Effect.gen(function* () {
   const events = yield* EventLog
 
   const mayReadBody = Effect.fnUntraced(function* ({ eventId, isTest }: DeliveryCalls) {
-    // The body of a test contains only the webhook.
+    // The body of a test contains only data of the webhook.
     if (isTest) return true
     const { principal } = yield* Reach
     return doorRefusal(principal, eventsDoor) === null && (yield* events.listByIds([eventId])).length > 0

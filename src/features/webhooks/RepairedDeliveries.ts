@@ -1,7 +1,7 @@
 /**
- * Makes a delivery of the sample data that two calls failed and a third one repaired. The pod makes no call, because
- * the receiver of the sample does not exist. The stores that keep real calls keep these, with requests that the secret
- * of the webhook signs.
+ * Makes a delivery for the sample data: its first two calls failed, and its third call succeeded. The pod makes no real
+ * call, because the receiver in the sample data does not exist. The stores of real calls also store these calls, with
+ * requests that the secret of the webhook signs.
  */
 import { Context, DateTime, Duration, Effect, Layer } from "effect"
 import { type Forbidden, type Invalid, invalid, type NotFound } from "../../doors/Failure.ts"
@@ -43,7 +43,7 @@ const answers: ReadonlyArray<Answer> = [
 ]
 const leaseSeconds = 60
 
-/** Returns true if no receiver can exist at this address, because its name is reserved (RFC 2606). */
+/** Returns true if no receiver can exist at this URL, because its host name is reserved for examples (RFC 2606). */
 const isReserved = (url: string): boolean => parsedUrl(url)?.hostname.endsWith(".example") === true
 
 export class RepairedDeliveries extends Context.Tag("pod/RepairedDeliveries")<
@@ -51,7 +51,8 @@ export class RepairedDeliveries extends Context.Tag("pod/RepairedDeliveries")<
   {
     /**
      * Makes the delivery of an event to a webhook of the caller, and returns its id. The webhook must have no other
-     * delivery, and its address must be reserved for examples. So the calls of a real receiver are always real.
+     * delivery, and its host name must be reserved for examples. So the pod never stores an invented call of a real
+     * receiver.
      */
     readonly make: (webhookId: string, eventId: string) => Effect.Effect<string, Forbidden | Invalid | NotFound, Reach>
   }
@@ -66,7 +67,10 @@ export class RepairedDeliveries extends Context.Tag("pod/RepairedDeliveries")<
       const { exclusively } = yield* Transaction
       const disableAfterSeconds = Duration.toSeconds((yield* WebhookSettings).times.disableAfter)
 
-      /** Ends the next call of this delivery with an answer. Leaves all other deliveries of the webhook to the pod. */
+      /**
+       * Stores an answer as the result of the next call of this delivery. Does not change the other deliveries of the
+       * webhook.
+       */
       const endCall = Effect.fnUntraced(function* (id: string, webhook: Webhook, event: Event, answer: Answer) {
         const { claimed } = yield* calls.claim([webhook.id], callsOfWebhookMax, leaseSeconds)
         const own = claimed.find((each) => each.id === id)

@@ -1,6 +1,6 @@
 /**
- * Plans the delivery of events that a webhook missed, for example while it was paused. A job does this work, because
- * reading weeks of a log can take long.
+ * Plans the delivery of events that a webhook missed, for example while it was paused. A job does this work, because a
+ * read of several weeks of a log can take long.
  */
 import { DateTime, Effect, Option, Schema } from "effect"
 import { invalid } from "../../doors/Failure.ts"
@@ -100,8 +100,8 @@ export const startReplaying = Effect.fnUntraced(function* (wake: Effect.Effect<v
         const planned = batch.map((event) => plannedOf(spaceId, follower, event))
         if (planned.length > 0) room -= yield* inside(store.plan(planned))
         if (room === 0) return null
-        // `room` is the number of deliveries that the pod may still add, and it limited this step. But an event that
-        // already has a delivery needs no room. So possibly there is still room for events of the next step.
+        // At most `room` deliveries may still be added, and this number limited this step. But an event that already
+        // has a delivery needs no room. So there is possibly still room for events of the next step.
         if (batch.length < matchingEvents.length) return batch[batch.length - 1].seq
         return events.length === eventsAtOnce ? events[eventsAtOnce - 1].seq : null
       }).pipe((work) => exclusively(lockOfWaiting(webhookId), work))

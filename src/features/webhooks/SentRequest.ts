@@ -13,7 +13,7 @@ export interface SentRequest {
   readonly isCut: boolean
 }
 
-/** Cuts a text after `max` characters, but never between the two halves of one character. */
+/** Cuts a text after `max` UTF-16 units, but never between the two halves of a surrogate pair. */
 const cutAt = (text: string, max: number): string => text.slice(0, max).replace(/[\uD800-\uDBFF]$/, "")
 
 /** Returns the part of a request that the pod keeps: all headers, and the beginning of the body. */

@@ -1,7 +1,7 @@
 /**
- * A webhook: an address, and the types of events that the pod sends to this address. A webhook belongs to one person,
- * and the pod shows the secret of the webhook only once. The store of deliveries keeps the time of the last call, and
- * whether the pod has stopped calling the webhook.
+ * A webhook: a URL, and the types of events that the pod sends to this URL. A webhook belongs to one person, and the
+ * pod shows the secret of the webhook only once. The store of deliveries keeps the time of the last call, and whether
+ * the pod has stopped calling the webhook.
  */
 import { Schema } from "effect"
 import { described, WorkspaceId, Timestamp } from "../../doors/Fields.ts"

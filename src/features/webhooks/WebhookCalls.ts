@@ -1,4 +1,7 @@
-/** Calls a webhook by its name, for an automation. The call ignores which types of events the webhook follows. */
+/**
+ * Calls the webhook with a given name, for an automation. The pod makes the call even if the webhook does not follow
+ * this type of event.
+ */
 import { Context, Data, Effect, Layer } from "effect"
 import type { NotFound } from "../../doors/Failure.ts"
 import { missingRecord } from "../../doors/MissingRecord.ts"
@@ -10,7 +13,7 @@ import { DeliveryStore } from "./DeliveryStore.ts"
 import { plannedOf } from "./Planning.ts"
 import { Webhook } from "./Webhook.ts"
 
-/** The event to send. It belongs to the person for whom the caller acts. */
+/** Identifies the event to send. The event belongs to the person for whom the caller acts. */
 export interface SentEventName {
   readonly id: string
   readonly type: string

@@ -10,7 +10,7 @@ import { type DeliveryTimes, standardTimes } from "./Delivery.ts"
 export class WebhookSettings extends Context.Tag("pod/WebhookSettings")<
   WebhookSettings,
   {
-    /** The addresses and ranges of the operator's own network that the pod is allowed to call for webhooks. */
+    /** The IP addresses and ranges of the operator's own network that the pod is allowed to call for webhooks. */
     readonly allowed: ReadonlyArray<string>
     readonly times: DeliveryTimes
     /**
@@ -18,7 +18,7 @@ export class WebhookSettings extends Context.Tag("pod/WebhookSettings")<
      * limit, these deliveries could fill the database.
      */
     readonly waitingMax: number
-    /** Looks up all addresses of a host name. */
+    /** Finds all IP addresses of a host name. */
     readonly resolve: OutboundSettings["resolve"]
   }
 >() {

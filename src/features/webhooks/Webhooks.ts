@@ -1,5 +1,5 @@
 /**
- * The rules of webhooks. Only people write webhooks. The pod must be allowed to call the address of each webhook. A key
+ * The rules of webhooks. Only people write webhooks. The pod must be allowed to call the URL of each webhook. A key
  * with limits can use only the webhooks that it made.
  */
 import { Context, DateTime, Effect, Layer } from "effect"
@@ -85,7 +85,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
     readonly create: (draft: typeof WebhookDraft.Type) => Effect.Effect<WithSecret, WriteFailure, Reach>
     /**
      * Changes a webhook. If the pod had disabled the webhook, `active: true` enables it again. If a key changes the
-     * address, the limits of this key apply to the webhook from then on.
+     * URL, the limits of this key apply to the webhook from then on.
      */
     readonly update: (change: typeof WebhookChange.Type) => Effect.Effect<Shown, WriteFailure, Reach>
     /**
@@ -119,7 +119,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
      */
     readonly toggleIn: (workspaceId: string, id: string, active?: boolean) => Effect.Effect<Shown, WriteFailure, Reach>
     readonly removeIn: (workspaceId: string, id: string) => Effect.Effect<Webhook, WriteFailure, Reach>
-    /** The deliveries for the pulse. */
+    /** The source from which the pulse gets the deliveries. */
     readonly reactions: ReactionSource
   }
 >() {
@@ -168,10 +168,10 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
         const { url, version } = yield* getOwn(id)
         const { principal } = yield* Reach
         const keyId = keyIdOf(principal)
-        // If a key changes the address, the limits of this key apply from now on, as if the key had made the webhook.
+        // If a key changes the URL, the limits of this key apply from now on, as if the key had made the webhook.
         const isMoved = keyId !== null && fields.url !== undefined && fields.url !== url
-        // A write that depends on the address, or comes from a key with limits, replaces exactly the version that was
-        // read. Otherwise another key could change the address in the meantime.
+        // If the change contains the URL or comes from a key with limits, it replaces only the version that was read.
+        // Otherwise another key could change the URL in the meantime.
         const isBound = fields.url !== undefined || !isUnrestricted(principal)
         const changed = yield* records.update(id, isMoved ? { ...fields, keyId } : fields, {
           expectedVersion: expectedVersion ?? (isBound ? version : undefined)

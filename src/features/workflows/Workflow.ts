@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { described, example, JsonObjectInput, optionalOrNull, WorkspaceId } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 
-// the maximum number of characters of a content field
+// the maximum number of characters of the field `content`
 const contentMax = 1_000_000
 // the maximum number of characters of a text to analyse
 export const analysedMax = 10_000

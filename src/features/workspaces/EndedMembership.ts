@@ -3,7 +3,7 @@ import type { WritableRows } from "../../platform/MemoryDatabase.ts"
 import { membershipKey, membershipTable, type StoredMembership } from "../people/UserTables.ts"
 import { shareKey, shareTable } from "../vault/VaultTable.ts"
 
-/** Removes the membership, and the shares of vault entries that need it. */
+/** Removes the membership, and the shares of vault entries that are valid only with this membership. */
 export const endMembership = (
   rows: WritableRows,
   { spaceId, userId }: Pick<StoredMembership, "spaceId" | "userId">

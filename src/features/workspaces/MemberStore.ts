@@ -29,7 +29,7 @@ export interface MembershipWrite {
   readonly spaceId: string
   /** The new role. Null ends the membership. */
   readonly role: MembershipRole | null
-  /** Whether the workspace belongs to the person for whom the caller acts. */
+  /** Whether the person for whom the caller acts is an owner of the workspace. */
   readonly isOwner: boolean
 }
 
@@ -46,7 +46,7 @@ export class MemberStore extends Context.Tag("pod/MemberStore")<
     /**
      * Adds an agent to a workspace. The agent must belong to the person for whom the caller acts. If the agent is
      * already a member, or if the person is no member, returns false and changes nothing. The person cannot leave the
-     * workspace at the same moment.
+     * workspace until the transaction ends.
      */
     readonly enroll: (
       agentId: string,

@@ -186,7 +186,8 @@ export class Members extends Context.Tag("pod/Members")<
           for (const spaceId of spaces) {
             if (currentSpaces.has(spaceId)) continue
             const content = { userId: agentUserId, workspaceId: spaceId, role }
-            // Another call can add the agent at the same moment. The answer is then the same as for a later call.
+            // Another call possibly adds the agent at the same moment. This call then returns the same answer as a call
+            // for an agent that is already a member.
             const entering = Effect.catchIf(
               write({ action: "create", targetId: agentUserId, spaceId, content }, { reasoning }),
               (failure) => failure._tag === "Conflict" && failure.code === alreadyMember.code,

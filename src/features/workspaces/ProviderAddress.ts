@@ -1,6 +1,6 @@
 /**
- * Decides which addresses a workspace is allowed to use for a provider. Only public addresses are allowed. An IPv4
- * address can be written in several forms, and the rule is the same for every form.
+ * Decides which URLs a workspace is allowed to use for a model provider. Only hosts on the public internet are allowed.
+ * An IPv4 address can be written in several forms, and the rule is the same for every form.
  */
 import { BlockList, isIPv4, isIPv6 } from "node:net"
 import { parsedUrl } from "../../platform/ParsedUrl.ts"
@@ -10,8 +10,8 @@ loopback.addSubnet("127.0.0.0", 8)
 loopback.addAddress("::1", "ipv6")
 
 /**
- * The addresses outside the public internet, from the IANA registries of special-purpose addresses. They include the
- * addresses of cloud metadata services.
+ * The IP addresses outside the public internet, from the IANA registries of special-purpose addresses. They include the
+ * IP addresses of cloud metadata services.
  */
 const special = new BlockList()
 const specialIpv4: ReadonlyArray<readonly [string, number]> = [
@@ -79,8 +79,8 @@ const hostFault = (host: string, mayBeLoopback: boolean): string | undefined => 
 
 /**
  * Checks the base URL of a provider. Returns what is wrong with the URL, or undefined if the URL is allowed. If the URL
- * has a host name, this function checks only the text of the name. The code that calls the address later must also
- * check the resolved IP address and every redirect.
+ * has a host name, this function checks only the text of the name. The code that calls the URL later must also check
+ * the resolved IP address and every redirect.
  */
 export const addressFault = (text: string, mayBeLoopback: boolean): string | undefined => {
   const url = parsedUrl(text)

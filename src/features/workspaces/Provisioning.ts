@@ -64,8 +64,8 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
     /** Creates the workspace that a person approved. Either all steps succeed, or the call creates nothing. */
     readonly approved: (id: string, draft: WorkspaceRequest, passed: Passed) => Effect.Effect<void, Conflict, Reach>
     /**
-     * Describes the creation of a workspace as a change for the gate. The description includes everything that the
-     * creation adds.
+     * Describes the creation of a workspace as a change that the gate can judge. The description includes everything
+     * that the creation adds.
      */
     readonly describe: (request: RequestedWrite) => Effect.Effect<DescribedWrite, WriteRefusal, Reach>
     /** Fails if the pod cannot create the workspace for this agent and for the person for whom the caller acts. */
@@ -162,8 +162,8 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
         )
 
       /**
-       * Describes the creation as a change. A key that is limited to some workspaces, projects or objects cannot create
-       * a workspace, because the new workspace is outside these limits.
+       * Describes the creation of a workspace as a change. A key that is limited to some workspaces, projects or
+       * objects cannot create a workspace, because the new workspace is outside these limits.
        */
       const describe = Effect.fnUntraced(function* (request: RequestedWrite) {
         const { personId } = (yield* Reach).principal

@@ -77,8 +77,8 @@ export const Workspace = Schema.Struct(listItemFields).annotations({ identifier:
 export type Workspace = typeof Workspace.Type
 
 /**
- * The fields that are the same for every workspace that a caller can read. Only members can read a workspace, and the
- * pod has no packages of applications. The pod returns these fields for older clients.
+ * Fields for older clients. Each field has the same value for every workspace that a caller can read. For example, only
+ * members can read a workspace, and the pod has no packages of applications.
  */
 export const forOlderClients = {
   accessKind: "member",

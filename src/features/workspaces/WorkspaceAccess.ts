@@ -26,16 +26,19 @@ export const requestedSpace = (workspaceId: string | null | undefined): Effect.E
   })
 
 /**
- * Returns the space of a request that reads. Unlike `requestedSpace`, it does not refuse the person's own space to a key
- * that is limited to workspaces, because the bounds of the call filter the rows of a read (specification §5.2). So the
- * answer to such a key has no rows, as a list over all spaces has no rows of the person's own space.
+ * Returns the space of a request that reads. For a request without a workspace, this is the person's own space, even if
+ * the key is limited to workspaces. The limits of the call filter the rows of the read (specification §5.2), so such a
+ * key gets an answer without rows.
  */
 export const spaceToRead = (workspaceId: string | null | undefined): Effect.Effect<string, Forbidden, Reach> =>
   workspaceId === undefined || workspaceId === null
     ? Effect.map(Reach, ({ principal }) => principal.personId)
     : requestedSpace(workspaceId)
 
-/** Returns the space to which a list is limited, as a list. Null means every space, if the request names no workspace. */
+/**
+ * Returns an array with the space to which the request limits a list of records. Returns null if the request names no
+ * workspace. Null means every space.
+ */
 export const requestedSpaces = (
   workspaceId: string | undefined
 ): Effect.Effect<ReadonlyArray<string> | null, Forbidden, Reach> =>

@@ -12,7 +12,8 @@ import type { WorkspaceNotFound } from "./Workspace.ts"
 import { WorkspaceApi, WorkspaceProcedures } from "./WorkspaceApi.ts"
 import { Workspaces } from "./Workspaces.ts"
 
-// `catchIf` with a type guard keeps the whole failure type, although the guard removes one failure. So the code states the type.
+// `catchIf` with a type guard does not remove the caught failure from the type of the failures. So the code states the
+// remaining type.
 const withNotFound = <A, E, R>(work: Effect.Effect<A, E | WorkspaceNotFound, R>) =>
   Effect.catchIf(
     work,

@@ -76,7 +76,7 @@ export const provisioningInputOf = ({
   return { agentUserId, profiles: found._tag === "Some" ? found.value : [] } satisfies ProvisioningInput
 }
 
-/** Returns the event of the end of a creation. `failedStep` is null if every step succeeded. */
+/** Makes the event for the end of the creation of a workspace. `failedStep` is null if every step succeeded. */
 export const creationEvent = (workspaceId: string, failedStep: string | null) => ({
   type: failedStep === null ? "workspace.ready" : "workspace.failed",
   subjectId: workspaceId,

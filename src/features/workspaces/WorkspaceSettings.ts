@@ -10,7 +10,7 @@ export type ProviderId = typeof ProviderId.Type
 
 const Text = Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))
 
-/** A model provider: an address and a model, without a secret key. */
+/** A model provider: a URL and a model, without a secret key. */
 const Provider = Schema.Struct({
   id: ProviderId,
   enabled: described("Whether the provider is in use.", Schema.optional(Schema.Boolean)),

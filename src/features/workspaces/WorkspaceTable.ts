@@ -28,7 +28,10 @@ export const workspaceTable = memoryTable<StoredWorkspace>("spaces", ({ id }) =>
 export const isWorkspaceWithin = ({ objects, spaces }: Bounds, { id, isArchived }: StoredWorkspace): boolean =>
   !isArchived && spaces.includes(id) && (objects === null || objects.includes(id))
 
-/** Removes the members of a workspace. Their running calls end. Of the caller, only those with this credential end. */
+/**
+ * Removes the members of a workspace and ends their running calls. For the person who makes this call, ends only the
+ * calls with the credential of this call.
+ */
 export const removeMembers = (
   rows: WritableRows,
   workspaceId: string,

@@ -27,8 +27,9 @@ import { workspaceRequestOf } from "./WorkspaceRequest.ts"
 export type WorkspaceRefused = WriteRefusal | Proposed | WorkspaceNotFound
 
 /**
- * The fields that a change can contain, with their limits. The pod merges the sources of a change into the stored
- * sources. The limits also apply to the merged sources. Otherwise many small changes together could exceed the limits.
+ * The fields that a change can contain, with their limits. The pod merges `sourceRoles` and `defaultSources` of a
+ * change into the stored values. The limits also apply to the merged values. Otherwise many small changes together
+ * could exceed the limits.
  */
 const Content = Schema.Struct({
   ...WorkspaceFields.fields,

@@ -17,9 +17,10 @@ const deadShareOfFull = 0.05
 const spareShare = 0.1
 // the share of the memory for words; the rest of the memory is for passages
 const wordShare = 0.5
-// bytes of memory for a passage without its entries
+// bytes of memory for a passage, without the memory for its words
 const bytesOfUnit = 270
-// bytes of memory for an entry; each entry is stored both in its passage and in the list of its word
+// bytes of memory for each different word of a passage; the index stores it both in the passage and in the list of the
+// word
 const bytesOfEntry = 8.8
 
 export class PostingIndex {

@@ -27,8 +27,8 @@ export class PostingParts {
     this.lengths.add(passage.words)
     this.lengthsWithRoles.add(passage.words + passage.roleWords)
     for (const entry of passage.entries) {
-      // A posting has the same code as its entry. But a posting has the number of the passage, and an entry has the
-      // number of the word.
+      // An entry of a passage has the number of a word, and a posting of a word has the number of a passage. The code
+      // is the same in both.
       this.lists[numberOf(entry)]?.add(posting(number, codeIn(entry)))
     }
     this.entryCount += passage.entries.length

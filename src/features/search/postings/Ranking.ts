@@ -183,7 +183,8 @@ const feedbackOf = function* (
       const word = slice.index.wordOf(entry)
       const part = (score / total) * saturate(frequency, words, average) * idf(word)
       weights.set(word, (weights.get(word) ?? 0) + part)
-      // Pauses here. The next line counts the passages of a word on the first look-up, which takes up to a millisecond.
+      // Pauses after each word, because `idf` counts the passages of a word when it is first called for this word. This
+      // takes up to a millisecond.
       yield
     }
   }

@@ -56,7 +56,7 @@ const pairsIn = function* ({ vocabulary }: PostingIndex): Steps<Pairs> {
   return pairs
 }
 
-// The last three rows of a table of distances. Each distance fits into 16 bits.
+// The last three rows of the table with which `distance` compares two words. Each number fits into 16 bits.
 let rows = new Uint16Array(0)
 
 /**

@@ -40,8 +40,8 @@ const countedByLists = (index: PostingIndex, visible: Uint8Array, withRoles: boo
   const known = new Map<number, number>()
   const count = ({ count: length, entries }: Postings): number => {
     let sum = 0
-    // This code has no branches, because branches are slow if about half of the passages are visible. If a passage was
-    // added after `visible` was made, `& 1` turns its `undefined` into 0, so the passage is not visible.
+    // This loop contains no condition, because a condition is slow if about half of the passages are visible. If a
+    // passage was added after `visible` was made, `& 1` turns its `undefined` into 0, so the passage is not visible.
     if (withRoles) for (let at = 0; at < length; at++) sum += visible[numberOf(entries[at])] & 1
     else for (let at = 0; at < length; at++) sum += visible[numberOf(entries[at])] & Number(standsInText(entries[at]))
     return sum
@@ -88,7 +88,7 @@ export interface VisibleObjects {
 export interface Selection {
   readonly isVisible: (passage: IndexedPassage) => boolean
   readonly withRoles: boolean
-  /** If given, only these objects can be visible. */
+  /** If `lists` is given, only the objects in these lists can be visible. */
   readonly lists?: ReadonlyArray<VisibleObjects>
 }
 

@@ -21,15 +21,15 @@ export interface Token {
   readonly isStopWord: boolean
 }
 
-// A regular expression for a run of letters and digits. The parts of a run can be joined by marks, as in `v1.2.3`,
-// `a@b.org` and `net/http`.
+// A regular expression for a sequence of letters and digits without a space. Marks can join the parts of a sequence, as
+// in `v1.2.3`, `a@b.org` and `net/http`.
 const runs = /[\p{L}\p{N}\p{M}]+(?:[-_.:/@#+]+[\p{L}\p{N}\p{M}]+)*/gu
 const joints = /[-_.:/@#+]+/
-// If a run of characters (see `runs`) has one of these characters, the whole run is a term too. A run of letters such
-// as `wind-tunnel` gives only the terms of its parts. If the whole run were a term too, the nDCG@10 on Cranfield would
-// drop from .4349 to .4232.
+// If a sequence (see `runs`) has one of these characters, the whole sequence is a term too. A sequence of letters such
+// as `wind-tunnel` gives only the terms of its parts. If the whole sequence were a term too, the nDCG@10 on Cranfield
+// would drop from .4349 to .4232.
 const identifier = /[\p{N}@_:#+]/u
-// the maximum number of characters of an identifier; a longer run of characters gives only the terms of its parts
+// the maximum number of characters of an identifier; a longer sequence of characters gives only the terms of its parts
 const identifierMax = 100
 
 // search compares only this number of characters at the start of a word
@@ -67,7 +67,7 @@ const termsOfRun = (run: string, rules: Morphology): ReadonlyArray<string> => {
   return identifier.test(run) && run.length <= identifierMax ? [plainForm(run), ...parts] : parts
 }
 
-/** Returns true if the run is the `s` after an apostrophe, as in `Ana's`. Search does not treat this `s` as a word. */
+/** Returns true if `run` is the `s` after an apostrophe, as in `Ana's`. Search does not treat this `s` as a word. */
 const isPossessive = (text: string, at: number, run: string) =>
   (run === "s" || run === "S") && at > 0 && (text[at - 1] === "'" || text[at - 1] === "’")
 

@@ -11,8 +11,8 @@ export interface Border {
   /** The number of characters of this part that are before the border. */
   readonly before: number
   /**
-   * True if this part of the text begins inside a passage. Then the first word of the part is possibly incomplete.
-   * `isCutAtEnd` is the same for the end and the last word.
+   * True if this part of the text begins inside a passage, so that the first word of the part is possibly incomplete.
+   * `isCutAtEnd` says the same about the end of the part and its last word.
    */
   readonly isCutAtStart: boolean
   readonly isCutAtEnd: boolean

@@ -77,8 +77,8 @@ export class SpaceVectors {
   }
 
   /**
-   * Records that the pod has read all vectors up to this revision. The pod cannot see this from the vectors, because a
-   * revision can have no vectors.
+   * Records that the pod has read the vectors of all writes up to the write with this number (`revision`). The pod
+   * cannot see this from the vectors, because a write can contain no vectors.
    */
   readTo(revision: number): void {
     if (this.reached.revision < revision) this.reached = { revision, objectId: lastId, start: 0 }
