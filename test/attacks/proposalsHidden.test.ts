@@ -80,22 +80,38 @@ for (const [where, storage] of storages) {
       assert.notInclude(JSON.stringify(events), "secret build")
     })
 
-    it("when a person makes a shared command private, the proposals about the command are hidden from the other members, who can neither edit nor decide them", async () => {
-      const { agent, owner, workspaceId } = ground
-      const draft = { name: "Public errand", triggerSlug: "errand", sharing: "space", workspaceId }
-      const command = await createRecord(owner, "commands", draft)
-      const target = `/api/hub/commands/${command.id}`
-      const waiting = assertProposed(await agent.send("PATCH", target, { description: "Asked in the open" }))
-      assertOk(await colleague.send("GET", `${path}/${waiting}`))
-      assertOk(await owner.send("PATCH", target, { sharing: "user", name: "Quiet errand" }))
-      for (const other of [colleague, admin]) {
-        await isHiddenFrom(other, waiting, ["Public errand", "Quiet errand", "Asked in the open"])
+    const privacies = [
+      {
+        path: "commands",
+        draft: { name: "Public errand", triggerSlug: "errand", sharing: "space" },
+        shared: { sharing: "space" },
+        hidden: { sharing: "user", name: "Quiet errand" }
+      },
+      {
+        path: "skills",
+        draft: { name: "Public summary", prompt: "Do it.", scope: "workspace" },
+        shared: { scope: "workspace" },
+        hidden: { scope: "user", name: "Quiet summary" }
       }
-      assert.strictEqual(assertOk(await owner.send("GET", `${path}/${waiting}`)).revision, 1)
-      assertOk(await owner.send("PATCH", target, { sharing: "space" }))
-      assert.strictEqual(assertOk(await colleague.send("GET", `${path}/${waiting}`)).status, "pending")
-      assertOk(await owner.send("POST", `${path}/${waiting}/reject`, {}))
-    })
+    ]
+    it.each(privacies)(
+      "when a person makes a shared record of $path private, the proposals about it are hidden from the other members, who can neither edit nor decide them",
+      async ({ draft, hidden, path: records, shared }) => {
+        const { agent, owner, workspaceId } = ground
+        const { id } = await createRecord(owner, records, { ...draft, workspaceId })
+        const target = `/api/hub/${records}/${id}`
+        const waiting = assertProposed(await agent.send("PATCH", target, { description: `Asked in the open for ${records}` }))
+        assertOk(await colleague.send("GET", `${path}/${waiting}`))
+        assertOk(await owner.send("PATCH", target, hidden))
+        for (const other of [colleague, admin]) {
+          await isHiddenFrom(other, waiting, [draft.name, hidden.name, `Asked in the open for ${records}`])
+        }
+        assert.strictEqual(assertOk(await owner.send("GET", `${path}/${waiting}`)).revision, 1)
+        assertOk(await owner.send("PATCH", target, shared))
+        assert.strictEqual(assertOk(await colleague.send("GET", `${path}/${waiting}`)).status, "pending")
+        assertOk(await owner.send("POST", `${path}/${waiting}/reject`, {}))
+      }
+    )
 
     it("a proposed relation is hidden from a key that cannot read one of the two entities, also in titles, ids and counts", async () => {
       const { agent, owner, pod, workspaceId } = ground

@@ -5,7 +5,9 @@ import type { Rows } from "../../platform/MemoryDatabase.ts"
 import { Command } from "../commands/Command.ts"
 import { filedKey, filedTable } from "../entities/EntityTable.ts"
 import type { Mention } from "../gate/Write.ts"
-import { recordTable } from "../records/RecordTable.ts"
+import { isPrivateToOther, recordTable } from "../records/RecordTable.ts"
+import type { Common, RecordType } from "../records/RecordType.ts"
+import { Skill } from "../skills/Skill.ts"
 import type { StoredProposal } from "./StoredProposal.ts"
 
 /**
@@ -44,21 +46,37 @@ export const readableTargets = ({ bounds }: ReachShape): ReadableTargets => ({
   kinds: bounds("entity", "read").kinds
 })
 
+const withPrivacy = <A extends Common>(type: RecordType<A>) => ({
+  name: type.name,
+  table: type.table,
+  visibility: type.visibility,
+  /** Returns whether a record is private to another person than the caller, or undefined if there is no such record. */
+  isPrivate: (rows: Rows, reach: ReachShape, id: string): boolean | undefined => {
+    const found = rows.find(recordTable(type), id)
+    return found === undefined ? undefined : isPrivateToOther(type, reach, found.record)
+  }
+})
+
 /**
- * Returns true if the proposal is about a command (an action that a person starts by its name) that is now private to
- * another person. A proposal can be older than the privacy of its command, and is then hidden too. Before its approval,
- * a proposal for a new command has no command, so the result is false. The result is also false for every other type of
- * record.
+ * The types of records that their person can make private while other people know them. `privacyTypes.test.ts` checks
+ * that the list is complete.
+ */
+export const privacyTypes = [withPrivacy(Command), withPrivacy(Skill)]
+
+/**
+ * Returns true if the record of the proposal is now private to another person. A proposal can be older than the privacy
+ * of its record, and is then hidden too. Before its approval, a proposal for a new record has no record, so the result
+ * is false.
  */
 const isTargetPrivate = (
   rows: Rows,
-  { principal }: ReachShape,
+  reach: ReachShape,
   { action, status, targetId, targetType, userId }: StoredProposal
 ): boolean => {
-  if (targetType !== Command.name || userId === principal.personId) return false
-  const command = rows.find(recordTable(Command), targetId)?.record
-  if (command === undefined) return action !== "create" || status === "approved" || status === "reverted"
-  return command.sharing === "user" && command.userId !== principal.personId
+  const type = privacyTypes.find(({ name }) => name === targetType)
+  if (type === undefined || userId === reach.principal.personId) return false
+  const isNew = action === "create" && status !== "approved" && status !== "reverted"
+  return type.isPrivate(rows, reach, targetId) ?? !isNew
 }
 
 /**

@@ -2,8 +2,8 @@
 import type { SqlClient, Statement } from "@effect/sql"
 import type { Within } from "../../doors/Authority.ts"
 import type { ReachShape } from "../../doors/Reach.ts"
-import { Command } from "../commands/Command.ts"
-import { readableTargets } from "./VisibleProposals.ts"
+import { notPrivateToOther } from "../records/RecordPrivacySql.ts"
+import { privacyTypes, readableTargets } from "./VisibleProposals.ts"
 
 /** Makes the condition for the rows of `proposals` that the call may read. */
 export const visibleProposals =
@@ -11,6 +11,11 @@ export const visibleProposals =
   (within: Within, reach: ReachShape, spaceColumn?: string): Statement.Fragment => {
     const { kinds, subjects } = readableTargets(reach)
     const { objects, projects } = reach.bounds("proposal", "read")
+    const isTargetOpen = (type: (typeof privacyTypes)[number]) => sql`(
+      proposal.target_type <> ${type.name} OR EXISTS (
+        SELECT 1 FROM ${sql.literal(type.table)} target
+        WHERE target.id = proposal.target_id AND target.space_id = proposal.space_id
+          AND ${notPrivateToOther(sql, type, "target", reach)}))`
     const ids = (values: ReadonlyArray<string> | null) => `{${(values ?? []).join(",")}}`
     return sql`${within("proposal", spaceColumn)}
     AND (NOT proposal.is_private OR proposal.user_id = ${reach.principal.personId}::uuid)
@@ -27,11 +32,7 @@ export const visibleProposals =
             SELECT 1 FROM entity_projects filed
             WHERE filed.entity_id = mention."objectId" AND filed.space_id = proposal.space_id
               AND filed.project_id = ANY (${ids(projects)}::uuid[]))))))
-    AND (proposal.target_type <> ${Command.name}
-      OR proposal.user_id = ${reach.principal.personId}::uuid
+    AND (proposal.user_id = ${reach.principal.personId}::uuid
       OR (proposal.action = 'create' AND proposal.status NOT IN ('approved', 'reverted'))
-      OR EXISTS (
-        SELECT 1 FROM commands command
-        WHERE command.id = proposal.target_id AND command.space_id = proposal.space_id
-          AND (command.sharing <> 'user' OR command.user_id = ${reach.principal.personId}::uuid)))`
+      OR ${sql.and(privacyTypes.map(isTargetOpen))})`
   }

@@ -34,15 +34,23 @@ export const hasDuplicate = <A extends Common>(
   return counts(candidate) && rows.all(recordTable(type)).some((other) => counts(other) && isSame(other))
 }
 
+/** Returns true if the record is private and belongs to another person than the caller. */
+export const isPrivateToOther = <A extends Common>(
+  { visibility }: Pick<RecordType<A>, "visibility">,
+  { principal }: ReachShape,
+  record: A
+): boolean =>
+  visibility !== "space" &&
+  record.userId !== principal.personId &&
+  (visibility === "own" || fieldOf(record, visibility.field) === visibility.own)
+
 export const isRecordWithin =
-  <A extends Common>({ visibility }: RecordType<A>, bounds: Bounds, { principal }: ReachShape) =>
+  <A extends Common>(type: RecordType<A>, bounds: Bounds, reach: ReachShape) =>
   ({ record, spaceId }: StoredRecord<A>): boolean =>
     bounds.spaces.includes(spaceId) &&
     (bounds.objects === null || bounds.objects.includes(record.id)) &&
     bounds.projects === null &&
-    (visibility === "space" ||
-      record.userId === principal.personId ||
-      (visibility !== "own" && fieldOf(record, visibility.field) !== visibility.own))
+    !isPrivateToOther(type, reach, record)
 
 /**
  * Finds the record with this id among the rows that `bounds` allows. If `isArchived` is true, it finds only an archived

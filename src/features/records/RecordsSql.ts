@@ -15,6 +15,7 @@ import { createBounds, orderOf, RecordChanged, RecordNotFound, Records } from ".
 import { boundsOf } from "./RecordTable.ts"
 import { type Parts, partsOf } from "./RecordParts.ts"
 import type { Row } from "./RecordRow.ts"
+import { notPrivateToOther } from "./RecordPrivacySql.ts"
 import { columnOf, columnsOf, type Common, jsonOf, type OwnFields, type RecordType } from "./RecordType.ts"
 
 export const layer = Layer.effect(
@@ -39,11 +40,9 @@ export const layer = Layer.effect(
       spaceColumn?: string
     ) => {
       const inReach = within("record", spaceColumn)
-      if (type.visibility === "space") return inReach
-      const isOwn = sql`record.user_id = ${reach.principal.personId}::uuid`
-      if (type.visibility === "own") return sql`${inReach} AND ${isOwn}`
-      const { field, own } = type.visibility
-      return sql`${inReach} AND (${sql.literal(`record."${columnOf(field)}"`)} IS DISTINCT FROM ${own} OR ${isOwn})`
+      return type.visibility === "space"
+        ? inReach
+        : sql`${inReach} AND ${notPrivateToOther(sql, type, "record", reach)}`
     }
 
     const columnsOfOrder = ({ order }: Pick<RecordType<Common>, "order">) =>

@@ -1,0 +1,16 @@
+/** The list of the record types that a person can make private, compared with the declarations of all record types. */
+import { execFileSync } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { assert, describe, it } from "vitest"
+import { privacyTypes } from "../../../src/features/proposals/VisibleProposals.ts"
+
+describe("the types of records with privacy", () => {
+  it("proposals are hidden for each record type whose person can make a record private", () => {
+    const files = execFileSync("git", ["ls-files", "src/features"], { encoding: "utf8" }).trim().split("\n")
+    const declared = files.flatMap((file) => {
+      const [, name] = /recordType\("(\w+)"[\s\S]*?visibility: \{/.exec(readFileSync(file, "utf8")) ?? []
+      return name === undefined ? [] : [name]
+    })
+    assert.deepStrictEqual(privacyTypes.map(({ name }) => name).toSorted(), declared.toSorted())
+  })
+})
