@@ -56,7 +56,7 @@ export const DiscoveredProfile = Schema.Struct({
     Schema.Literal("system", "workspace", "user")
   ),
   visibility: described(
-    "Who else may read the profile: everybody of this pod, the members of a workspace, or nobody.",
+    "Who may read the profile: everybody of the pod, the members of its workspace, or only its owner.",
     Schema.Literal("pod", "workspace", "private")
   ),
   workspaceId: Schema.NullOr(WorkspaceId),

@@ -18,7 +18,7 @@ const pageDefault = 50
 const pageMax = 200
 
 const shortText = (max: number) => Schema.String.pipe(Schema.maxLength(max))
-const linkToken = described("The part of the invitation link after the character `#`.", shortText(200))
+const linkToken = described("Part of the invitation link after `#`.", shortText(200))
 
 export const InvitationApi = HttpApiGroup.make("invitations")
   .annotate(OpenApi.Description, "Invitations: one-time links with which people join the pod or a workspace.")

@@ -127,6 +127,6 @@ export const KeyProcedures = RpcGroup.make(
     door,
     summary:
       "List the service and system keys of the pod. Only for the owner and the administrators of the pod. " +
-      "The keys of other people have no access role and no ids of projects and records; `summary` has the number of these limits."
+      "For keys of other people, the answer leaves out the access role and the ids of projects and records; `summary` has the number of these limits."
   })
 )

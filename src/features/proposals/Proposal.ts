@@ -79,7 +79,7 @@ const whole = {
     "The change: `changeType`, `targetType`, `targetId`, `workspaceId`, `reasoning`, `summary`, `correlationId` (also `requestId`), `source`, `sourceId` (of the message), and the changed fields in `data`.",
     JsonObject
   ),
-  reasoning: described("Reason, for the person who decides.", Schema.NullOr(Schema.String)),
+  reasoning: described("Reason for the change, for the person who decides.", Schema.NullOr(Schema.String)),
   statusReason: described("For the agent: why the proposal was rejected or not applied.", Schema.NullOr(Schema.String)),
   reasonCode: described("Code of the reason, for programs.", Schema.NullOr(Schema.String)),
   threadId: described("Id of the thread, if the proposal is for messages; null otherwise.", Schema.NullOr(Id)),
@@ -147,7 +147,7 @@ export const ProposalDraft = example(
     workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
     data: described("Fields of the change; the names depend on the record type.", JsonObject),
     reasoning: described(
-      "Reason, for the person who decides.",
+      "Reason for the change, for the person who decides.",
       Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))))
     ),
     sessionId: Schema.optional(FocusSessionId)
@@ -207,7 +207,10 @@ export type Approval = typeof Approval.Type
 
 export const Rejection = example(
   Schema.Struct({
-    reason: described("Reason, in words.", Schema.optional(Schema.String.pipe(Schema.maxLength(2000)))),
+    reason: described(
+      "Why you reject or withdraw the proposal.",
+      Schema.optional(Schema.String.pipe(Schema.maxLength(2000)))
+    ),
     reasonCode: described("Code of the reason, for programs.", Schema.optional(ReasonCode))
   }).annotations({ identifier: "Rejection" }),
   { reason: "The roofer was called yesterday." }

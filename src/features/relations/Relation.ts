@@ -81,7 +81,7 @@ export const Connection = Schema.Struct({
   relationId: Id,
   entityId: described("Id of the entity at the other end of the relation.", Id),
   relationType: Schema.String,
-  label: described("Label of the relation, as seen from the requested entity.", Schema.String),
+  label: described("Label of the relation, seen from the requested entity.", Schema.String),
   direction: described(
     "Direction of the relation, seen from the requested entity.",
     Schema.Literal("outgoing", "incoming")

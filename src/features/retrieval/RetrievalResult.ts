@@ -77,7 +77,7 @@ const Ranked = Schema.Struct({
 const Spaces = Schema.NullOr(
   Schema.Struct({
     matches: described(
-      "Workspaces, with the number of matches of each kind.",
+      "Workspaces with matches, each with the number by kind.",
       Schema.Array(
         Schema.Struct({
           workspaceId: WorkspaceId,
@@ -92,7 +92,7 @@ const Spaces = Schema.NullOr(
     )
   }).annotations({
     identifier: "SpaceMatches",
-    description: "Other workspaces, with matches that the caller may read."
+    description: "Matches of the question in workspaces that the search left out."
   })
 )
 export type Spaces = typeof Spaces.Type
