@@ -42,7 +42,7 @@ export const Artifact = recordType("artifact", {
       change: false
     }),
     cellKey: writable(Schema.NullOr(Schema.String.pipe(Schema.maxLength(500))), {
-      meaning: "Client's key for the place of the artifact.",
+      meaning: "Client's name for the place of the artifact.",
       default: null,
       change: false
     }),

@@ -78,7 +78,7 @@ const actorFields = { userId: optionalOrNull(CallerId), agentUserId: optionalOrN
 export const documentRuleInput = {
   sourceMessageId: SourceMessageId,
   expectedLabel: described(
-    "Label of the session's expected output that this document is.",
+    "Label of the focus session's output that this document is.",
     Schema.optional(Schema.String.pipe(Schema.maxLength(255)))
   )
 }

@@ -157,7 +157,7 @@ export const EntityChange = example(
       Schema.optional(JsonObjectInput)
     ),
     metadata: described(
-      "Older name of `properties`. If both fields contain a property with the same name, the pod uses the value in `properties`.",
+      "Older name of `properties`. If both contain the same property, the pod uses the value in `properties`.",
       Schema.optional(JsonObjectInput)
     ),
     tags: described("Words by which people find the entity.", Schema.optional(Tags)),

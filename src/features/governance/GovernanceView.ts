@@ -148,7 +148,7 @@ export const GovernanceView = Schema.Struct({
         permission: described("Permission that the write needs.", Schema.String),
         targetType: described("Record type that the verdict is about; null if none.", Schema.NullOr(Schema.String)),
         orElse: described(
-          "Other possible verdicts, which depend on the record or on its type.",
+          "Verdicts that certain records or record types get instead.",
           Schema.Array(
             Schema.Struct({
               when: described("When this verdict applies.", Schema.String),

@@ -95,7 +95,7 @@ export const JoinApi = HttpApiGroup.make("join")
         joinsWorkspace: described("Whether a person of the pod can join a workspace with the link.", Schema.Boolean),
         invitedBy: described("Name of the person who made the invitation.", Schema.String),
         workspaceName: described(
-          "Name of the workspace that a person joins with the link; null if the link joins no workspace.",
+          "Name of the workspace that a person joins with the link; null if none.",
           Schema.NullOr(Schema.String)
         ),
         role: described("Membership role that the person gets in the workspace.", Schema.NullOr(InvitedRole))

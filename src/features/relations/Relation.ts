@@ -28,7 +28,7 @@ export const Relation = recordType("relation", {
   fields: {
     sourceEntityId: writable(Id, { meaning: "Id of the entity that the relation starts from." }),
     targetEntityId: writable(Id, {
-      meaning: "Id of the entity that the relation leads to; for `belongs_to_project`, the id of the project."
+      meaning: "Id of the entity that the relation leads to; for `belongs_to_project`, of the project."
     }),
     type: writable(Schema.String, { input: RelationSlug }),
     metadata: writable(ClientData, { input: ClientDataInput, default: {} })

@@ -47,7 +47,7 @@ export const Understanding = Schema.Struct({
     Schema.Array(Schema.String)
   ),
   temporal: described("Whether the question is about a time.", Schema.Boolean),
-  confidence: described("How clearly the words indicate the intent, from 0 to 1.", Schema.Number),
+  confidence: described("How clearly the words indicate the substrate, from 0 to 1.", Schema.Number),
   text: described("Words that the pod searched for, without filters.", Schema.String),
   phrases: described("Phrases in quotes.", Schema.Array(Schema.String)),
   excluded: described("Words that the question excludes.", Schema.Array(Schema.String)),
@@ -77,7 +77,7 @@ const Ranked = Schema.Struct({
 const Spaces = Schema.NullOr(
   Schema.Struct({
     matches: described(
-      "Workspaces with matches, each with the number by kind.",
+      "Number of matches in each workspace, by kind.",
       Schema.Array(
         Schema.Struct({
           workspaceId: WorkspaceId,

@@ -72,7 +72,7 @@ export const SystemApi = HttpApiGroup.make("system")
               type: Schema.String,
               implemented: described("Whether a view can have this type.", Schema.Boolean),
               when: described("What the type is for.", Schema.String),
-              configKeys: described("Fields that the type uses in `config`.", Schema.Array(Schema.String))
+              configKeys: described("Fields of `config` that the view type uses.", Schema.Array(Schema.String))
             })
           )
         ),

@@ -35,7 +35,7 @@ export const WorkflowEntity = Schema.Struct({
   success: Schema.Literal(true),
   entityId: Id,
   eventId: described(
-    "Id of the event in which the log records the write. Absent if an equal entity existed and the write changed nothing, or if you may not read the event.",
+    "Id of the event of the write. Absent if an equal entity existed and the write changed nothing, or if you may not read the event.",
     Schema.optional(Id)
   ),
   message: Schema.String
