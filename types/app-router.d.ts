@@ -2168,7 +2168,7 @@ export type AppRouter = TRPCBuiltRouter<
         input: {
           /** Id of the key. The id is not secret. */
           readonly keyId: string
-          /** Reason, as a sentence for people. */
+          /** Why you revoke the key, as a sentence for people. */
           readonly reason?: string | undefined
         }
         output: {
@@ -2277,7 +2277,7 @@ export type AppRouter = TRPCBuiltRouter<
         input: {
           /** Id of the key. The id is not secret. */
           readonly keyId: string
-          /** Reason, as a sentence for people. */
+          /** Why you end the connection, as a sentence for people. */
           readonly reason?: string | undefined
         }
         output: {
@@ -2427,7 +2427,7 @@ export type AppRouter = TRPCBuiltRouter<
       /** End all your sign-in sessions except the one that makes this call. Your keys stay valid. */
       endOthers: TRPCMutationProcedure<{
         input: void | undefined | {
-          /** Reason, as a sentence for people. The pod stores the reason in the event of this call. */
+          /** Why you end the sessions, as a sentence for people. The pod stores the reason in the event of this call. */
           readonly reason?: string | undefined
         }
         output: {
@@ -2630,7 +2630,7 @@ export type AppRouter = TRPCBuiltRouter<
         output: Proposal | Proposed
         meta: object
       }>
-      /** Revert an approved proposal. If somebody has changed its fields again, the pod reverts nothing. Only people can revert. */
+      /** Revert an approved proposal. If fields that the proposal wrote have changed since, the pod reverts nothing. Only people can revert. */
       revert: TRPCMutationProcedure<{
         input: {
           readonly proposalId: string

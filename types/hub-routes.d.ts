@@ -35,7 +35,7 @@ export type AdoptionDraft = {
   readonly templateSlug: string
 }
 
-/** Name and rights of the agent. Further fields are allowed and ignored. */
+/** Name and rights of the agent. The pod ignores further fields. */
 export type AgentDefinition = {
   /** Name for a new agent. Default: the type of the agent. */
   readonly name?: string | undefined
@@ -74,7 +74,7 @@ export type AgentSetupDraft = {
   readonly agentType?: string | undefined
   /** Workspace that the agent joins as editor. */
   readonly workspaceId?: string | undefined
-  /** Name and rights of the agent. Further fields are allowed and ignored. */
+  /** Name and rights of the agent. The pod ignores further fields. */
   readonly definition?: AgentDefinition | undefined
 }
 
@@ -124,7 +124,7 @@ export type AnswerResult = {
   readonly sources: ReadonlyArray<CitedSource>
   /** Substrates (groups of records) that the pod searched. */
   readonly routedTo: ReadonlyArray<Substrate>
-  /** Parts of the search that failed or are incomplete: `semantic`, `semantic:index-loading`, `semantic:index-full`. */
+  /** Parts of the search that failed or are incomplete, such as `semantic` or `semantic:index-full`. */
   readonly degraded: ReadonlyArray<string>
   readonly spaces?: SpaceMatches | null | undefined
   /** Why the answer is missing, in words; absent if nothing failed. */
@@ -181,7 +181,7 @@ export type Artifact = {
   readonly title: string
   /** What the artifact refers to: an id or an address. */
   readonly refId: string | null
-  /** Client's key for the place of the artifact. */
+  /** Client's name for the place of the artifact. */
   readonly cellKey: string | null
   /** Data with which clients show the artifact. */
   readonly props: unknown
@@ -220,7 +220,7 @@ export type ArtifactDraft = {
   readonly title: string
   /** What the artifact refers to: an id or an address. */
   readonly refId?: string | null | undefined
-  /** Client's key for the place of the artifact. */
+  /** Client's name for the place of the artifact. */
   readonly cellKey?: string | null | undefined
   /** Data with which clients show the artifact. */
   readonly props?: unknown
@@ -844,7 +844,7 @@ export type CompletionRequest = {
   readonly response_format?: {
     readonly type: "text"
   } | null | undefined
-  /** Whether the model must call a tool. The pod ignores the tools of a request, so it never calls one. */
+  /** Whether the model must call a tool. The pod never calls the tools of a request. */
   readonly tool_choice?: "auto" | "none" | null | undefined
   /** Older name of `tool_choice`. */
   readonly function_call?: "auto" | "none" | null | undefined
@@ -1201,7 +1201,7 @@ export type DocumentDraft = {
   readonly content?: string | null | undefined
   /** Id of the message that the record comes from. */
   readonly sourceMessageId?: string | undefined
-  /** Label of the session's expected output that this document is. */
+  /** Label of the focus session's output that this document is. */
   readonly expectedLabel?: string | undefined
   readonly userId?: string | null | undefined
   readonly agentUserId?: string | null | undefined
@@ -1392,7 +1392,7 @@ export type EntityDraft = {
     /** Properties of the entity by slug. */
     readonly properties?: Readonly<Record<string, unknown>> | undefined
   }> | undefined
-  /** `true`: create the entity even if another has the same name or address. `false`: look for duplicates of every kind. Default: only of people and companies. */
+  /** `true`: create the entity even if another has the same name or address. `false`: look for duplicates of every kind. Default: `false` for an upsert; a create looks only for duplicates of people and companies. */
   readonly forceCreate?: boolean | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -3272,7 +3272,7 @@ export type RetrievalResult = {
     readonly items: ReadonlyArray<RetrievedItem>
     readonly status: "ok" | "error"
   }>
-  /** Parts of the search that failed or are incomplete: `semantic`, `semantic:index-loading`, `semantic:index-full`. */
+  /** Parts of the search that failed or are incomplete, such as `semantic` or `semantic:index-full`. */
   readonly degraded: ReadonlyArray<string>
   /** How the pod understood the question. */
   readonly understanding: Understanding
@@ -3487,7 +3487,7 @@ export type SetupIssuer = {
   /** URL of the issuer: the `iss` of its assertions. */
   readonly issuerUrl: string
   readonly status: "pending" | "approved" | "rejected"
-  /** Type of the agent that the issuer requested at first; null if the issuer requested a service key. */
+  /** Type of the agent that the issuer requested at first; null for a service key. */
   readonly agentType: string | null
 }
 
@@ -3833,7 +3833,7 @@ export type TurnsDraft = {
 export type Understanding = {
   /** Entity kinds (profile slugs) that the question mentions. */
   readonly profileTypes: ReadonlyArray<string>
-  /** Always empty: the pod does not yet recognise properties in a question. */
+  /** Always empty: the pod recognises no properties in a question. */
   readonly propertyHints: ReadonlyArray<string>
   /** Whether the question is about a time. */
   readonly temporal: boolean
@@ -4006,7 +4006,7 @@ export type WorkflowEntityDraft = {
   readonly tags?: ReadonlyArray<string> | undefined
   /** Further properties of the record. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
-  /** `true`: create the record even if a record with almost the same name exists. `false`: look for duplicates of every type. Default: only of projects. */
+  /** `true`: create the record even if another has almost the same name. `false`: look for duplicates of every type. Default: look only for those of projects. */
   readonly forceCreate?: boolean | undefined
   readonly workspaceId?: string | null | undefined
 }
@@ -5068,7 +5068,7 @@ export interface HubRoutes {
     body: Rejection
     answer: DecidedProposal | Proposed
   }
-  /** Revert an approved proposal. If somebody has changed its fields again, the pod reverts nothing and names the fields. Only people can revert. */
+  /** Revert an approved proposal. If fields that the proposal wrote have changed since, the pod reverts nothing and names the fields. Only people can revert. */
   "POST /api/hub/proposals/:id/revert": {
     params: {
       readonly id: string

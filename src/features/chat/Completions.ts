@@ -92,7 +92,7 @@ export const CompletionRequest = example(
     ),
     tool_choice: only(
       Schema.Literal("auto", "none"),
-      "Whether the model must call a tool. The pod ignores the tools of a request, so it never calls one.",
+      "Whether the model must call a tool. The pod never calls the tools of a request.",
       noTools
     ),
     function_call: only(Schema.Literal("auto", "none"), "Older name of `tool_choice`.", noTools),

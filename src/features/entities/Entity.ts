@@ -106,7 +106,7 @@ export const EntityDraft = example(
       )
     ),
     forceCreate: described(
-      "`true`: create the entity even if another has the same name or address. `false`: look for duplicates of every kind. Default: only of people and companies.",
+      "`true`: create the entity even if another has the same name or address. `false`: look for duplicates of every kind. Default: `false` for an upsert; a create looks only for duplicates of people and companies.",
       Schema.optional(Schema.Boolean)
     ),
     reasoning: optionalOrNull(Reasoning),

@@ -105,7 +105,7 @@ export const EntityTools = [
         "facets.profileSlug": "Another name for `slug`.",
         "facets.properties": "The properties of the facet.",
         forceCreate:
-          "`true`: create the entity even if the same entity exists. `false`: look for duplicates of every kind. Default: only of people and companies.",
+          "`true`: create the entity even if the same entity exists. `false`: look for duplicates of every kind. Default: look only for those of people and companies.",
         ...writeDetailDescriptions,
         profileSlug:
           "The entity kind (profile slug), such as `note`, `task` or `person`; `svc_list_profiles` lists the kinds.",

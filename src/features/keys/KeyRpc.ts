@@ -86,7 +86,10 @@ export const KeyProcedures = RpcGroup.make(
   mutation("apiKeys.revoke", {
     input: Schema.Struct({
       keyId: described("Id of the key. The id is not secret.", Id),
-      reason: described("Reason, as a sentence for people.", Schema.optional(Schema.String.pipe(Schema.maxLength(500))))
+      reason: described(
+        "Why you revoke the key, as a sentence for people.",
+        Schema.optional(Schema.String.pipe(Schema.maxLength(500)))
+      )
     }),
     success: RevokedKeyAnswer,
     door,
@@ -115,7 +118,10 @@ export const KeyProcedures = RpcGroup.make(
   mutation("connections.revoke", {
     input: Schema.Struct({
       keyId: described("Id of the key. The id is not secret.", Id),
-      reason: described("Reason, as a sentence for people.", Schema.optional(Schema.String.pipe(Schema.maxLength(500))))
+      reason: described(
+        "Why you end the connection, as a sentence for people.",
+        Schema.optional(Schema.String.pipe(Schema.maxLength(500)))
+      )
     }),
     success: RevokedKeyAnswer,
     door,

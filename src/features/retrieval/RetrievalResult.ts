@@ -43,7 +43,7 @@ export type RetrievedItem = typeof RetrievedItem.Type
 export const Understanding = Schema.Struct({
   profileTypes: described("Entity kinds (profile slugs) that the question mentions.", Schema.Array(Schema.String)),
   propertyHints: described(
-    "Always empty: the pod does not yet recognise properties in a question.",
+    "Always empty: the pod recognises no properties in a question.",
     Schema.Array(Schema.String)
   ),
   temporal: described("Whether the question is about a time.", Schema.Boolean),
@@ -98,7 +98,7 @@ const Spaces = Schema.NullOr(
 export type Spaces = typeof Spaces.Type
 
 const degradedParts = described(
-  "Parts of the search that failed or are incomplete: `semantic`, `semantic:index-loading`, `semantic:index-full`.",
+  "Parts of the search that failed or are incomplete, such as `semantic` or `semantic:index-full`.",
   Schema.Array(Schema.String)
 )
 
