@@ -26,7 +26,7 @@ import { version } from "./Version.ts"
 
 const about = `A pod keeps the knowledge of a team. Apps, scripts and agents call the pod with keys.
 
-**Access.** A *scope* says which operations a credential may call. The *grant* of a key says which records the key may touch. \`x-pod-scope\` and \`x-pod-permissions\` show what each operation needs; a refusal also shows what the credential has. A read returns only the records that the grant covers, and a write needs a grant that covers the written record. The grant \`*\` means every permission, without limits. If an operation has an exception to these rules, its description says so.
+**Access.** A *scope* says which operations a credential may call. The *grant* of a key says which records the key may touch. \`x-pod-scope\` and \`x-pod-permissions\` show what each operation needs; a refusal also shows what the credential has. A read returns only the records that the grant covers, and a write needs a grant that covers the written record. The grant \`*\` means every permission, without limits. The description of an operation names its exceptions.
 
 **Words.** An *entity kind* is a profile, named by its slug. A *role* (facet) is a second profile of an entity; the *membership role* of a person is viewer, editor, admin or owner. A *space* is a workspace, or the *personal space* of one person.
 

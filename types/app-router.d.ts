@@ -90,7 +90,7 @@ export type AgentDefinition = {
 export type AgentRoleIn = {
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string
-  /** Membership role. */
+  /** Membership role of the agent in the workspace. */
   readonly role: string
 }
 
@@ -260,7 +260,7 @@ export type Connector = {
   readonly name: string
   /** Kind of the service, such as `github`. */
   readonly kind: string
-  /** Address of the service, which the pod calls to check the connector. */
+  /** Address that the pod calls to check the connector. */
   readonly baseUrl: string
   /** Id of the vault entry with the credential. The entry must be for the host of `baseUrl`. */
   readonly credentialId: string | null
@@ -286,7 +286,7 @@ export type ConnectorState = {
 export type DashboardMetrics = {
   /** Time of the count. */
   readonly timestamp: string
-  /** How many of your recent calls failed. */
+  /** How many of your latest events report a refusal or a failure. */
   readonly health: {
     /** `critical`: more than 10 % errors; `degraded`: more than 5 % errors, or more than 100 events a second. */
     readonly status: "healthy" | "degraded" | "critical"
@@ -354,7 +354,7 @@ export type DataPodStats = {
 export type DeliveryChannel = {
   /** Id of the webhook; `in_pod` for notifications in the pod. */
   readonly id: string
-  /** How the channel delivers messages. */
+  /** `in_pod`: notifications in the pod; `webhook`: calls of a webhook. */
   readonly type: "in_pod" | "webhook"
   readonly name: string
   /** `failing`: the pod stopped calling the webhook, because the receiver does not answer. */
@@ -385,9 +385,9 @@ export type Difference = {
   /** Path of the field, such as `properties.due`. */
   readonly path: ReadonlyArray<string>
   readonly kind: "added" | "removed" | "changed"
-  /** Current value. */
+  /** Current value of the field. */
   readonly before?: unknown
-  /** Proposed value. */
+  /** Proposed value of the field. */
   readonly after?: unknown
   /** Only for a text field: the pieces of the text. Each piece is kept, removed or added. */
   readonly words?: ReadonlyArray<{
@@ -587,20 +587,20 @@ export type GrantPreview = {
     readonly operation: string
     /** Whether the key may call the operation. */
     readonly isOpen: boolean
-    /** Code of the cause, for programs. */
+    /** Code of the reason, for programs. */
     readonly code: string | null
-    /** Reason, in words. */
+    /** Why the pod refuses the call; null if the pod does not refuse it. */
     readonly reason: string | null
   }>
   /** Whether the key may call the operation in the question; null without a question. */
   readonly can: {
     /** `allow`: carry out the request; `deny`: refuse the request; `propose`: ask a person first. */
     readonly verdict: "allow" | "deny" | "propose"
-    /** Code of the cause, for programs. */
+    /** Code of the reason, for programs. */
     readonly code: string | null
     /** Rung (access rule) that decided; null if no rung decided. */
     readonly rung: string | null
-    /** Reason, in words. */
+    /** Why the pod refuses the call or asks a person first; null if it does neither. */
     readonly reason: string | null
     /** Permissions that the operation needs. */
     readonly required: ReadonlyArray<string>
@@ -745,7 +745,7 @@ export type Key = {
   readonly expiresAt: string | null
   /** Time of the last use of the key; null means never. */
   readonly lastUsedAt: string | null
-  /** How often the key was used. */
+  /** How many times the key was used. */
   readonly usageCount: number
   /** Id of the old key that this key replaced. */
   readonly rotatedFromId: string | null
@@ -793,7 +793,7 @@ export type KeyCall = {
 export type KeyDay = {
   /** Day in UTC, such as 2026-01-31. */
   readonly day: string
-  /** Requests with the key. */
+  /** Number of requests with the key. */
   readonly calls: number
   /** Number of refused calls: status 401, 403 or 429. */
   readonly refusals: number
@@ -1171,7 +1171,7 @@ export type PreviewedRecord = {
 export type ProfileKind = "kind" | "role"
 
 export type ProfileRelation = {
-  /** Id of the definition. */
+  /** Id of the relation definition. */
   readonly relationDefId: string
   readonly type: string
   readonly label: string
@@ -1179,7 +1179,7 @@ export type ProfileRelation = {
   readonly sourceProfileSlug: string | null
   /** Entity kind (profile slug) that the relation leads to. */
   readonly targetProfileSlug: string | null
-  /** Whether the direction matters. */
+  /** Whether the relation has a direction. */
   readonly isDirectional: boolean
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
@@ -1239,15 +1239,15 @@ export type Proposal = {
   readonly contentHash: string
   /** The change: `changeType`, `targetType`, `targetId`, `workspaceId`, `reasoning`, `summary`, `correlationId` (also `requestId`), `source`, `sourceId` (of the message), and the changed fields in `data`. */
   readonly data: Readonly<Record<string, unknown>>
-  /** Reason, for the person who decides. */
+  /** Reason for the change, for the person who decides. */
   readonly reasoning: string | null
   /** For the agent: why the proposal was rejected or not applied. */
   readonly statusReason: string | null
   /** Code of the reason, for programs. */
   readonly reasonCode: string | null
-  /** Id of the thread, if the proposal is for messages; null otherwise. */
+  /** Id of the thread if the proposal is for messages, else null. */
   readonly threadId: string | null
-  /** Id of the message that led to this proposal; null if the agent or person who made the proposal named none. */
+  /** Id of the message that led to the proposal; null if the maker of the proposal named none. */
   readonly sourceMessageId: string | null
   /** Always null. Exists for older clients. */
   readonly commandRunId: string | null
@@ -1299,15 +1299,15 @@ export type ProposalDetail = {
   readonly contentHash: string
   /** The change: `changeType`, `targetType`, `targetId`, `workspaceId`, `reasoning`, `summary`, `correlationId` (also `requestId`), `source`, `sourceId` (of the message), and the changed fields in `data`. */
   readonly data: Readonly<Record<string, unknown>>
-  /** Reason, for the person who decides. */
+  /** Reason for the change, for the person who decides. */
   readonly reasoning: string | null
   /** For the agent: why the proposal was rejected or not applied. */
   readonly statusReason: string | null
   /** Code of the reason, for programs. */
   readonly reasonCode: string | null
-  /** Id of the thread, if the proposal is for messages; null otherwise. */
+  /** Id of the thread if the proposal is for messages, else null. */
   readonly threadId: string | null
-  /** Id of the message that led to this proposal; null if the agent or person who made the proposal named none. */
+  /** Id of the message that led to the proposal; null if the maker of the proposal named none. */
   readonly sourceMessageId: string | null
   /** Always null. Exists for older clients. */
   readonly commandRunId: string | null
@@ -1330,11 +1330,11 @@ export type ProposalDetail = {
   readonly conflicts: ReadonlyArray<{
     /** Path of the field, such as `properties.due`. */
     readonly path: ReadonlyArray<string>
-    /** Value before both changes. */
+    /** Value when the proposal was made. */
     readonly base?: unknown
-    /** Current value. */
+    /** Current value of the field. */
     readonly current?: unknown
-    /** Proposed value. */
+    /** Proposed value of the field. */
     readonly proposed?: unknown
   }>
   /** Whether the asker (who made the proposal) may still make the change; null after the decision, or if an agent calls. */
@@ -1400,7 +1400,7 @@ export type PublicItem = {
   readonly title: string | null
   /** Public entity kind or role (profile slug) of the entity. */
   readonly role: string
-  /** Public properties of the entity by slug, as its profile defines them. */
+  /** Values of the entity's public properties, by slug. */
   readonly properties: Readonly<Record<string, unknown>>
 }
 
@@ -1435,7 +1435,7 @@ export type Relation = {
   readonly updatedAt: string
   /** Id of the entity that the relation starts from. */
   readonly sourceEntityId: string
-  /** Id of the entity that the relation leads to; for `belongs_to_project`, the id of the project. */
+  /** Id of the entity that the relation leads to; for `belongs_to_project`, of the project. */
   readonly targetEntityId: string
   readonly type: string
   /** Data that clients store. */
@@ -1455,9 +1455,9 @@ export type RelationDef = {
   readonly slug: string
   readonly displayName: string
   readonly description: string | null
-  /** Whether the direction matters. */
+  /** Whether the relation has a direction. */
   readonly isDirectional: boolean
-  /** Label of the relation, as seen from the target. */
+  /** Label of the relation, seen from the target. */
   readonly inverseLabel: string | null
   /** Entity kinds (profile slugs) that are allowed at this end of the relation; an empty list means all. */
   readonly sourceKinds: ReadonlyArray<string>
@@ -1469,9 +1469,9 @@ export type RelationType = {
   readonly slug: string
   readonly displayName: string
   readonly description: string | null
-  /** Whether the direction matters. */
+  /** Whether the relation has a direction. */
   readonly isDirectional: boolean
-  /** Label of the relation, as seen from the target. */
+  /** Label of the relation, seen from the target. */
   readonly inverseLabel: string | null
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
@@ -1803,7 +1803,7 @@ export type Webhook = {
   readonly lens: "all" | "internal" | "external"
   /** Whether the webhook is active. */
   readonly active: boolean
-  /** How often the pod repeats a failed call. */
+  /** How many times the pod repeats a failed call. */
   readonly retryConfig: {
     /** Largest number of retries of a failed call. */
     readonly maxRetries: number
@@ -1826,7 +1826,7 @@ export type WebhookChange = {
   readonly lens?: "all" | "internal" | "external" | undefined
   /** Whether the webhook is active. */
   readonly active?: boolean | undefined
-  /** How often the pod repeats a failed call. */
+  /** How many times the pod repeats a failed call. */
   readonly retryConfig?: {
     /** Largest number of retries of a failed call. */
     readonly maxRetries: number
@@ -1839,7 +1839,7 @@ export type WebhookDelivery = {
   /** Id of the webhook. */
   readonly subscriptionId: string
   readonly eventId: string
-  /** Only events of this type. */
+  /** Type of the event. */
   readonly eventType: string
   readonly status: "pending" | "success" | "failed"
   /** Number of calls for this delivery so far. */
@@ -1890,7 +1890,7 @@ export type WebhookDraft = {
   readonly secret?: string | undefined
   /** Whether the webhook is active. */
   readonly active?: boolean | undefined
-  /** How often the pod repeats a failed call. */
+  /** How many times the pod repeats a failed call. */
   readonly retryConfig?: {
     /** Largest number of retries of a failed call. */
     readonly maxRetries: number
@@ -2024,7 +2024,7 @@ export type WorkspaceWebhookDraft = {
   readonly secret?: string | undefined
   /** Whether the webhook is active. */
   readonly active?: boolean | undefined
-  /** How often the pod repeats a failed call. */
+  /** How many times the pod repeats a failed call. */
   readonly retryConfig?: {
     /** Largest number of retries of a failed call. */
     readonly maxRetries: number
@@ -2081,7 +2081,7 @@ export type AppRouter = TRPCBuiltRouter<
         input: void | undefined | {
           /** Entity kind (profile slug). */
           readonly profileSlug?: string | undefined
-          /** Slug of an entity kind or of a facet. */
+          /** Slug of an entity kind or a facet. */
           readonly type?: string | undefined
           /** Id of a workspace; null means the personal space. */
           readonly workspaceId?: string | undefined
@@ -2168,7 +2168,7 @@ export type AppRouter = TRPCBuiltRouter<
         input: {
           /** Id of the key. The id is not secret. */
           readonly keyId: string
-          /** Reason, as a sentence for people. */
+          /** Why you revoke the key, as a sentence for people. */
           readonly reason?: string | undefined
         }
         output: {
@@ -2207,7 +2207,7 @@ export type AppRouter = TRPCBuiltRouter<
         }
         meta: object
       }>
-      /** List the service and system keys of the pod. Only for the owner and the administrators of the pod. The keys of other people have no access role and no ids of projects and records; `summary` has the number of these limits. */
+      /** List the service and system keys of the pod. Only for the owner and the administrators of the pod. For keys of other people, the answer leaves out the access role and the ids of projects and records; `summary` has the number of these limits. */
       listSystemKeys: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: ReadonlyArray<Key>
@@ -2253,7 +2253,7 @@ export type AppRouter = TRPCBuiltRouter<
           readonly keyId: string
           /** Day in UTC, such as 2026-01-31. */
           readonly day: string
-          /** Requests with the key. */
+          /** Number of requests with the key. */
           readonly calls: number
           /** Number of refused calls: status 401, 403 or 429. */
           readonly refusals: number
@@ -2277,7 +2277,7 @@ export type AppRouter = TRPCBuiltRouter<
         input: {
           /** Id of the key. The id is not secret. */
           readonly keyId: string
-          /** Reason, as a sentence for people. */
+          /** Why you end the connection, as a sentence for people. */
           readonly reason?: string | undefined
         }
         output: {
@@ -2427,7 +2427,7 @@ export type AppRouter = TRPCBuiltRouter<
       /** End all your sign-in sessions except the one that makes this call. Your keys stay valid. */
       endOthers: TRPCMutationProcedure<{
         input: void | undefined | {
-          /** Reason, as a sentence for people. The pod stores the reason in the event of this call. */
+          /** Why you end the sessions, as a sentence for people. The pod stores the reason in the event of this call. */
           readonly reason?: string | undefined
         }
         output: {
@@ -2472,9 +2472,9 @@ export type AppRouter = TRPCBuiltRouter<
           readonly hasMetadata?: boolean | undefined
           /** Only events whose metadata has this kind. */
           readonly metadataKind?: "ai" | "import" | "sync" | "automation" | "custom" | undefined
-          /** Only events of writes that belong to this focus session. */
+          /** Only events of writes in the focus session with this id. */
           readonly sessionId?: string | undefined
-          /** Only events that this person or agent caused. */
+          /** Only events that the person or agent with this id caused. */
           readonly actorId?: string | undefined
           /** Latest time of the events. */
           readonly until?: string | undefined
@@ -2598,7 +2598,7 @@ export type AppRouter = TRPCBuiltRouter<
           readonly proposalId: string
           /** New content, which replaces the whole old content. */
           readonly data: Readonly<Record<string, unknown>>
-          /** A new summary. Only a person may send a summary; for an agent the pod writes the summary. */
+          /** New summary of the proposal. Only a person may send a summary; for an agent the pod writes the summary. */
           readonly summary?: string | undefined
           /** Revision that you read. If somebody has edited the proposal since, the call fails. */
           readonly expectedRevision?: number | undefined
@@ -2622,7 +2622,7 @@ export type AppRouter = TRPCBuiltRouter<
       reject: TRPCMutationProcedure<{
         input: {
           readonly proposalId: string
-          /** Reason, in words. */
+          /** Why you reject or withdraw the proposal. */
           readonly reason?: string | undefined
           /** Code of the reason, for programs. */
           readonly reasonCode?: "incorrect" | "incomplete" | "not_wanted" | "duplicate" | "unsafe" | "other" | undefined
@@ -2630,7 +2630,7 @@ export type AppRouter = TRPCBuiltRouter<
         output: Proposal | Proposed
         meta: object
       }>
-      /** Revert an approved proposal. If somebody has changed the same fields since, the pod reverts nothing. Only people can revert. */
+      /** Revert an approved proposal. If fields that the proposal wrote have changed since, the pod reverts nothing. Only people can revert. */
       revert: TRPCMutationProcedure<{
         input: {
           readonly proposalId: string
@@ -2947,7 +2947,7 @@ export type AppRouter = TRPCBuiltRouter<
       /** List which entity kinds a relation may connect: for each relation type, from which kind to which kind. */
       list: TRPCQueryProcedure<{
         input: void | undefined | {
-          /** Slug of a profile: only rules about entities of this kind are listed. */
+          /** Slug of an entity kind: only relation types that may connect this kind are listed. */
           readonly profileSlug?: string | undefined
           /** Id of a workspace; null means the personal space. */
           readonly workspaceId?: string | undefined
@@ -3240,7 +3240,7 @@ export type AppRouter = TRPCBuiltRouter<
       }>
     }
     channelGateway: {
-      /** List how the pod tells you what happens: by notifications in the pod, and by your webhooks. */
+      /** List the ways in which the pod tells you about events: notifications in the pod, and your webhooks. */
       list: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: ReadonlyArray<DeliveryChannel>
@@ -3260,7 +3260,7 @@ export type AppRouter = TRPCBuiltRouter<
         output: SystemCapabilities
         meta: object
       }>
-      /** Read how many of your latest calls failed, and your latest events. */
+      /** Read your latest events, and how many of them report a refusal or a failure. */
       getDashboardMetrics: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: DashboardMetrics
@@ -3301,7 +3301,7 @@ export type AppRouter = TRPCBuiltRouter<
         }
         meta: object
       }>
-      /** Read whether the pod is ready. */
+      /** Read whether the pod can serve: its database accepts writes, its migrations are applied, and the pod is not stopping. */
       ready: TRPCQueryProcedure<{
         input: void | undefined | Record<string, never>
         output: {

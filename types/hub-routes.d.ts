@@ -35,7 +35,7 @@ export type AdoptionDraft = {
   readonly templateSlug: string
 }
 
-/** Name and rights of the agent. Further fields are allowed and ignored. */
+/** Name and rights of the agent. The pod ignores further fields. */
 export type AgentDefinition = {
   /** Name for a new agent. Default: the type of the agent. */
   readonly name?: string | undefined
@@ -74,7 +74,7 @@ export type AgentSetupDraft = {
   readonly agentType?: string | undefined
   /** Workspace that the agent joins as editor. */
   readonly workspaceId?: string | undefined
-  /** Name and rights of the agent. Further fields are allowed and ignored. */
+  /** Name and rights of the agent. The pod ignores further fields. */
   readonly definition?: AgentDefinition | undefined
 }
 
@@ -124,7 +124,7 @@ export type AnswerResult = {
   readonly sources: ReadonlyArray<CitedSource>
   /** Substrates (groups of records) that the pod searched. */
   readonly routedTo: ReadonlyArray<Substrate>
-  /** Parts of the search that failed or are incomplete: `semantic`, `semantic:index-loading`, `semantic:index-full`. */
+  /** Parts of the search that failed or are incomplete, such as `semantic` or `semantic:index-full`. */
   readonly degraded: ReadonlyArray<string>
   readonly spaces?: SpaceMatches | null | undefined
   /** Why the answer is missing, in words; absent if nothing failed. */
@@ -181,11 +181,11 @@ export type Artifact = {
   readonly title: string
   /** What the artifact refers to: an id or an address. */
   readonly refId: string | null
-  /** Place of the artifact in the client. */
+  /** Client's name for the place of the artifact. */
   readonly cellKey: string | null
   /** Data with which clients show the artifact. */
   readonly props: unknown
-  /** Kind of the artifact's creator. */
+  /** What made the artifact, as the client says. */
   readonly originKind: "user" | "agent" | "deeplink" | "system"
   /** Id of the focus session that the record belongs to. */
   readonly sessionId: string | null
@@ -220,11 +220,11 @@ export type ArtifactDraft = {
   readonly title: string
   /** What the artifact refers to: an id or an address. */
   readonly refId?: string | null | undefined
-  /** Place of the artifact in the client. */
+  /** Client's name for the place of the artifact. */
   readonly cellKey?: string | null | undefined
   /** Data with which clients show the artifact. */
   readonly props?: unknown
-  /** Kind of the artifact's creator. */
+  /** What made the artifact, as the client says. */
   readonly originKind?: "user" | "agent" | "deeplink" | "system" | undefined
   readonly sessionId?: string | null | undefined
   /** Where clients show the artifact. */
@@ -569,7 +569,7 @@ export type BrandTokens = {
     /** What the logo shows, in words. */
     readonly alt?: string | undefined
   } | null | undefined
-  /** How the texts of the brand sound. */
+  /** Tone of the brand's texts. */
   readonly voice?: {
     readonly summary?: string | undefined
     /** Short texts of the brand, one line each. */
@@ -639,7 +639,7 @@ export type Channel = {
   readonly updatedAt: string
   readonly title: string | null
   readonly type: string
-  /** Group to which the channel's type belongs. */
+  /** Group of channel types, as the client names it. */
   readonly family: string | null
   /** Id of the object that the channel is about. */
   readonly contextObjectId: string | null
@@ -652,7 +652,7 @@ export type Channel = {
 export type ChannelChange = {
   readonly title?: string | null | undefined
   readonly type?: string | undefined
-  /** Group to which the channel's type belongs. */
+  /** Group of channel types, as the client names it. */
   readonly family?: string | null | undefined
   /** Id of the object that the channel is about. */
   readonly contextObjectId?: string | null | undefined
@@ -669,7 +669,7 @@ export type ChannelDraft = {
   readonly userId?: string | null | undefined
   readonly title?: string | null | undefined
   readonly type?: string | undefined
-  /** Group to which the channel's type belongs. */
+  /** Group of channel types, as the client names it. */
   readonly family?: string | null | undefined
   /** Id of the object that the channel is about. */
   readonly contextObjectId?: string | null | undefined
@@ -824,7 +824,7 @@ export type CompletionRequest = {
   } | null | undefined
   /** How much the words of the answer can vary. */
   readonly temperature?: number | null | undefined
-  /** Part of the likeliest words from which the model chooses. */
+  /** Sum of the probabilities of the words that the model can choose. */
   readonly top_p?: number | null | undefined
   /** With the same number, the model tries to answer an equal request in the same way. */
   readonly seed?: number | null | undefined
@@ -832,7 +832,7 @@ export type CompletionRequest = {
   readonly presence_penalty?: number | null | undefined
   /** How much the model avoids words that it has used often. */
   readonly frequency_penalty?: number | null | undefined
-  /** One to four texts. The answer ends before the first of them. */
+  /** The answer ends before the first of these one to four texts. */
   readonly stop?: string | ReadonlyArray<string> | null | undefined
   /** Largest number of tokens in the answer. */
   readonly max_tokens?: number | null | undefined
@@ -844,7 +844,7 @@ export type CompletionRequest = {
   readonly response_format?: {
     readonly type: "text"
   } | null | undefined
-  /** Whether the model must call a tool. The pod ignores the tools of a request, so it never calls one. */
+  /** Whether the model must call a tool. The pod never calls the tools of a request. */
   readonly tool_choice?: "auto" | "none" | null | undefined
   /** Older name of `tool_choice`. */
   readonly function_call?: "auto" | "none" | null | undefined
@@ -861,7 +861,7 @@ export type Connection = {
   /** Id of the entity at the other end of the relation. */
   readonly entityId: string
   readonly relationType: string
-  /** Label of the relation, as seen from the requested entity. */
+  /** Label of the relation, seen from the requested entity. */
   readonly label: string
   /** Direction of the relation, seen from the requested entity. */
   readonly direction: "outgoing" | "incoming"
@@ -902,7 +902,7 @@ export type Connector = {
   readonly name: string
   /** Kind of the service, such as `github`. */
   readonly kind: string
-  /** Address of the service, which the pod calls to check the connector. */
+  /** Address that the pod calls to check the connector. */
   readonly baseUrl: string
   /** Id of the vault entry with the credential. The entry must be for the host of `baseUrl`. */
   readonly credentialId: string | null
@@ -917,7 +917,7 @@ export type ConnectorChange = {
   readonly name?: string | undefined
   /** Kind of the service, such as `github`. */
   readonly kind?: string | undefined
-  /** Address of the service, which the pod calls to check the connector. */
+  /** Address that the pod calls to check the connector. */
   readonly baseUrl?: string | undefined
   /** Id of the vault entry with the credential. The entry must be for the host of `baseUrl`. */
   readonly credentialId?: ConnectorCredentialId | undefined
@@ -931,7 +931,7 @@ export type ConnectorDraft = {
   readonly name: string
   /** Kind of the service, such as `github`. */
   readonly kind: string
-  /** Address of the service, which the pod calls to check the connector. */
+  /** Address that the pod calls to check the connector. */
   readonly baseUrl: string
   /** Id of the vault entry with the credential. The entry must be for the host of `baseUrl`. */
   readonly credentialId?: ConnectorCredentialId | undefined
@@ -944,7 +944,7 @@ export type Conversation = {
   readonly type: string
   /** Number of unread messages from others. The pod stops counting at 1000. */
   readonly unread: number
-  /** Group to which the channel's type belongs. */
+  /** Group of channel types, as the client names it. */
   readonly family: string | null
   readonly lastMessageAt: string | null
   /** Id of a workspace; null means the personal space. */
@@ -978,7 +978,7 @@ export type Decision = {
   readonly axis: "scope" | "credential" | "door" | "grant" | "workspace" | "role" | "capabilities" | "identity" | "policy" | "none"
   /** Rung (access rule) that decided, or the code of the refusal. */
   readonly rung: string
-  /** Reason, in words. */
+  /** Reason for the decision, in words. */
   readonly why: string
   /** Name of the called operation. */
   readonly operation: string | null
@@ -1028,7 +1028,7 @@ export type DevApprovalDraft = {
   readonly workspaceId?: string | null | undefined
   /** Id of the focus session that the record belongs to. */
   readonly sessionId?: string | undefined
-  /** Reason, for the person who decides. */
+  /** Reason for the action, for the person who decides. */
   readonly reasoning?: string | null | undefined
 }
 
@@ -1036,9 +1036,9 @@ export type Difference = {
   /** Path of the field, such as `properties.due`. */
   readonly path: ReadonlyArray<string>
   readonly kind: "added" | "removed" | "changed"
-  /** Current value. */
+  /** Current value of the field. */
   readonly before?: unknown
-  /** Proposed value. */
+  /** Proposed value of the field. */
   readonly after?: unknown
   /** Only for a text field: the pieces of the text. Each piece is kept, removed or added. */
   readonly words?: ReadonlyArray<{
@@ -1070,7 +1070,7 @@ export type DiscoveredProfile = {
   readonly displayName: string
   /** Where the profile exists: in every pod, in one workspace or in the personal space. */
   readonly scope: "system" | "workspace" | "user"
-  /** Who else may read the profile: everybody of this pod, the members of a workspace, or nobody. */
+  /** Who may read the profile: everybody of the pod, the members of its workspace, or only its owner. */
   readonly visibility: "pod" | "workspace" | "private"
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
@@ -1084,7 +1084,7 @@ export type DiscoveredProfile = {
   readonly properties?: ReadonlyArray<DiscoveredProperty> | undefined
   /** Why `properties` is not complete. */
   readonly schemaUnavailable?: {
-    /** Code of the reason. */
+    /** Why properties are missing, as a code. */
     readonly reason: string
     /** Id of the profile whose properties are missing. */
     readonly resolvedProfileId: string | null
@@ -1093,7 +1093,7 @@ export type DiscoveredProfile = {
   } | undefined
   /** Profile that a write without a workspace uses. Present only if several profiles have this slug. */
   readonly slugWritesTo?: {
-    /** Code of the reason. */
+    /** Why a write uses the profile, as a code. */
     readonly reason: string
     readonly profileId: string
     /** What to do next. */
@@ -1201,7 +1201,7 @@ export type DocumentDraft = {
   readonly content?: string | null | undefined
   /** Id of the message that the record comes from. */
   readonly sourceMessageId?: string | undefined
-  /** Label of the expected output of the session. */
+  /** Label of the focus session's output that this document is. */
   readonly expectedLabel?: string | undefined
   readonly userId?: string | null | undefined
   readonly agentUserId?: string | null | undefined
@@ -1345,7 +1345,7 @@ export type EntityChange = {
   readonly preview?: string | null | undefined
   /** New values of properties; the pod merges them into the existing properties. */
   readonly properties?: Readonly<Record<string, unknown>> | undefined
-  /** Older name of `properties`. If both fields contain a property with the same name, the pod uses the value in `properties`. */
+  /** Older name of `properties`. If both contain the same property, the pod uses the value in `properties`. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
   /** Words by which people find the entity. */
   readonly tags?: ReadonlyArray<string> | undefined
@@ -1365,7 +1365,7 @@ export type EntityDraft = {
   readonly projectId?: string | undefined
   /** Entity kind (profile slug). */
   readonly profileSlug?: string | undefined
-  /** Slug of an entity kind or of a facet. */
+  /** Slug of an entity kind or a facet. */
   readonly type?: string | undefined
   /** Id of the profile. The pod uses this field only if the request has no `profileSlug`. */
   readonly profileId?: string | undefined
@@ -1385,14 +1385,14 @@ export type EntityDraft = {
   readonly sourceMessageId?: string | undefined
   /** Facets of the entity: its roles in addition to its kind. `profileSlug` is another name for `slug`. */
   readonly facets?: ReadonlyArray<{
-    /** Slug of an entity kind or of a facet. */
+    /** Slug of an entity kind or a facet. */
     readonly slug?: string | undefined
     /** Entity kind (profile slug). */
     readonly profileSlug?: string | undefined
     /** Properties of the entity by slug. */
     readonly properties?: Readonly<Record<string, unknown>> | undefined
   }> | undefined
-  /** `true`: create the entity even if another has the same name or address. `false`: look for duplicates of every kind. Default: only of people and companies. */
+  /** `true`: create the entity even if another has the same name or address. `false`: look for duplicates of every kind. Default: `false` for an upsert; a create looks only for duplicates of people and companies. */
   readonly forceCreate?: boolean | undefined
   readonly reasoning?: string | null | undefined
   readonly sessionId?: string | null | undefined
@@ -1528,7 +1528,7 @@ export type Facet = {
   readonly createdAt: string
   readonly updatedAt: string
   readonly entityId: string
-  /** Slug of an entity kind or of a facet. */
+  /** Slug of an entity kind or a facet. */
   readonly slug: string
   /** Values of the facet's properties, by slug. */
   readonly properties: Readonly<Record<string, unknown>>
@@ -1537,7 +1537,7 @@ export type Facet = {
 export type FacetDraft = {
   /** Id of the caller; any other id is refused. */
   readonly userId?: string | undefined
-  /** Slug of an entity kind or of a facet. */
+  /** Slug of an entity kind or a facet. */
   readonly slug?: string | undefined
   /** Another name for `slug`. */
   readonly profileSlug?: string | undefined
@@ -1778,13 +1778,13 @@ export type Governance = {
   }>
   /** Every rung (access rule), in the order in which the pod tries them. */
   readonly rungs: ReadonlyArray<string>
-  /** Verdict on this write only. Send separate requests for other writes. */
+  /** Verdict on the write in the request. Other writes can get other verdicts. */
   readonly verdict?: {
     /** `allow`: carry out the request; `deny`: refuse the request; `propose`: ask a person first. */
     readonly verdict: "allow" | "deny" | "propose"
     /** The rung (access rule) that made this decision. */
     readonly rung: string
-    /** Reason, in words. */
+    /** Reason for the verdict, in words. */
     readonly reason?: string | undefined
     /** Code of the refusal; null without a refusal. */
     readonly code: string | null
@@ -1792,7 +1792,7 @@ export type Governance = {
     readonly permission: string
     /** Record type that the verdict is about; null if none. */
     readonly targetType: string | null
-    /** Other possible verdicts, which depend on the record or on its type. */
+    /** Verdicts that certain records or record types get instead. */
     readonly orElse: ReadonlyArray<{
       /** When this verdict applies. */
       readonly when: string
@@ -1800,7 +1800,7 @@ export type Governance = {
       readonly verdict: "allow" | "deny" | "propose"
       /** The rung (access rule) that made this decision. */
       readonly rung: string
-      /** Reason, in words. */
+      /** Reason for the verdict, in words. */
       readonly reason?: string | undefined
       /** Code of the refusal; null without a refusal. */
       readonly code: string | null
@@ -2054,9 +2054,9 @@ export type LinkedUnread = {
   readonly linked: ReadonlyArray<{
     readonly channelId: string
     readonly title: string | null
-    /** Type of the linked object. */
+    /** Type of the object in `contextObjectId`. */
     readonly contextObjectType: string | null
-    /** Id of the linked object. */
+    /** Id of the object in the request. */
     readonly contextObjectId: string
     /** Number of unread messages from others. The pod stops counting at 1000. */
     readonly unread: number
@@ -2457,7 +2457,7 @@ export type ObjectTitle = {
 }
 
 export type Orientation = {
-  /** Person of the credential, and the agent if an agent calls. */
+  /** Who calls: the person, and the agent if an agent calls. */
   readonly identity: {
     readonly id: string
     readonly name: string
@@ -2493,7 +2493,7 @@ export type ParsedRule = {
   readonly refused: {
     /** Clause that the pod could not read. */
     readonly clause: "when" | "where" | "then"
-    /** Reason, in words. */
+    /** Why the pod could not read the clause. */
     readonly why: string
   } | null
   /** What the rule is for, in plain words. */
@@ -2809,15 +2809,15 @@ export type Proposal = {
   readonly contentHash: string
   /** The change: `changeType`, `targetType`, `targetId`, `workspaceId`, `reasoning`, `summary`, `correlationId` (also `requestId`), `source`, `sourceId` (of the message), and the changed fields in `data`. */
   readonly data: Readonly<Record<string, unknown>>
-  /** Reason, for the person who decides. */
+  /** Reason for the change, for the person who decides. */
   readonly reasoning: string | null
   /** For the agent: why the proposal was rejected or not applied. */
   readonly statusReason: string | null
   /** Code of the reason, for programs. */
   readonly reasonCode: string | null
-  /** Id of the thread, if the proposal is for messages; null otherwise. */
+  /** Id of the thread if the proposal is for messages, else null. */
   readonly threadId: string | null
-  /** Id of the message that led to this proposal; null if the agent or person who made the proposal named none. */
+  /** Id of the message that led to the proposal; null if the maker of the proposal named none. */
   readonly sourceMessageId: string | null
   /** Always null. Exists for older clients. */
   readonly commandRunId: string | null
@@ -2869,15 +2869,15 @@ export type ProposalDetail = {
   readonly contentHash: string
   /** The change: `changeType`, `targetType`, `targetId`, `workspaceId`, `reasoning`, `summary`, `correlationId` (also `requestId`), `source`, `sourceId` (of the message), and the changed fields in `data`. */
   readonly data: Readonly<Record<string, unknown>>
-  /** Reason, for the person who decides. */
+  /** Reason for the change, for the person who decides. */
   readonly reasoning: string | null
   /** For the agent: why the proposal was rejected or not applied. */
   readonly statusReason: string | null
   /** Code of the reason, for programs. */
   readonly reasonCode: string | null
-  /** Id of the thread, if the proposal is for messages; null otherwise. */
+  /** Id of the thread if the proposal is for messages, else null. */
   readonly threadId: string | null
-  /** Id of the message that led to this proposal; null if the agent or person who made the proposal named none. */
+  /** Id of the message that led to the proposal; null if the maker of the proposal named none. */
   readonly sourceMessageId: string | null
   /** Always null. Exists for older clients. */
   readonly commandRunId: string | null
@@ -2900,11 +2900,11 @@ export type ProposalDetail = {
   readonly conflicts: ReadonlyArray<{
     /** Path of the field, such as `properties.due`. */
     readonly path: ReadonlyArray<string>
-    /** Value before both changes. */
+    /** Value when the proposal was made. */
     readonly base?: unknown
-    /** Current value. */
+    /** Current value of the field. */
     readonly current?: unknown
-    /** Proposed value. */
+    /** Proposed value of the field. */
     readonly proposed?: unknown
   }>
   /** Whether the asker (who made the proposal) may still make the change; null after the decision, or if an agent calls. */
@@ -2926,7 +2926,7 @@ export type ProposalDraft = {
   readonly workspaceId?: string | null | undefined
   /** Fields of the change; the names depend on the record type. */
   readonly data: Readonly<Record<string, unknown>>
-  /** Reason, for the person who decides. */
+  /** Reason for the change, for the person who decides. */
   readonly reasoning?: string | null | undefined
   /** Id of the focus session that the record belongs to. */
   readonly sessionId?: string | undefined
@@ -2935,7 +2935,7 @@ export type ProposalDraft = {
 export type ProposalEdit = {
   /** New content, which replaces the whole old content. */
   readonly data: Readonly<Record<string, unknown>>
-  /** A new summary. Only a person may send a summary; for an agent the pod writes the summary. */
+  /** New summary of the proposal. Only a person may send a summary; for an agent the pod writes the summary. */
   readonly summary?: string | undefined
   /** Revision that you read. If somebody has edited the proposal since, the call fails. */
   readonly expectedRevision?: number | undefined
@@ -3010,7 +3010,7 @@ export type PublicItem = {
   readonly title: string | null
   /** Public entity kind or role (profile slug) of the entity. */
   readonly role: string
-  /** Public properties of the entity by slug, as its profile defines them. */
+  /** Values of the entity's public properties, by slug. */
   readonly properties: Readonly<Record<string, unknown>>
 }
 
@@ -3111,7 +3111,7 @@ export type RecalledFact = {
 }
 
 export type Rejection = {
-  /** Reason, in words. */
+  /** Why you reject or withdraw the proposal. */
   readonly reason?: string | undefined
   /** Code of the reason, for programs. */
   readonly reasonCode?: "incorrect" | "incomplete" | "not_wanted" | "duplicate" | "unsafe" | "other" | undefined
@@ -3129,7 +3129,7 @@ export type Relation = {
   readonly updatedAt: string
   /** Id of the entity that the relation starts from. */
   readonly sourceEntityId: string
-  /** Id of the entity that the relation leads to; for `belongs_to_project`, the id of the project. */
+  /** Id of the entity that the relation leads to; for `belongs_to_project`, of the project. */
   readonly targetEntityId: string
   readonly type: string
   /** Data that clients store. */
@@ -3149,9 +3149,9 @@ export type RelationDef = {
   readonly slug: string
   readonly displayName: string
   readonly description: string | null
-  /** Whether the direction matters. */
+  /** Whether the relation has a direction. */
   readonly isDirectional: boolean
-  /** Label of the relation, as seen from the target. */
+  /** Label of the relation, seen from the target. */
   readonly inverseLabel: string | null
   /** Entity kinds (profile slugs) that are allowed at this end of the relation; an empty list means all. */
   readonly sourceKinds: ReadonlyArray<string>
@@ -3162,9 +3162,9 @@ export type RelationDef = {
 export type RelationDefChange = {
   readonly displayName?: string | undefined
   readonly description?: string | null | undefined
-  /** Whether the direction matters. */
+  /** Whether the relation has a direction. */
   readonly isDirectional?: boolean | undefined
-  /** Label of the relation, as seen from the target. */
+  /** Label of the relation, seen from the target. */
   readonly inverseLabel?: string | null | undefined
   /** Entity kinds (profile slugs) that are allowed at this end of the relation; an empty list means all. */
   readonly sourceKinds?: ReadonlyArray<string> | undefined
@@ -3180,9 +3180,9 @@ export type RelationDefDraft = {
   readonly slug: string
   readonly displayName: string
   readonly description?: string | null | undefined
-  /** Whether the direction matters. */
+  /** Whether the relation has a direction. */
   readonly isDirectional?: boolean | undefined
-  /** Label of the relation, as seen from the target. */
+  /** Label of the relation, seen from the target. */
   readonly inverseLabel?: string | null | undefined
   /** Entity kinds (profile slugs) that are allowed at this end of the relation; an empty list means all. */
   readonly sourceKinds?: ReadonlyArray<string> | undefined
@@ -3200,7 +3200,7 @@ export type RelationDraft = {
   readonly workspaceId?: string | null | undefined
   /** Id of the entity that the relation starts from. */
   readonly sourceEntityId: string
-  /** Id of the entity that the relation leads to; for `belongs_to_project`, the id of the project. */
+  /** Id of the entity that the relation leads to; for `belongs_to_project`, of the project. */
   readonly targetEntityId: string
   readonly type: string
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
@@ -3214,9 +3214,9 @@ export type RelationType = {
   readonly slug: string
   readonly displayName: string
   readonly description: string | null
-  /** Whether the direction matters. */
+  /** Whether the relation has a direction. */
   readonly isDirectional: boolean
-  /** Label of the relation, as seen from the target. */
+  /** Label of the relation, seen from the target. */
   readonly inverseLabel: string | null
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId: string | null
@@ -3272,7 +3272,7 @@ export type RetrievalResult = {
     readonly items: ReadonlyArray<RetrievedItem>
     readonly status: "ok" | "error"
   }>
-  /** Parts of the search that failed or are incomplete: `semantic`, `semantic:index-loading`, `semantic:index-full`. */
+  /** Parts of the search that failed or are incomplete, such as `semantic` or `semantic:index-full`. */
   readonly degraded: ReadonlyArray<string>
   /** How the pod understood the question. */
   readonly understanding: Understanding
@@ -3388,9 +3388,9 @@ export type RuleClassification = {
   readonly shapes: ReadonlyArray<{
     /** One shape that the text of the rule can have. */
     readonly shape: "structure" | "fact" | "behaviour" | "extraction" | "notification" | "schedule" | "unknown"
-    /** How certain the pod is that the text has this shape, from 0 to 1. */
+    /** How certain the pod is that the text has the shape, from 0 to 1. */
     readonly confidence: number
-    /** Words of the text that indicate this shape. */
+    /** Words of the text that indicate the shape. */
     readonly cues: ReadonlyArray<string>
   }>
   /** The most likely shape of the text. */
@@ -3487,7 +3487,7 @@ export type SetupIssuer = {
   /** URL of the issuer: the `iss` of its assertions. */
   readonly issuerUrl: string
   readonly status: "pending" | "approved" | "rejected"
-  /** Type of the agent that the issuer requested at first; null if the issuer requested a service key. */
+  /** Type of the agent that the issuer requested at first; null for a service key. */
   readonly agentType: string | null
 }
 
@@ -3612,9 +3612,9 @@ export type SourceEdges = {
   readonly defaultSources: Readonly<Record<string, unknown>>
 }
 
-/** Other workspaces, with matches that the caller may read. */
+/** Matches of the question in workspaces that the search left out. */
 export type SpaceMatches = {
-  /** Workspaces, with the number of matches of each kind. */
+  /** Number of matches in each workspace, by kind. */
   readonly matches: ReadonlyArray<{
     /** Id of a workspace; null means the personal space. */
     readonly workspaceId: string
@@ -3833,11 +3833,11 @@ export type TurnsDraft = {
 export type Understanding = {
   /** Entity kinds (profile slugs) that the question mentions. */
   readonly profileTypes: ReadonlyArray<string>
-  /** Always empty: the pod does not yet recognise properties in a question. */
+  /** Always empty: the pod recognises no properties in a question. */
   readonly propertyHints: ReadonlyArray<string>
   /** Whether the question is about a time. */
   readonly temporal: boolean
-  /** How clearly the words indicate the intent, from 0 to 1. */
+  /** How clearly the words indicate the substrate, from 0 to 1. */
   readonly confidence: number
   /** Words that the pod searched for, without filters. */
   readonly text: string
@@ -3953,7 +3953,7 @@ export type Webhook = {
   readonly lens: "all" | "internal" | "external"
   /** Whether the webhook is active. */
   readonly active: boolean
-  /** How often the pod repeats a failed call. */
+  /** How many times the pod repeats a failed call. */
   readonly retryConfig: {
     /** Largest number of retries of a failed call. */
     readonly maxRetries: number
@@ -3972,7 +3972,7 @@ export type WebhookDelivery = {
   /** Id of the webhook. */
   readonly subscriptionId: string
   readonly eventId: string
-  /** Only events of this type. */
+  /** Type of the event. */
   readonly eventType: string
   readonly status: "pending" | "success" | "failed"
   /** Number of calls for this delivery so far. */
@@ -3992,7 +3992,7 @@ export type WebhookDelivery = {
 export type WorkflowEntity = {
   readonly success: true
   readonly entityId: string
-  /** Id of the event in which the log records the write. Absent if an equal entity existed and the write changed nothing, or if you may not read the event. */
+  /** Id of the event of the write. Absent if an equal entity existed and the write changed nothing, or if you may not read the event. */
   readonly eventId?: string | undefined
   readonly message: string
 }
@@ -4006,7 +4006,7 @@ export type WorkflowEntityDraft = {
   readonly tags?: ReadonlyArray<string> | undefined
   /** Further properties of the record. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
-  /** `true`: create the record even if a record with almost the same name exists. `false`: look for duplicates of every type. Default: only of projects. */
+  /** `true`: create the record even if another has almost the same name. `false`: look for duplicates of every type. Default: look only for those of projects. */
   readonly forceCreate?: boolean | undefined
   readonly workspaceId?: string | null | undefined
 }
@@ -4245,14 +4245,14 @@ export interface HubRoutes {
         readonly implemented: boolean
         /** What the type is for. */
         readonly when: string
-        /** Settings in `config`. */
+        /** Fields of `config` that the view type uses. */
         readonly configKeys: ReadonlyArray<string>
       }>
       /** Kinds of widgets that a page can have. */
       readonly bentoBlockKinds: ReadonlyArray<string>
       /** Always empty. */
       readonly browserNativeCells: ReadonlyArray<string>
-      /** What each client must know. */
+      /** Rules for clients, in words. */
       readonly rules: ReadonlyArray<string>
       /** All operations, each with what a caller needs for it. */
       readonly doors: ReadonlyArray<ManifestDoor>
@@ -4384,7 +4384,7 @@ export interface HubRoutes {
   /** Join a workspace with the one-time link of an invitation. For people who have an account on this pod. */
   "POST /api/hub/invitations/accept": {
     body: {
-      /** The part of the invitation link after the character `#`. */
+      /** Part of the invitation link after `#`. */
       readonly token: string
     }
     answer: {
@@ -4560,7 +4560,7 @@ export interface HubRoutes {
     query: {
       /** Entity kind (profile slug). */
       readonly profileSlug?: string | undefined
-      /** Slug of an entity kind or of a facet. */
+      /** Slug of an entity kind or a facet. */
       readonly type?: string | undefined
       /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
@@ -4591,7 +4591,7 @@ export interface HubRoutes {
     query: {
       /** Entity kind (profile slug). */
       readonly profileSlug?: string | undefined
-      /** Slug of an entity kind or of a facet. */
+      /** Slug of an entity kind or a facet. */
       readonly type?: string | undefined
       /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
@@ -4673,7 +4673,7 @@ export interface HubRoutes {
   "DELETE /api/hub/entities/:id/facets/:slug": {
     params: {
       readonly id: string
-      /** Slug of an entity kind or of a facet. */
+      /** Slug of an entity kind or a facet. */
       readonly slug: string
     }
     answer: Removed | Proposed
@@ -5013,7 +5013,7 @@ export interface HubRoutes {
       readonly status?: "pending" | "approved" | "rejected" | "auto_approved" | "reverted" | "approval_failed" | "withdrawn" | "expired" | "settled" | "all" | undefined
       /** How much of each proposal to return: everything, or everything except the content. */
       readonly view?: "full" | "basic" | undefined
-      /** Only proposals that this person or agent made. */
+      /** Only proposals of the person or agent with this id. */
       readonly actorId?: string | undefined
       /** Only proposals of this kind, such as `entity.update` or `join`. */
       readonly proposalType?: string | undefined
@@ -5068,7 +5068,7 @@ export interface HubRoutes {
     body: Rejection
     answer: DecidedProposal | Proposed
   }
-  /** Revert an approved proposal. If somebody has changed the same fields since, the pod reverts nothing and names the fields. Only people can revert. */
+  /** Revert an approved proposal. If fields that the proposal wrote have changed since, the pod reverts nothing and names the fields. Only people can revert. */
   "POST /api/hub/proposals/:id/revert": {
     params: {
       readonly id: string
@@ -5140,7 +5140,7 @@ export interface HubRoutes {
     }
     answer: Track
   }
-  /** Begin a track. */
+  /** Create a track. */
   "POST /api/hub/tracks": {
     body: TrackDraft
     answer: Track | Proposed
@@ -5215,7 +5215,7 @@ export interface HubRoutes {
     }
     answer: DocumentRevision
   }
-  /** Write a document. */
+  /** Create a document. */
   "POST /api/hub/documents": {
     body: DocumentDraft
     answer: Document | Proposed
@@ -5500,7 +5500,7 @@ export interface HubRoutes {
     }
     answer: Channel
   }
-  /** Open a channel. */
+  /** Create a channel. */
   "POST /api/hub/channels": {
     body: ChannelDraft
     answer: Channel | Proposed
@@ -5527,7 +5527,7 @@ export interface HubRoutes {
     query: {
       /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
-      /** Only threads that branch off this channel or thread. */
+      /** Only threads that branch off the channel or thread with this id. */
       readonly parentChannelId?: string | undefined
       readonly limit?: string | undefined
       readonly offset?: string | undefined
@@ -6155,9 +6155,9 @@ export interface HubRoutes {
       readonly causationId?: string | undefined
       /** Earliest time of the events. Default: 7 days ago. */
       readonly fromDate?: string | undefined
-      /** Only events of writes that belong to this focus session. */
+      /** Only events of writes in the focus session with this id. */
       readonly sessionId?: string | undefined
-      /** Only events that this person or agent caused. */
+      /** Only events that the person or agent with this id caused. */
       readonly actorId?: string | undefined
       /** Latest time of the events. */
       readonly until?: string | undefined
@@ -6241,7 +6241,7 @@ export interface HubRoutes {
     }
     answer: ReadonlyArray<Connector>
   }
-  /** Connect a service. */
+  /** Create a connector. */
   "POST /api/hub/connectors": {
     body: ConnectorDraft
     answer: Connector | Proposed
@@ -6385,7 +6385,7 @@ export interface HubRoutes {
   /** Ask whether a setup link still works, without using the link. */
   "POST /setup/check-link": {
     body: {
-      /** Part of the setup link after the character `#`. */
+      /** Part of the setup link after `#`. */
       readonly token: string
     }
     answer: Done
@@ -6393,7 +6393,7 @@ export interface HubRoutes {
   /** Become the owner of the pod with the one-time setup link. */
   "POST /setup/claim": {
     body: {
-      /** Part of the setup link after the character `#`. */
+      /** Part of the setup link after `#`. */
       readonly token: string
       readonly email: string
       /** 12 to 128 characters. */
@@ -6405,7 +6405,7 @@ export interface HubRoutes {
   /** Ask whether the link of an invitation still works, and for whom, without using the link. */
   "POST /setup/check-invite": {
     body: {
-      /** The part of the invitation link after the character `#`. */
+      /** Part of the invitation link after `#`. */
       readonly token: string
     }
     answer: {
@@ -6416,7 +6416,7 @@ export interface HubRoutes {
       readonly joinsWorkspace: boolean
       /** Name of the person who made the invitation. */
       readonly invitedBy: string
-      /** Name of the workspace that a person joins with the link; null if the link joins no workspace. */
+      /** Name of the workspace that a person joins with the link; null if none. */
       readonly workspaceName: string | null
       /** Membership role that the person gets in the workspace. */
       readonly role: "viewer" | "editor" | "admin" | null
@@ -6425,7 +6425,7 @@ export interface HubRoutes {
   /** Join the pod with the one-time link of an invitation. */
   "POST /setup/accept-invite": {
     body: {
-      /** The part of the invitation link after the character `#`. */
+      /** Part of the invitation link after `#`. */
       readonly token: string
       /** Your e-mail address, with which you sign in. */
       readonly email: string

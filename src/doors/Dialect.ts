@@ -57,7 +57,7 @@ const OpenAiError = Schema.Struct({
     {
       message: ErrorText,
       type: Schema.String,
-      param: Schema.NullOr(Schema.String).annotations({ description: "Field of the body that is wrong." }),
+      param: Schema.NullOr(Schema.String).annotations({ description: "Wrong field of the body." }),
       code: Schema.String
     },
     // OpenAI clients also get the fields that a Hub answer has beside `error`, such as the id of the decision.

@@ -144,7 +144,7 @@ const GrantDoorUnsupportedRefusal = refusal({
 const NotFoundRefusal = refusal({
   error: ErrorText,
   reason: Schema.optional(
-    Schema.String.annotations({ description: "Code of the cause, if several causes are possible." })
+    Schema.String.annotations({ description: "Code of the reason, if several reasons are possible." })
   ),
   message: Schema.optional(ErrorText),
   brandWorkspaceId: Schema.optional(
@@ -162,7 +162,7 @@ const ConflictRefusal = refusal({
   code: ConflictCode,
   details: Schema.optional(
     Schema.Unknown.annotations({
-      description: "Details of the conflict, such as the fields that two changes both touched."
+      description: "Details of the conflict, such as the fields that both changes write."
     })
   )
 }).annotations({ identifier: "ConflictRefusal" })

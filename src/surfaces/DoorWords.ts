@@ -26,7 +26,7 @@ export const doorSentence = (door: Door): string => {
     case "Public":
       return `Needs no key or session: ${door.why}.`
     case "Session":
-      return "Needs a sign-in session; keys are refused."
+      return "Needs a sign-in session, not a key."
     case "Operator":
       return `Only the operator may call this operation, with \`${door.command}\`; keys and sessions are refused.`
     case "Self":

@@ -101,7 +101,7 @@ describe("the catalog of procedures and MCP tools", () => {
       kind: "query",
       group: "things",
       summary: "List.",
-      door: "Needs a sign-in session; keys are refused.",
+      door: "Needs a sign-in session, not a key.",
       scope: null,
       permissions: [],
       credentials: ["session"],

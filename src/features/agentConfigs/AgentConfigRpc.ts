@@ -20,7 +20,7 @@ const AgentConfig = Schema.Struct({
     Schema.Array(
       Schema.Struct({
         workspaceId: WorkspaceId,
-        role: described("Membership role.", Schema.String)
+        role: described("Membership role of the agent in the workspace.", Schema.String)
       }).annotations({ identifier: "AgentRoleIn" })
     )
   ),

@@ -42,7 +42,7 @@ export const Artifact = recordType("artifact", {
       change: false
     }),
     cellKey: writable(Schema.NullOr(Schema.String.pipe(Schema.maxLength(500))), {
-      meaning: "Place of the artifact in the client.",
+      meaning: "Client's name for the place of the artifact.",
       default: null,
       change: false
     }),
@@ -53,7 +53,7 @@ export const Artifact = recordType("artifact", {
       change: false
     }),
     originKind: writable(Schema.Literal("user", "agent", "deeplink", "system"), {
-      meaning: "Kind of the artifact's creator.",
+      meaning: "What made the artifact, as the client says.",
       default: "agent",
       change: false
     }),

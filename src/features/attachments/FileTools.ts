@@ -30,7 +30,7 @@ export type FileInput = typeof FileInput.Type
 
 export const StoredFile = Schema.Struct({
   storedAs: described(
-    "`document` for a text, `attachment` for every other file.",
+    "What the pod stored: a `document` for a text, an `attachment` for every other file.",
     Schema.Literal("document", "attachment")
   ),
   documentId: Schema.NullOr(Id),

@@ -60,7 +60,7 @@ const ParsedRule = Schema.Struct({
     Schema.NullOr(
       Schema.Struct({
         clause: described("Clause that the pod could not read.", Schema.Literal("when", "where", "then")),
-        why: described("Reason, in words.", Schema.String)
+        why: described("Why the pod could not read the clause.", Schema.String)
       })
     )
   ),

@@ -26,8 +26,8 @@ export const Classification = Schema.Struct({
     Schema.Array(
       Schema.Struct({
         shape: described("One shape that the text of the rule can have.", RuleShape),
-        confidence: described("How certain the pod is that the text has this shape, from 0 to 1.", Schema.Number),
-        cues: described("Words of the text that indicate this shape.", Schema.Array(Schema.String))
+        confidence: described("How certain the pod is that the text has the shape, from 0 to 1.", Schema.Number),
+        cues: described("Words of the text that indicate the shape.", Schema.Array(Schema.String))
       })
     )
   ),

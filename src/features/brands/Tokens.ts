@@ -100,7 +100,7 @@ export const BrandTokens = Schema.Struct({
     )
   ),
   voice: described(
-    "How the texts of the brand sound.",
+    "Tone of the brand's texts.",
     Schema.optionalWith(
       Schema.NullOr(
         Schema.Struct({

@@ -61,7 +61,7 @@ export const CompletionRequest = example(
       Schema.optional(Schema.NullOr(Schema.Struct({ include_usage: Schema.optional(Schema.Boolean) })))
     ),
     temperature: described("How much the words of the answer can vary.", numberBetween(0, 2)),
-    top_p: described("Part of the likeliest words from which the model chooses.", numberBetween(0, 1)),
+    top_p: described("Sum of the probabilities of the words that the model can choose.", numberBetween(0, 1)),
     seed: described(
       "With the same number, the model tries to answer an equal request in the same way.",
       Schema.optional(Schema.NullOr(Schema.Int))
@@ -69,7 +69,7 @@ export const CompletionRequest = example(
     presence_penalty: described("How much the model avoids words that it has used.", numberBetween(-2, 2)),
     frequency_penalty: described("How much the model avoids words that it has used often.", numberBetween(-2, 2)),
     stop: described(
-      "One to four texts. The answer ends before the first of them.",
+      "The answer ends before the first of these one to four texts.",
       Schema.optional(Schema.NullOr(Schema.Union(StopText, Schema.Array(StopText).pipe(Schema.maxItems(4)))))
     ),
     max_tokens: described(
@@ -92,7 +92,7 @@ export const CompletionRequest = example(
     ),
     tool_choice: only(
       Schema.Literal("auto", "none"),
-      "Whether the model must call a tool. The pod ignores the tools of a request, so it never calls one.",
+      "Whether the model must call a tool. The pod never calls the tools of a request.",
       noTools
     ),
     function_call: only(Schema.Literal("auto", "none"), "Older name of `tool_choice`.", noTools),

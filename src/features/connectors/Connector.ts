@@ -40,7 +40,7 @@ export const Connector = recordType("connector", {
     name: writable(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(100))),
     kind: writable(Kind),
     baseUrl: writable(Schema.String.pipe(Schema.maxLength(2048)), {
-      meaning: "Address of the service, which the pod calls to check the connector."
+      meaning: "Address that the pod calls to check the connector."
     }),
     credentialId: writable(CredentialId, { default: null }),
     ...state

@@ -26,7 +26,7 @@ export const ConnectorApi = HttpApiGroup.make("connectors")
       payload: ConnectorDraft,
       success: Connector.schema,
       door: door("create"),
-      summary: "Connect a service."
+      summary: "Create a connector."
     })
   )
   .add(

@@ -16,7 +16,10 @@ export const Channel = recordType("channel", {
   fields: {
     title: writable(Schema.NullOr(Title), { default: null }),
     type: writable(Label, { default: "chat" }),
-    family: writable(Schema.NullOr(Label), { meaning: "Group to which the channel's type belongs.", default: null }),
+    family: writable(Schema.NullOr(Label), {
+      meaning: "Group of channel types, as the client names it.",
+      default: null
+    }),
     contextObjectId: writable(Schema.NullOr(Id), {
       meaning: "Id of the object that the channel is about.",
       default: null

@@ -35,7 +35,7 @@ export const ChannelApi = HttpApiGroup.make("channels")
       payload: ChannelDraft,
       success: Channel.schema,
       door: writes("hub-protocol.write", "channel", ["create"]),
-      summary: "Open a channel."
+      summary: "Create a channel."
     })
   )
   .add(

@@ -90,7 +90,7 @@ export const StartedThread = Schema.Struct({
 
 export const ThreadQuery = Schema.Struct({
   workspaceId: Schema.optional(WorkspaceId),
-  parentChannelId: described("Only threads that branch off this channel or thread.", Schema.optional(Id)),
+  parentChannelId: described("Only threads that branch off the channel or thread with this id.", Schema.optional(Id)),
   ...pageQuery("threads", 50, 200)
 })
 

@@ -56,7 +56,7 @@ export const DiscoveredProfile = Schema.Struct({
     Schema.Literal("system", "workspace", "user")
   ),
   visibility: described(
-    "Who else may read the profile: everybody of this pod, the members of a workspace, or nobody.",
+    "Who may read the profile: everybody of the pod, the members of its workspace, or only its owner.",
     Schema.Literal("pod", "workspace", "private")
   ),
   workspaceId: Schema.NullOr(WorkspaceId),
@@ -72,7 +72,7 @@ export const DiscoveredProfile = Schema.Struct({
     "Why `properties` is not complete.",
     Schema.optionalWith(
       Schema.Struct({
-        reason: described("Code of the reason.", Schema.String),
+        reason: described("Why properties are missing, as a code.", Schema.String),
         resolvedProfileId: described("Id of the profile whose properties are missing.", Schema.NullOr(Id)),
         hint: described("What to do next.", Schema.String)
       }),
@@ -83,7 +83,7 @@ export const DiscoveredProfile = Schema.Struct({
     "Profile that a write without a workspace uses. Present only if several profiles have this slug.",
     Schema.optionalWith(
       Schema.Struct({
-        reason: described("Code of the reason.", Schema.String),
+        reason: described("Why a write uses the profile, as a code.", Schema.String),
         profileId: Id,
         hint: described("What to do next.", Schema.String)
       }),

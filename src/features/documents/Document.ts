@@ -81,7 +81,7 @@ const actorFields = { userId: optionalOrNull(CallerId), agentUserId: optionalOrN
 export const documentRuleInput = {
   sourceMessageId: SourceMessageId,
   expectedLabel: described(
-    "Label of the expected output of the session.",
+    "Label of the focus session's output that this document is.",
     Schema.optional(Schema.String.pipe(Schema.maxLength(255)))
   )
 }

@@ -94,7 +94,7 @@ export const DocumentApi = HttpApiGroup.make("documents")
       payload: DocumentDraft,
       success: Document.schema,
       door: writes("hub-protocol.write", "document", ["create"]),
-      summary: "Write a document."
+      summary: "Create a document."
     })
   )
   .add(

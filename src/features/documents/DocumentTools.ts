@@ -98,7 +98,7 @@ export const DocumentTools = [
     errors: [NotImplemented],
     profiles: ["builder"],
     summary:
-      "Write a document. Without an `idempotencyKey`, a second call with the same title and content returns the existing " +
+      "Create a document. Without an `idempotencyKey`, a second call with the same title and content returns the existing " +
       "document with `isKnown` true. If a person has to approve the document first, do not repeat the call."
   })
 ] as const

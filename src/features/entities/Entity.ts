@@ -106,7 +106,7 @@ export const EntityDraft = example(
       )
     ),
     forceCreate: described(
-      "`true`: create the entity even if another has the same name or address. `false`: look for duplicates of every kind. Default: only of people and companies.",
+      "`true`: create the entity even if another has the same name or address. `false`: look for duplicates of every kind. Default: `false` for an upsert; a create looks only for duplicates of people and companies.",
       Schema.optional(Schema.Boolean)
     ),
     reasoning: optionalOrNull(Reasoning),
@@ -157,7 +157,7 @@ export const EntityChange = example(
       Schema.optional(JsonObjectInput)
     ),
     metadata: described(
-      "Older name of `properties`. If both fields contain a property with the same name, the pod uses the value in `properties`.",
+      "Older name of `properties`. If both contain the same property, the pod uses the value in `properties`.",
       Schema.optional(JsonObjectInput)
     ),
     tags: described("Words by which people find the entity.", Schema.optional(Tags)),

@@ -34,7 +34,7 @@ export const IdentityInput = Schema.Struct({
 })
 
 export const IdentityAnswer = Schema.Struct({
-  match: described("How well the entity matches.", Schema.Literal("strong", "weak", "none")),
+  match: described("How well the entity fits the request.", Schema.Literal("strong", "weak", "none")),
   entityId: described(
     "Id of the matching entity; absent if none matches, or several match equally well.",
     Schema.optional(Id)

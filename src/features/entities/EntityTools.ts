@@ -46,7 +46,7 @@ export const EntityTools = [
       }),
       {
         entityId: "The id of the entity to read.",
-        workspaceId: "The id of a workspace: the entity is found only if it lives in this workspace.",
+        workspaceId: "The id of a workspace: the entity is found only if it is in this workspace.",
         detail: detailText
       }
     ),
@@ -98,14 +98,14 @@ export const EntityTools = [
         title: "The title of the entity.",
         description: "The description of the entity, in plain text.",
         content: "The text of a new document for the entity, in Markdown.",
-        properties: "The properties of the entity by name, as the profile of its kind defines them.",
+        properties: "The values of the entity's properties, by slug.",
         tags: "Words by which people find the entity.",
         facets: "The facets of the entity: its roles in addition to its kind.",
         "facets.slug": "The slug of the facet.",
         "facets.profileSlug": "Another name for `slug`.",
         "facets.properties": "The properties of the facet.",
         forceCreate:
-          "`true`: create the entity even if the same entity exists. `false`: look for duplicates of every kind. Default: only of people and companies.",
+          "`true`: create the entity even if the same entity exists. `false`: look for duplicates of every kind. Default: look only for those of people and companies.",
         ...writeDetailDescriptions,
         profileSlug:
           "The entity kind (profile slug), such as `note`, `task` or `person`; `svc_list_profiles` lists the kinds.",

@@ -16,8 +16,8 @@ export const byMetadataKind = {
 
 /** The filters that every list of events has: the focus session, the actor, and the latest time. */
 export const listedBy = {
-  sessionId: described("Only events of writes that belong to this focus session.", Schema.optional(Id)),
-  actorId: described("Only events that this person or agent caused.", Schema.optional(Id)),
+  sessionId: described("Only events of writes in the focus session with this id.", Schema.optional(Id)),
+  actorId: described("Only events that the person or agent with this id caused.", Schema.optional(Id)),
   until: described("Latest time of the events.", Schema.optional(TimestampInput))
 }
 

@@ -79,7 +79,7 @@ export const FigureProcedures = RpcGroup.make(
     input: NoInput,
     success: DashboardMetrics,
     door,
-    summary: "Read how many of your latest calls failed, and your latest events."
+    summary: "Read your latest events, and how many of them report a refusal or a failure."
   }),
   query("system.getServiceHealth", {
     input: NoInput,

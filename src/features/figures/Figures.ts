@@ -51,7 +51,7 @@ export const DashboardMetrics = Schema.Struct({
       "Share of refusals and failures in your events of the last five minutes, from 0 to 1.",
       Schema.Number
     )
-  }).annotations({ description: "How many of your recent calls failed." }),
+  }).annotations({ description: "How many of your latest events report a refusal or a failure." }),
   throughput: Schema.Struct({
     eventsPerSecond: count("Number of your events in a second, on average over the last five minutes."),
     totalEventsLast5Min: count("Number of your events of the last five minutes. The pod stops counting at 10,000.")

@@ -114,7 +114,7 @@ export type GovernanceRuleDraft = typeof GovernanceRuleDraft.Type
 const verdictFields = {
   verdict: Verdict,
   rung: described("The rung (access rule) that made this decision.", Schema.String),
-  reason: described("Reason, in words.", Schema.optional(Schema.String)),
+  reason: described("Reason for the verdict, in words.", Schema.optional(Schema.String)),
   code: described("Code of the refusal; null without a refusal.", Schema.NullOr(Schema.String))
 }
 
@@ -141,14 +141,14 @@ export const GovernanceView = Schema.Struct({
   ),
   rungs: described("Every rung (access rule), in the order in which the pod tries them.", Schema.Array(Schema.String)),
   verdict: described(
-    "Verdict on this write only. Send separate requests for other writes.",
+    "Verdict on the write in the request. Other writes can get other verdicts.",
     Schema.optional(
       Schema.Struct({
         ...verdictFields,
         permission: described("Permission that the write needs.", Schema.String),
         targetType: described("Record type that the verdict is about; null if none.", Schema.NullOr(Schema.String)),
         orElse: described(
-          "Other possible verdicts, which depend on the record or on its type.",
+          "Verdicts that certain records or record types get instead.",
           Schema.Array(
             Schema.Struct({
               when: described("When this verdict applies.", Schema.String),

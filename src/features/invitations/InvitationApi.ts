@@ -17,7 +17,7 @@ const pageDefault = 50
 const pageMax = 200
 
 const shortText = (max: number) => Schema.String.pipe(Schema.maxLength(max))
-const linkToken = described("The part of the invitation link after the character `#`.", shortText(200))
+const linkToken = described("Part of the invitation link after `#`.", shortText(200))
 
 export const InvitationApi = HttpApiGroup.make("invitations")
   .annotate(OpenApi.Description, "Invitations: one-time links with which people join the pod or a workspace.")
@@ -94,7 +94,7 @@ export const JoinApi = HttpApiGroup.make("join")
         joinsWorkspace: described("Whether a person of the pod can join a workspace with the link.", Schema.Boolean),
         invitedBy: described("Name of the person who made the invitation.", Schema.String),
         workspaceName: described(
-          "Name of the workspace that a person joins with the link; null if the link joins no workspace.",
+          "Name of the workspace that a person joins with the link; null if none.",
           Schema.NullOr(Schema.String)
         ),
         role: described("Membership role that the person gets in the workspace.", Schema.NullOr(InvitedRole))

@@ -44,7 +44,7 @@ export const Key = Schema.Struct({
   isActive: described("Whether the key works now.", Schema.Boolean),
   expiresAt: described("Time when the key expires; null means never.", Schema.NullOr(Timestamp)),
   lastUsedAt: described("Time of the last use of the key; null means never.", Schema.NullOr(Timestamp)),
-  usageCount: described("How often the key was used.", Schema.Number),
+  usageCount: described("How many times the key was used.", Schema.Number),
   rotatedFromId: described("Id of the old key that this key replaced.", Schema.NullOr(Id)),
   role: described(
     "Access role that the key was created from, and whether the role has changed since.",

@@ -86,7 +86,10 @@ export const KeyProcedures = RpcGroup.make(
   mutation("apiKeys.revoke", {
     input: Schema.Struct({
       keyId: described("Id of the key. The id is not secret.", Id),
-      reason: described("Reason, as a sentence for people.", Schema.optional(Schema.String.pipe(Schema.maxLength(500))))
+      reason: described(
+        "Why you revoke the key, as a sentence for people.",
+        Schema.optional(Schema.String.pipe(Schema.maxLength(500)))
+      )
     }),
     success: RevokedKeyAnswer,
     door,
@@ -115,7 +118,10 @@ export const KeyProcedures = RpcGroup.make(
   mutation("connections.revoke", {
     input: Schema.Struct({
       keyId: described("Id of the key. The id is not secret.", Id),
-      reason: described("Reason, as a sentence for people.", Schema.optional(Schema.String.pipe(Schema.maxLength(500))))
+      reason: described(
+        "Why you end the connection, as a sentence for people.",
+        Schema.optional(Schema.String.pipe(Schema.maxLength(500)))
+      )
     }),
     success: RevokedKeyAnswer,
     door,
@@ -127,6 +133,6 @@ export const KeyProcedures = RpcGroup.make(
     door,
     summary:
       "List the service and system keys of the pod. Only for the owner and the administrators of the pod. " +
-      "The keys of other people have no access role and no ids of projects and records; `summary` has the number of these limits."
+      "For keys of other people, the answer leaves out the access role and the ids of projects and records; `summary` has the number of these limits."
   })
 )

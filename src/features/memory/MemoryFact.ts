@@ -31,7 +31,7 @@ export const text = (min: number, max: number) =>
     Schema.maxLength(max)
   )
 
-const sourceMeaning = "Id of the source of the fact: a UUID for a record of the pod, any other text for another system."
+const sourceMeaning = "Id of the fact's source: a UUID for a record of the pod, any other text for another system."
 
 /**
  * The id of the source of a fact, as the client sends it. If the id is a UUID, it is an id of the pod. The pod then

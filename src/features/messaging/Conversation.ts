@@ -18,7 +18,7 @@ const conversationFields = {
 const Conversation = Schema.Struct({
   id: Id,
   ...conversationFields,
-  family: described("Group to which the channel's type belongs.", Schema.NullOr(Schema.String)),
+  family: described("Group of channel types, as the client names it.", Schema.NullOr(Schema.String)),
   lastMessageAt: Schema.NullOr(Timestamp),
   workspaceId: Schema.NullOr(WorkspaceId)
 }).annotations({ identifier: "Conversation" })
@@ -33,8 +33,8 @@ export const Conversations = Schema.Struct({
 const LinkedChannel = Schema.Struct({
   channelId: Id,
   title: conversationFields.title,
-  contextObjectType: described("Type of the linked object.", Schema.NullOr(Schema.String)),
-  contextObjectId: described("Id of the linked object.", Id),
+  contextObjectType: described("Type of the object in `contextObjectId`.", Schema.NullOr(Schema.String)),
+  contextObjectId: described("Id of the object in the request.", Id),
   unread: conversationFields.unread
 })
 export type LinkedChannel = typeof LinkedChannel.Type

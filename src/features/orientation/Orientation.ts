@@ -54,7 +54,7 @@ const list = <A, I>(meaning: string, item: Schema.Schema<A, I>) =>
 
 export const Orientation = Schema.Struct({
   identity: described(
-    "Person of the credential, and the agent if an agent calls.",
+    "Who calls: the person, and the agent if an agent calls.",
     Schema.Struct({
       id: Id,
       name: Schema.String,

@@ -27,7 +27,7 @@ export const OwnSessionProcedures = RpcGroup.make(
   mutation("sessions.endOthers", {
     input: Schema.Struct({
       reason: described(
-        "Reason, as a sentence for people. The pod stores the reason in the event of this call.",
+        "Why you end the sessions, as a sentence for people. The pod stores the reason in the event of this call.",
         Schema.optional(Schema.String.pipe(Schema.maxLength(500)))
       )
     }),

@@ -10,7 +10,7 @@ import { Done, example, described, Timestamp } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 
 const shortText = (max: number) => Schema.String.pipe(Schema.maxLength(max))
-const linkToken = described("Part of the setup link after the character `#`.", shortText(200))
+const linkToken = described("Part of the setup link after `#`.", shortText(200))
 
 export const SignInApi = HttpApiGroup.make("signIn")
   .annotate(OpenApi.Description, "How a person signs in and out, and how the pod gets its owner.")

@@ -153,8 +153,11 @@ export const GrantPreview = Schema.Struct({
         surface: described("Surface: REST, tRPC or MCP.", Schema.Literal("rest", "procedure", "tool")),
         operation: described("Name of the operation.", Schema.String),
         isOpen: described("Whether the key may call the operation.", Schema.Boolean),
-        code: described("Code of the cause, for programs.", Schema.NullOr(Schema.String)),
-        reason: described("Reason, in words.", Schema.NullOr(Schema.String))
+        code: described("Code of the reason, for programs.", Schema.NullOr(Schema.String)),
+        reason: described(
+          "Why the pod refuses the call; null if the pod does not refuse it.",
+          Schema.NullOr(Schema.String)
+        )
       })
     )
   ),
@@ -163,9 +166,12 @@ export const GrantPreview = Schema.Struct({
     Schema.NullOr(
       Schema.Struct({
         verdict: Verdict,
-        code: described("Code of the cause, for programs.", Schema.NullOr(Schema.String)),
+        code: described("Code of the reason, for programs.", Schema.NullOr(Schema.String)),
         rung: described("Rung (access rule) that decided; null if no rung decided.", Schema.NullOr(Schema.String)),
-        reason: described("Reason, in words.", Schema.NullOr(Schema.String)),
+        reason: described(
+          "Why the pod refuses the call or asks a person first; null if it does neither.",
+          Schema.NullOr(Schema.String)
+        ),
         required: described("Permissions that the operation needs.", Schema.Array(Schema.String)),
         matched: described("Permissions of the grant that cover the operation.", Schema.Array(Schema.String)),
         nearMisses: described(

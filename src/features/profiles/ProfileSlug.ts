@@ -8,4 +8,4 @@ import { Schema } from "effect"
 export const ProfileSlug = Schema.String.pipe(
   Schema.pattern(/^[a-z0-9][a-z0-9_-]*$/),
   Schema.maxLength(64)
-).annotations({ identifier: "ProfileSlug", description: "Slug of an entity kind or of a facet." })
+).annotations({ identifier: "ProfileSlug", description: "Slug of an entity kind or a facet." })

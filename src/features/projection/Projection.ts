@@ -36,7 +36,7 @@ const PublicItem = Schema.Struct({
   id: Id,
   title: Schema.NullOr(Schema.String),
   role: described("Public entity kind or role (profile slug) of the entity.", Schema.String),
-  properties: described("Public properties of the entity by slug, as its profile defines them.", JsonObject)
+  properties: described("Values of the entity's public properties, by slug.", JsonObject)
 }).annotations({ identifier: "PublicItem" })
 export type PublicItem = typeof PublicItem.Type
 

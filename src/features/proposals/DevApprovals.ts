@@ -29,7 +29,7 @@ export const DevApprovalDraft = Schema.Struct({
   workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
   sessionId: Schema.optional(FocusSessionId),
   reasoning: described(
-    "Reason, for the person who decides.",
+    "Reason for the action, for the person who decides.",
     Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))))
   )
 }).annotations({ identifier: "DevApprovalDraft" })

@@ -27,8 +27,8 @@ export const ProposalClass = Schema.Literal("ephemeral", "curatorial", "governan
 export const Difference = Schema.Struct({
   path: described("Path of the field, such as `properties.due`.", Schema.Array(Schema.String)),
   kind: Schema.Literal("added", "removed", "changed"),
-  before: described("Current value.", Schema.optional(Schema.Unknown)),
-  after: described("Proposed value.", Schema.optional(Schema.Unknown)),
+  before: described("Current value of the field.", Schema.optional(Schema.Unknown)),
+  after: described("Proposed value of the field.", Schema.optional(Schema.Unknown)),
   words: described(
     "Only for a text field: the pieces of the text. Each piece is kept, removed or added.",
     Schema.optional(
@@ -79,12 +79,12 @@ const whole = {
     "The change: `changeType`, `targetType`, `targetId`, `workspaceId`, `reasoning`, `summary`, `correlationId` (also `requestId`), `source`, `sourceId` (of the message), and the changed fields in `data`.",
     JsonObject
   ),
-  reasoning: described("Reason, for the person who decides.", Schema.NullOr(Schema.String)),
+  reasoning: described("Reason for the change, for the person who decides.", Schema.NullOr(Schema.String)),
   statusReason: described("For the agent: why the proposal was rejected or not applied.", Schema.NullOr(Schema.String)),
   reasonCode: described("Code of the reason, for programs.", Schema.NullOr(Schema.String)),
-  threadId: described("Id of the thread, if the proposal is for messages; null otherwise.", Schema.NullOr(Id)),
+  threadId: described("Id of the thread if the proposal is for messages, else null.", Schema.NullOr(Id)),
   sourceMessageId: described(
-    "Id of the message that led to this proposal; null if the agent or person who made the proposal named none.",
+    "Id of the message that led to the proposal; null if the maker of the proposal named none.",
     Schema.NullOr(Schema.String)
   ),
   commandRunId: described("Always null. Exists for older clients.", Schema.NullOr(Id)),
@@ -117,9 +117,9 @@ export const ProposalDetail = Schema.Struct({
     Schema.Array(
       Schema.Struct({
         path: described("Path of the field, such as `properties.due`.", Schema.Array(Schema.String)),
-        base: described("Value before both changes.", Schema.optional(Schema.Unknown)),
-        current: described("Current value.", Schema.optional(Schema.Unknown)),
-        proposed: described("Proposed value.", Schema.optional(Schema.Unknown))
+        base: described("Value when the proposal was made.", Schema.optional(Schema.Unknown)),
+        current: described("Current value of the field.", Schema.optional(Schema.Unknown)),
+        proposed: described("Proposed value of the field.", Schema.optional(Schema.Unknown))
       })
     )
   ),
@@ -147,7 +147,7 @@ export const ProposalDraft = example(
     workspaceId: Schema.optional(Schema.NullOr(WorkspaceId)),
     data: described("Fields of the change; the names depend on the record type.", JsonObject),
     reasoning: described(
-      "Reason, for the person who decides.",
+      "Reason for the change, for the person who decides.",
       Schema.optional(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))))
     ),
     sessionId: Schema.optional(FocusSessionId)
@@ -174,7 +174,7 @@ export const ProposalEdit = example(
   Schema.Struct({
     data: described("New content, which replaces the whole old content.", JsonObject),
     summary: described(
-      "A new summary. Only a person may send a summary; for an agent the pod writes the summary.",
+      "New summary of the proposal. Only a person may send a summary; for an agent the pod writes the summary.",
       Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(500)))
     ),
     expectedRevision: described(
@@ -207,7 +207,10 @@ export type Approval = typeof Approval.Type
 
 export const Rejection = example(
   Schema.Struct({
-    reason: described("Reason, in words.", Schema.optional(Schema.String.pipe(Schema.maxLength(2000)))),
+    reason: described(
+      "Why you reject or withdraw the proposal.",
+      Schema.optional(Schema.String.pipe(Schema.maxLength(2000)))
+    ),
     reasonCode: described("Code of the reason, for programs.", Schema.optional(ReasonCode))
   }).annotations({ identifier: "Rejection" }),
   { reason: "The roofer was called yesterday." }

@@ -148,6 +148,6 @@ export const ProposalApi = HttpApiGroup.make("proposals")
       door: decideDoor,
       errors: [NotImplemented],
       summary:
-        "Revert an approved proposal. If somebody has changed the same fields since, the pod reverts nothing and names the fields. Only people can revert."
+        "Revert an approved proposal. If fields that the proposal wrote have changed since, the pod reverts nothing and names the fields. Only people can revert."
     })
   )

@@ -43,7 +43,7 @@ const idsOf = (description: string) =>
 
 /** The filters that only the REST endpoint has. */
 const restFilters = {
-  actorId: described("Only proposals that this person or agent made.", Schema.optional(Id)),
+  actorId: described("Only proposals of the person or agent with this id.", Schema.optional(Id)),
   proposalType: described(
     "Only proposals of this kind, such as `entity.update` or `join`.",
     Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(120)))

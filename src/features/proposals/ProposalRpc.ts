@@ -55,6 +55,6 @@ export const ProposalProcedures = RpcGroup.make(
     door: decideDoor,
     errors: [NotImplemented],
     summary:
-      "Revert an approved proposal. If somebody has changed the same fields since, the pod reverts nothing. Only people can revert."
+      "Revert an approved proposal. If fields that the proposal wrote have changed since, the pod reverts nothing. Only people can revert."
   })
 )

@@ -49,7 +49,8 @@ export const ProposalTools = [
     input: describeArguments(Schema.extend(proposalIdInput, ProposalEdit), {
       ...nameDescription,
       data: "The whole new content, which replaces the whole old content.",
-      summary: "A new summary. Only a person may send a summary; for an agent the pod writes the summary.",
+      summary:
+        "A new summary of the proposal. Only a person may send a summary; for an agent the pod writes the summary.",
       expectedRevision: "The revision that you read; the call fails if somebody has edited the proposal since."
     }),
     success: Proposal,

@@ -28,7 +28,7 @@ export const Relation = recordType("relation", {
   fields: {
     sourceEntityId: writable(Id, { meaning: "Id of the entity that the relation starts from." }),
     targetEntityId: writable(Id, {
-      meaning: "Id of the entity that the relation leads to; for `belongs_to_project`, the id of the project."
+      meaning: "Id of the entity that the relation leads to; for `belongs_to_project`, of the project."
     }),
     type: writable(Schema.String, { input: RelationSlug }),
     metadata: writable(ClientData, { input: ClientDataInput, default: {} })
@@ -81,7 +81,7 @@ export const Connection = Schema.Struct({
   relationId: Id,
   entityId: described("Id of the entity at the other end of the relation.", Id),
   relationType: Schema.String,
-  label: described("Label of the relation, as seen from the requested entity.", Schema.String),
+  label: described("Label of the relation, seen from the requested entity.", Schema.String),
   direction: described(
     "Direction of the relation, seen from the requested entity.",
     Schema.Literal("outgoing", "incoming")

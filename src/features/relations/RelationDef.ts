@@ -35,11 +35,11 @@ export const RelationDef = recordType("relation_def", {
     displayName: writable(Label),
     description: writable(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))), { default: null }),
     isDirectional: writable(Schema.Boolean, {
-      meaning: "Whether the direction matters.",
+      meaning: "Whether the relation has a direction.",
       default: true
     }),
     inverseLabel: writable(Schema.NullOr(Label), {
-      meaning: "Label of the relation, as seen from the target.",
+      meaning: "Label of the relation, seen from the target.",
       default: null
     }),
     sourceKinds: writable(Kinds, { default: [] }),
@@ -66,8 +66,8 @@ export const RelationType = Schema.Struct({
   slug: Schema.String,
   displayName: Schema.String,
   description: Schema.NullOr(Schema.String),
-  isDirectional: described("Whether the direction matters.", Schema.Boolean),
-  inverseLabel: described("Label of the relation, as seen from the target.", Schema.NullOr(Schema.String)),
+  isDirectional: described("Whether the relation has a direction.", Schema.Boolean),
+  inverseLabel: described("Label of the relation, seen from the target.", Schema.NullOr(Schema.String)),
   workspaceId: Schema.NullOr(WorkspaceId)
 }).annotations({ identifier: "RelationType" })
 export type RelationType = typeof RelationType.Type
@@ -124,7 +124,7 @@ export const endOfWrongKind = (
 
 export const ProfileRelationInput = Schema.Struct({
   profileSlug: described(
-    "Slug of a profile: only rules about entities of this kind are listed.",
+    "Slug of an entity kind: only relation types that may connect this kind are listed.",
     Schema.optional(ProfileSlug)
   ),
   ...RelationDefInput.fields
@@ -132,7 +132,7 @@ export const ProfileRelationInput = Schema.Struct({
 
 /** A pair of kinds. The relation type allows relations between entities of these kinds. Null means any kind. */
 export const ProfileRelation = Schema.Struct({
-  relationDefId: described("Id of the definition.", Id),
+  relationDefId: described("Id of the relation definition.", Id),
   type: Schema.String,
   label: Schema.String,
   sourceProfileSlug: described(
@@ -140,7 +140,7 @@ export const ProfileRelation = Schema.Struct({
     Schema.NullOr(Schema.String)
   ),
   targetProfileSlug: described("Entity kind (profile slug) that the relation leads to.", Schema.NullOr(Schema.String)),
-  isDirectional: described("Whether the direction matters.", Schema.Boolean),
+  isDirectional: described("Whether the relation has a direction.", Schema.Boolean),
   workspaceId: Schema.NullOr(WorkspaceId)
 }).annotations({ identifier: "ProfileRelation" })
 export type ProfileRelation = typeof ProfileRelation.Type

@@ -21,7 +21,7 @@ type LeanItem = typeof LeanItem.Type
 const verdict = RetrievalResult.fields.verdict
 const omittedCount = described("How many further items the answer leaves out because of the budget.", Schema.Number)
 const degradedParts = described(
-  "Parts of the search that could not answer.",
+  "Parts of the search that failed or are incomplete.",
   Schema.optional(Schema.Array(Schema.String))
 )
 

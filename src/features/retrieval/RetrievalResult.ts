@@ -43,11 +43,11 @@ export type RetrievedItem = typeof RetrievedItem.Type
 export const Understanding = Schema.Struct({
   profileTypes: described("Entity kinds (profile slugs) that the question mentions.", Schema.Array(Schema.String)),
   propertyHints: described(
-    "Always empty: the pod does not yet recognise properties in a question.",
+    "Always empty: the pod recognises no properties in a question.",
     Schema.Array(Schema.String)
   ),
   temporal: described("Whether the question is about a time.", Schema.Boolean),
-  confidence: described("How clearly the words indicate the intent, from 0 to 1.", Schema.Number),
+  confidence: described("How clearly the words indicate the substrate, from 0 to 1.", Schema.Number),
   text: described("Words that the pod searched for, without filters.", Schema.String),
   phrases: described("Phrases in quotes.", Schema.Array(Schema.String)),
   excluded: described("Words that the question excludes.", Schema.Array(Schema.String)),
@@ -77,7 +77,7 @@ const Ranked = Schema.Struct({
 const Spaces = Schema.NullOr(
   Schema.Struct({
     matches: described(
-      "Workspaces, with the number of matches of each kind.",
+      "Number of matches in each workspace, by kind.",
       Schema.Array(
         Schema.Struct({
           workspaceId: WorkspaceId,
@@ -92,13 +92,13 @@ const Spaces = Schema.NullOr(
     )
   }).annotations({
     identifier: "SpaceMatches",
-    description: "Other workspaces, with matches that the caller may read."
+    description: "Matches of the question in workspaces that the search left out."
   })
 )
 export type Spaces = typeof Spaces.Type
 
 const degradedParts = described(
-  "Parts of the search that failed or are incomplete: `semantic`, `semantic:index-loading`, `semantic:index-full`.",
+  "Parts of the search that failed or are incomplete, such as `semantic` or `semantic:index-full`.",
   Schema.Array(Schema.String)
 )
 

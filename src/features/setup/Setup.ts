@@ -24,7 +24,7 @@ const AgentDefinition = Schema.Struct(
   { key: Schema.String, value: Json }
 ).annotations({
   identifier: "AgentDefinition",
-  description: "Name and rights of the agent. Further fields are allowed and ignored."
+  description: "Name and rights of the agent. The pod ignores further fields."
 })
 
 export const AgentSetupDraft = example(

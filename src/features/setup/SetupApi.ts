@@ -24,7 +24,7 @@ import {
 import { IssuerQuery, SetupIssuer } from "./SetupIssuer.ts"
 
 const ownCredential = everybody(
-  "the provisioning token, or an assertion of an approved issuer, is enough; a key with the scope `setup.agent` is accepted too"
+  "the provisioning token, an assertion of an approved issuer, or a key with the scope `setup.agent` is enough"
 )
 
 export const SetupApi = HttpApiGroup.make("setup")

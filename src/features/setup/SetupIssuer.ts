@@ -37,7 +37,7 @@ export const SetupIssuer = recordType("setup_issuer", {
     ),
     status: IssuerStatus,
     agentType: described(
-      "Type of the agent that the issuer requested at first; null if the issuer requested a service key.",
+      "Type of the agent that the issuer requested at first; null for a service key.",
       Schema.NullOr(AgentType)
     )
   },

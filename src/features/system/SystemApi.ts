@@ -72,13 +72,13 @@ export const SystemApi = HttpApiGroup.make("system")
               type: Schema.String,
               implemented: described("Whether a view can have this type.", Schema.Boolean),
               when: described("What the type is for.", Schema.String),
-              configKeys: described("Settings in `config`.", Schema.Array(Schema.String))
+              configKeys: described("Fields of `config` that the view type uses.", Schema.Array(Schema.String))
             })
           )
         ),
         bentoBlockKinds: described("Kinds of widgets that a page can have.", Schema.Array(Schema.String)),
         browserNativeCells: described("Always empty.", Schema.Array(Schema.String)),
-        rules: described("What each client must know.", Schema.Array(Schema.String)),
+        rules: described("Rules for clients, in words.", Schema.Array(Schema.String)),
         doors: described("All operations, each with what a caller needs for it.", Schema.Array(ManifestDoor))
       }).annotations({
         examples: [
@@ -261,7 +261,8 @@ export const SystemProcedures = RpcGroup.make(
     input: NoInput,
     success: ReadyAnswer,
     door: aboutCaller,
-    summary: "Read whether the pod is ready."
+    summary:
+      "Read whether the pod can serve: its database accepts writes, its migrations are applied, and the pod is not stopping."
   }),
   query("health.metrics", {
     input: NoInput,

@@ -38,7 +38,7 @@ export const TrackApi = HttpApiGroup.make("tracks")
       payload: TrackDraft,
       success: Track.schema,
       door: writes("hub-protocol.write", "track", ["create"]),
-      summary: "Begin a track."
+      summary: "Create a track."
     })
   )
   .add(

@@ -50,7 +50,7 @@ export interface LastCall {
 
 export const KeyDay = Schema.Struct({
   day: described("Day in UTC, such as 2026-01-31.", Schema.String),
-  calls: described("Requests with the key.", Schema.Number),
+  calls: described("Number of requests with the key.", Schema.Number),
   refusals: described("Number of refused calls: status 401, 403 or 429.", Schema.Number)
 }).annotations({ identifier: "KeyDay" })
 export type KeyDay = typeof KeyDay.Type

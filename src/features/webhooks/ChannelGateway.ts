@@ -5,7 +5,10 @@ import type { WebhookWithoutSecret } from "./Webhook.ts"
 
 export const DeliveryChannel = Schema.Struct({
   id: described("Id of the webhook; `in_pod` for notifications in the pod.", Schema.String),
-  type: described("How the channel delivers messages.", Schema.Literal("in_pod", "webhook")),
+  type: described(
+    "`in_pod`: notifications in the pod; `webhook`: calls of a webhook.",
+    Schema.Literal("in_pod", "webhook")
+  ),
   name: Schema.String,
   status: described(
     "`failing`: the pod stopped calling the webhook, because the receiver does not answer.",

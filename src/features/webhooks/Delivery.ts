@@ -13,7 +13,7 @@ export const Delivery = Schema.Struct({
   id: described("Same as the header `webhook-id` of each call.", Id),
   subscriptionId: described("Id of the webhook.", Id),
   eventId: Id,
-  eventType: described("Only events of this type.", Schema.String),
+  eventType: described("Type of the event.", Schema.String),
   status: Schema.Literal("pending", "success", "failed"),
   attempt: described("Number of calls for this delivery so far.", Schema.Number),
   responseStatus: described("HTTP status of the receiver's answer.", Schema.NullOr(Schema.String)),

@@ -52,7 +52,7 @@ export const Webhook = recordType("webhook", {
     }),
     active: writable(Schema.Boolean, { meaning: "Whether the webhook is active.", default: true }),
     retryConfig: writable(RetryConfig, {
-      meaning: "How often the pod repeats a failed call.",
+      meaning: "How many times the pod repeats a failed call.",
       default: { maxRetries: 3 }
     }),
     formerSecret: described(

@@ -44,7 +44,7 @@ export const WebhookProcedures = RpcGroup.make(
     input: NoInput,
     success: Schema.Array(DeliveryChannel),
     door: fullGrant("hub-protocol.read"),
-    summary: "List how the pod tells you what happens: by notifications in the pod, and by your webhooks."
+    summary: "List the ways in which the pod tells you about events: notifications in the pod, and your webhooks."
   }),
   query("webhooks.deliveries", {
     input: DeliveryInput,

@@ -22,7 +22,7 @@ export const WorkflowEntityDraft = example(
     tags: described("Words by which people find the record; not for a project.", Schema.optional(Tags)),
     metadata: described("Further properties of the record.", Schema.optional(JsonObjectInput)),
     forceCreate: described(
-      "`true`: create the record even if a record with almost the same name exists. `false`: look for duplicates of every type. Default: only of projects.",
+      "`true`: create the record even if another has almost the same name. `false`: look for duplicates of every type. Default: look only for those of projects.",
       Schema.optional(Schema.Boolean)
     ),
     workspaceId: optionalOrNull(WorkspaceId)
@@ -35,7 +35,7 @@ export const WorkflowEntity = Schema.Struct({
   success: Schema.Literal(true),
   entityId: Id,
   eventId: described(
-    "Id of the event in which the log records the write. Absent if an equal entity existed and the write changed nothing, or if you may not read the event.",
+    "Id of the event of the write. Absent if an equal entity existed and the write changed nothing, or if you may not read the event.",
     Schema.optional(Id)
   ),
   message: Schema.String
