@@ -127,7 +127,12 @@ export class Memory extends Context.Tag("pod/Memory")<
        */
       const refuse = (action: GatedWrite["action"]) =>
         Effect.flatMap(Reach, ({ principal: { personId } }) =>
-          gate.refuse({ ...memoryTraits, action, object: objectIn(personId, personId, null) })
+          gate.refuse({
+            ...memoryTraits,
+            action,
+            object: objectIn(personId, personId, null),
+            showsRecord: action === "update"
+          })
         )
 
       const ownSpace = Effect.map(Reach, ({ principal }) => principal.personId)
@@ -143,10 +148,20 @@ export class Memory extends Context.Tag("pod/Memory")<
 
       const forgetFacts = Effect.fnUntraced(function* (ids: ReadonlyArray<string>) {
         const [targetId, ...others] = ids
-        if (targetId === undefined) return []
+        if (targetId === undefined) return
         const content = others.length === 0 ? {} : { ids: others }
-        return yield* write({ action: "delete", targetId, spaceId: yield* ownSpace, content })
+        yield* write({ action: "delete", targetId, spaceId: yield* ownSpace, content })
       })
+
+      /**
+       * Makes the answer about written and forgotten facts. A caller who may not read the forgotten facts gets only
+       * their number.
+       */
+      const answerAbout = (written: ReadonlyArray<KeptFact>, forgotten: ReadonlyArray<string>) =>
+        Effect.map(forgotten.length === 0 ? Effect.succeed([]) : store.byIds(forgotten, "read"), (readable) => ({
+          ...writtenOf([...written, ...forgotten.flatMap((id) => readable.find((fact) => fact.id === id) ?? [])]),
+          count: written.length + forgotten.length
+        }))
 
       /** Returns the valid fact with this id, or the valid facts about this topic. `target` is the id or the topic. */
       const named = Effect.fnUntraced(function* (target: string) {
@@ -235,14 +250,18 @@ export class Memory extends Context.Tag("pod/Memory")<
             facts.push({ id: uuidv7(), level: "write", content, target: name, confidence, replaces })
           }
           const unique = [...new Set(forgets)]
-          if (facts.length === 0) return writtenOf(yield* forgetFacts(unique))
-          return writtenOf(yield* rememberFacts({ facts, forgets: unique, imported }))
+          if (facts.length === 0) {
+            yield* forgetFacts(unique)
+            return yield* answerAbout([], unique)
+          }
+          return yield* answerAbout(yield* rememberFacts({ facts, forgets: unique, imported }), unique)
         }),
         wouldForget: (draft) => Effect.map(factsToForget(draft, "read"), writtenOf),
         forget: Effect.fnUntraced(function* (draft) {
           yield* refuse("delete")
-          const found = yield* factsToForget(draft, "delete")
-          return writtenOf(yield* forgetFacts(found.map(({ id }) => id)))
+          const ids = (yield* factsToForget(draft, "delete")).map(({ id }) => id)
+          yield* forgetFacts(ids)
+          return yield* answerAbout([], ids)
         }),
         remove: Effect.fnUntraced(function* (id) {
           yield* refuse("delete")

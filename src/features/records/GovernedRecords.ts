@@ -16,7 +16,6 @@ import {
   type AppliedChange,
   type Changer,
   Changers,
-  type WriteDetails,
   type CheckStage,
   writerOf,
   countsWithoutKinds
@@ -256,10 +255,8 @@ export const governedRecords = <A extends Common>(
       overview
     })
 
-    const existing = (id: string, action: "update" | "delete", content: JsonRecord, details: WriteDetails) =>
-      Effect.flatMap(Reach, ({ principal }) =>
-        writer({ action, targetId: id, spaceId: principal.personId, content }, details)
-      )
+    const existing = <A extends "update" | "delete">(id: string, action: A, content: JsonRecord) =>
+      Effect.map(Reach, ({ principal }) => ({ action, targetId: id, spaceId: principal.personId, content }))
 
     return {
       list: ({ workspaceId, ...listing }) =>
@@ -281,7 +278,10 @@ export const governedRecords = <A extends Common>(
         Effect.flatMap(Reach, ({ principal: { personId } }) =>
           gate.refuse({ ...traits, action: "create", object: objectIn(personId, workspaceId ?? personId, null) })
         ),
-      update: (id, fields, details = {}) => existing(id, "update", jsonOf(type, definedFields(fields)), details),
-      remove: (id, details = {}) => existing(id, "delete", {}, details)
+      update: (id, fields, details = {}) =>
+        Effect.flatMap(existing(id, "update", jsonOf(type, definedFields(fields))), (request) =>
+          writer(request, details)
+        ),
+      remove: (id, details = {}) => Effect.flatMap(existing(id, "delete", {}), (request) => writer(request, details))
     }
   })
