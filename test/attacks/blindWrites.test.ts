@@ -35,7 +35,8 @@ const written = [
 const blind = written.flatMap((subject) => ["create", "update", "delete"].map((action) => `${subject}.${action}`))
 
 /** Texts of the records that `aFilledTwin` makes. */
-const storedText = /word (?:seen|home)|(?:seen|home)@mail|(?:kept|recipe|role|knows|owns|due|report|alone)-(?:seen|home)/g
+const storedText =
+  /word (?:seen|home)|(?:seen|home)@mail|(?:kept|recipe|role|knows|owns|due|report|alone)-(?:seen|home)/g
 
 const inputsMax = 10 // inputs for each write; the first ones name each record that a field can name
 
@@ -107,7 +108,8 @@ for (const [where, storage] of storages) {
       const ofGrant = async (permissions: ReadonlyArray<string>) => {
         const agent = await aKey(["proposal.create", "entity.delete", ...permissions], { agentId })
         const workspaceId = twin.ids.get("seen/workspaces")
-        return expectOk(await agent.send("POST", "/api/hub/proposals", { ...body, workspaceId }), "proposals.file").summary
+        return expectOk(await agent.send("POST", "/api/hub/proposals", { ...body, workspaceId }), "proposals.file")
+          .summary
       }
       assert.include(await ofGrant(["entity.read"]), "word seen")
       assert.strictEqual(await ofGrant([]), "A change of the type entity.delete")
@@ -116,7 +118,10 @@ for (const [where, storage] of storages) {
     it("a person sees the names in the summary of a proposal, whatever the agent that asked may read", async () => {
       const { agentId, session } = twin.person
       const agent = await aKey(["view.delete"], { agentId })
-      const { proposalId } = expectOk(await agent.send("DELETE", `/api/hub/views/${twin.ids.get("seen/views")}`), "views")
+      const { proposalId } = expectOk(
+        await agent.send("DELETE", `/api/hub/views/${twin.ids.get("seen/views")}`),
+        "views"
+      )
       const { summary } = expectOk(await session.send("GET", `/api/hub/proposals/${proposalId}`), "proposals.get")
       assert.include(summary, "word seen")
     })

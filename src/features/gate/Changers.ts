@@ -5,11 +5,11 @@
 import { isDeepStrictEqual } from "node:util"
 import { Context, Effect, Layer } from "effect"
 import { type ChangeRefusal, Conflict, type WriteRefusal } from "../../doors/Failure.ts"
-import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { readsWhereItWrites } from "../../doors/Scope.ts"
 import { GovernanceGate } from "./GovernanceGate.ts"
+import type { Overview } from "./Overview.ts"
 import type { Passed } from "./Passed.ts"
 import type { RequestedWrite, Change, DescribedWrite, JsonRecord, Snapshot, WriteTraits } from "./Write.ts"
 
@@ -50,24 +50,6 @@ export type AppliedChange = Omit<Change, "action"> &
     /** The version that the record must still have. If this is null, the write replaces any version. */
     readonly expectedVersion: number | null
   }
-
-/**
- * A summary of the records of one type that a caller may read: the number of records by kind and workspace, and a few
- * of the latest records.
- */
-export interface Overview {
-  readonly counts: ReadonlyArray<{
-    readonly kind: string | null
-    readonly workspaceId: string | null
-    readonly count: number
-  }>
-  readonly samples: ReadonlyArray<{
-    readonly id: string
-    readonly title: string
-    readonly kind: string | null
-    readonly workspaceId: string | null
-  }>
-}
 
 /** Describes, checks and writes the changes of the records of one type. `A` is the answer of a write. */
 export interface Changer<A = unknown> {
@@ -113,18 +95,6 @@ export interface Changer<A = unknown> {
   readonly irreversible?: string
 }
 
-/** Makes the counts of the overview for a type without kinds. */
-export const countsWithoutKinds = (
-  counted: Effect.Effect<ReadonlyArray<{ readonly spaceId: string; readonly count: number }>, never, Reach>
-): NonNullable<Changer["overview"]>["counts"] =>
-  Effect.zipWith(Reach, counted, ({ principal }, spaces) =>
-    spaces.map(({ count, spaceId }) => ({
-      kind: null,
-      workspaceId: workspaceIdOf(spaceId, principal.personId),
-      count
-    }))
-  )
-
 /** The details that a caller sends with a write, in addition to its content. */
 export interface WriteDetails {
   /** The caller's reason for the write. If the write needs a decision, the person who decides reads this reason. */
@@ -161,11 +131,11 @@ export interface Writer<A> {
      * The writer calls this function when the write is valid. If the function returns a value, such as an existing
      * record, the writer writes nothing and returns this value.
      */
-    found?: Found<A>
+    found?: ExistingRecord<A>
   ): Effect.Effect<A, WriteRefusal | Proposed, Reach>
 }
 
-type Found<A> = (checked: CheckedContent) => Effect.Effect<A | undefined, WriteRefusal | Proposed, Reach>
+type ExistingRecord<A> = (checked: CheckedContent) => Effect.Effect<A | undefined, WriteRefusal | Proposed, Reach>
 
 export class Changers extends Context.Tag("pod/Changers")<
   Changers,
@@ -241,7 +211,7 @@ export const writeWith = <A>(gate: typeof GovernanceGate.Service, targetType: st
     function* (
       request: RequestedWrite,
       details: WriteDetails = noDetails,
-      found?: Found<A>
+      found?: ExistingRecord<A>
     ): Effect.fn.Return<A | Deleted, WriteRefusal | ChangeRefusal | Proposed, Reach> {
       const { expectedVersion, isForced, isSuggestion, reasoning, sessionId } = details
       const described = yield* changeOf(targetType, changer, request)

@@ -141,9 +141,7 @@ export const layer = Layer.effect(
       return yield* transaction.exclusively(
         `proposals of the type ${proposalType} by ${actorId} in ${spaceId}`,
         Effect.flatMap(store.pendingAlike({ ...filter, content }, passed), (waiting) =>
-          waiting === undefined
-            ? add(change, proposalType, passed)
-            : Effect.succeed(answerTo(reach, links, waiting))
+          waiting === undefined ? add(change, proposalType, passed) : Effect.succeed(answerTo(reach, links, waiting))
         )
       )
     })

@@ -12,16 +12,10 @@ import { Reach } from "../../doors/Reach.ts"
 import { isUniqueViolation } from "../../platform/Database.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { Transaction } from "../../platform/Transaction.ts"
-import {
-  type AppliedChange,
-  type Changer,
-  Changers,
-  type CheckStage,
-  writerOf,
-  countsWithoutKinds
-} from "../gate/Changers.ts"
+import { type AppliedChange, type Changer, Changers, type CheckStage, writerOf } from "../gate/Changers.ts"
 import type { EventDraft } from "../events/Event.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
+import { countsWithoutKinds } from "../gate/Overview.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { checkReferences } from "../gate/References.ts"
 import { type RequestedWrite, type Change, requestedContent, type JsonRecord, objectIn } from "../gate/Write.ts"
