@@ -1364,6 +1364,7 @@ export type Proposed = {
   readonly proposalId: string
   /** Kind of the change, `<subject>.<action>`; `join` when an agent asks to join a workspace. */
   readonly proposalType: string
+  /** What the write would do. It names records only if the caller may read them. */
   readonly summary: string
   /** Reason for the write, as the agent gave it. */
   readonly reasoning: string | null

@@ -1592,6 +1592,7 @@ export type FiledProposal = {
   readonly proposalId: string
   /** Kind of the change, `<subject>.<action>`; `join` when an agent asks to join a workspace. */
   readonly proposalType: string
+  /** What the write would do. It names records only if the caller may read them. */
   readonly summary: string
   /** Reason for the write, as the agent gave it. */
   readonly reasoning: string | null
@@ -2959,6 +2960,7 @@ export type Proposed = {
   readonly proposalId: string
   /** Kind of the change, `<subject>.<action>`; `join` when an agent asks to join a workspace. */
   readonly proposalType: string
+  /** What the write would do. It names records only if the caller may read them. */
   readonly summary: string
   /** Reason for the write, as the agent gave it. */
   readonly reasoning: string | null
@@ -4213,8 +4215,9 @@ export type WritesDraft = {
 
 export type WrittenFacts = {
   readonly success: boolean
-  /** Facts that the request wrote or changed, in the order of the request. */
+  /** Facts that the request wrote, in the order of the request, and then the facts that it ended. A caller who may not read facts gets only the new facts. */
   readonly facts: ReadonlyArray<MemoryFact>
+  /** Number of facts that the request wrote or ended. */
   readonly count: number
 }
 

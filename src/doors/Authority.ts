@@ -97,7 +97,7 @@ const authorityOf = (
       return sql`WITH authority AS MATERIALIZED (
     SELECT ${settings}
     FROM users person
-    WHERE person.id = ${authority.personId}::uuid
+    WHERE person.id = ${authority.callerId}::uuid
       AND person.authz_epoch = ${authority.epoch}
       AND person.suspended_at IS NULL
       ${standing})`

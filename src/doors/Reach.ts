@@ -19,7 +19,8 @@ export interface Bounds {
 /**
  * What every statement checks before its work. `key` and `session`: the credential of the caller. `person`: the person
  * in whose name the pod works later, such as in an automation. `system`: the pod's own work. `person` and `system` have
- * a reason instead of a credential.
+ * a reason instead of a credential. `personId` is the person in whose name the statement reads and writes. This can be
+ * another person than the caller, such as the person of an agent whose proposal the caller approves.
  */
 export type Authority =
   | {
@@ -28,7 +29,14 @@ export type Authority =
       readonly personId: string
       readonly epoch: number
     }
-  | { readonly kind: "person"; readonly reason: string; readonly personId: string; readonly epoch: number }
+  | {
+      readonly kind: "person"
+      readonly reason: string
+      readonly personId: string
+      /** The person whose access the statement checks. It never changes during a call, and `epoch` belongs to it. */
+      readonly callerId: string
+      readonly epoch: number
+    }
   | { readonly kind: "system"; readonly reason: string; readonly personId: string }
 
 /**

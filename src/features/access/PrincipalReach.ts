@@ -13,7 +13,7 @@ import { boundsFor } from "../grants/GrantMatcher.ts"
 const authorityOf = (principal: Principal): Authority => {
   const { credential, epoch, personId } = principal
   return isLocalOperator(principal)
-    ? { kind: "person", reason: localOperator, personId, epoch }
+    ? { kind: "person", reason: localOperator, personId, callerId: personId, epoch }
     : { kind: credential.kind, credentialId: credential.id, personId, epoch }
 }
 

@@ -76,7 +76,7 @@ export class StandingReach extends Context.Tag("pod/StandingReach")<
       const ofPerson = ({ epoch, holder, podRole, memberships, personId }: Access, work: StandingWork) =>
         reachOf(
           work,
-          { kind: "person", reason: work.reason, personId, epoch },
+          { kind: "person", reason: work.reason, personId, callerId: personId, epoch },
           {
             credential: { kind: "session", id: "" },
             holder,

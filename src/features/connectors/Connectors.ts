@@ -8,6 +8,7 @@ import type { Page } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { type CallResult, Outbound, outboundCalls } from "../outbound/OutboundCall.ts"
 import { receiverRules } from "../outbound/ReceiverAddress.ts"
+import type { Deleted } from "../gate/Changers.ts"
 import { governedRecords } from "../records/GovernedRecords.ts"
 import type { WriteFailure } from "../records/RecordOperations.ts"
 import { splitFilters } from "../records/RecordType.ts"
@@ -50,7 +51,7 @@ export class Connectors extends Context.Tag("pod/Connectors")<
      */
     readonly probe: (id: string) => Effect.Effect<Connector, WriteFailure, Reach>
     readonly disconnect: (id: string) => Effect.Effect<Connector, WriteFailure, Reach>
-    readonly remove: (id: string) => Effect.Effect<Connector, WriteFailure, Reach>
+    readonly remove: (id: string) => Effect.Effect<Deleted, WriteFailure, Reach>
   }
 >() {
   static readonly layer = Layer.effect(

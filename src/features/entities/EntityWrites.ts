@@ -5,6 +5,7 @@ import { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { Transaction } from "../../platform/Transaction.ts"
+import type { Deleted } from "../gate/Changers.ts"
 import type { JsonRecord } from "../gate/Write.ts"
 import { Profiles } from "../profiles/Profiles.ts"
 import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
@@ -34,7 +35,7 @@ export class EntityWrites extends Context.Tag("pod/EntityWrites")<
      */
     readonly create: (draft: EntityDraft) => Effect.Effect<EntityWriteResult, WriteRefusal | Proposed, Reach>
     readonly update: (id: string, change: EntityChange) => Effect.Effect<Entity, WriteRefusal | Proposed, Reach>
-    readonly remove: (id: string) => Effect.Effect<Entity, WriteRefusal | Proposed, Reach>
+    readonly remove: (id: string) => Effect.Effect<Deleted, WriteRefusal | Proposed, Reach>
   }
 >() {
   static readonly layer = Layer.effect(

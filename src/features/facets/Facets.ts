@@ -8,7 +8,7 @@ import { Conflict, invalid, NotFound, isVersionConflict } from "../../doors/Fail
 import { Reach } from "../../doors/Reach.ts"
 import { isUuid } from "../../platform/Ids.ts"
 import { objectIn } from "../gate/Write.ts"
-import type { WriteDetails } from "../gate/Changers.ts"
+import type { Deleted, WriteDetails } from "../gate/Changers.ts"
 import { alreadyExistsCode, governedRecords } from "../records/GovernedRecords.ts"
 import type { GovernedOptions, WriteFailure } from "../records/RecordOperations.ts"
 import { Records } from "../records/Records.ts"
@@ -42,7 +42,7 @@ export class Facets extends Context.Tag("pod/Facets")<
       facet: { readonly slug: string; readonly properties: Readonly<Record<string, unknown>> },
       details: WriteDetails
     ) => Effect.Effect<Facet, WriteFailure, Reach>
-    readonly remove: (entityId: string, slug: string) => Effect.Effect<Facet, WriteFailure, Reach>
+    readonly remove: (entityId: string, slug: string) => Effect.Effect<Deleted, WriteFailure, Reach>
   }
 >() {
   static readonly layer = Layer.effect(

@@ -5,11 +5,11 @@
 import { isDeepStrictEqual } from "node:util"
 import { Context, Effect, Layer } from "effect"
 import { type ChangeRefusal, Conflict, type WriteRefusal } from "../../doors/Failure.ts"
-import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { readsWhereItWrites } from "../../doors/Scope.ts"
 import { GovernanceGate } from "./GovernanceGate.ts"
+import type { Overview } from "./Overview.ts"
 import type { Passed } from "./Passed.ts"
 import type { RequestedWrite, Change, DescribedWrite, JsonRecord, Snapshot, WriteTraits } from "./Write.ts"
 
@@ -50,24 +50,6 @@ export type AppliedChange = Omit<Change, "action"> &
     /** The version that the record must still have. If this is null, the write replaces any version. */
     readonly expectedVersion: number | null
   }
-
-/**
- * A summary of the records of one type that a caller may read: the number of records by kind and workspace, and a few
- * of the latest records.
- */
-export interface Overview {
-  readonly counts: ReadonlyArray<{
-    readonly kind: string | null
-    readonly workspaceId: string | null
-    readonly count: number
-  }>
-  readonly samples: ReadonlyArray<{
-    readonly id: string
-    readonly title: string
-    readonly kind: string | null
-    readonly workspaceId: string | null
-  }>
-}
 
 /** Describes, checks and writes the changes of the records of one type. `A` is the answer of a write. */
 export interface Changer<A = unknown> {
@@ -113,18 +95,6 @@ export interface Changer<A = unknown> {
   readonly irreversible?: string
 }
 
-/** Makes the counts of the overview for a type without kinds. */
-export const countsWithoutKinds = (
-  counted: Effect.Effect<ReadonlyArray<{ readonly spaceId: string; readonly count: number }>, never, Reach>
-): NonNullable<Changer["overview"]>["counts"] =>
-  Effect.zipWith(Reach, counted, ({ principal }, spaces) =>
-    spaces.map(({ count, spaceId }) => ({
-      kind: null,
-      workspaceId: workspaceIdOf(spaceId, principal.personId),
-      count
-    }))
-  )
-
 /** The details that a caller sends with a write, in addition to its content. */
 export interface WriteDetails {
   /** The caller's reason for the write. If the write needs a decision, the person who decides reads this reason. */
@@ -136,19 +106,36 @@ export interface WriteDetails {
   readonly isSuggestion?: boolean | undefined
 }
 
+/** The record that a delete has removed. It has no other field, because the caller might not be allowed to read it. */
+export interface Deleted {
+  readonly id: string
+}
+
 /**
  * Carries out a write request for a record. Describes the write, and refuses the write if no policy could allow it.
  * Then checks the content, asks the gate, and writes the row. Every write request goes this way.
+ *
+ * Only a caller who may read a record gets a field of it that this caller has not sent. A create returns what the
+ * caller sent, and the gate refuses an update to a caller who may not read the record. A delete returns only the id: an
+ * answer that shows more must read it within the reach of the caller.
  */
-export type Writer<A> = (
-  request: RequestedWrite,
-  details?: WriteDetails,
-  /**
-   * The writer calls this function when the write is valid. If the function returns a value, such as an existing
-   * record, the writer writes nothing and returns this value.
-   */
-  found?: (checked: CheckedContent) => Effect.Effect<A | undefined, WriteRefusal | Proposed, Reach>
-) => Effect.Effect<A, WriteRefusal | Proposed, Reach>
+export interface Writer<A> {
+  (
+    request: RequestedWrite & { readonly action: "delete" },
+    details?: WriteDetails
+  ): Effect.Effect<Deleted, WriteRefusal | Proposed, Reach>
+  (
+    request: RequestedWrite & { readonly action: "create" | "update" },
+    details?: WriteDetails,
+    /**
+     * The writer calls this function when the write is valid. If the function returns a value, such as an existing
+     * record, the writer writes nothing and returns this value.
+     */
+    found?: ExistingRecord<A>
+  ): Effect.Effect<A, WriteRefusal | Proposed, Reach>
+}
+
+type ExistingRecord<A> = (checked: CheckedContent) => Effect.Effect<A | undefined, WriteRefusal | Proposed, Reach>
 
 export class Changers extends Context.Tag("pod/Changers")<
   Changers,
@@ -218,12 +205,14 @@ const changesNothing = (action: Change["action"], content: JsonRecord, base: Sna
  * each write. Call this only after the changer of the type is registered.
  */
 export const writeWith = <A>(gate: typeof GovernanceGate.Service, targetType: string, changer: Changer<A>): Writer<A> =>
+  // A delete returns a value of `Deleted`, and every other write a value of `A`. So the function fits both forms of the
+  // type, but the compiler does not find this out.
   Effect.fnUntraced(
     function* (
       request: RequestedWrite,
       details: WriteDetails = noDetails,
-      found?: Parameters<Writer<A>>[2]
-    ): Effect.fn.Return<A, WriteRefusal | ChangeRefusal | Proposed, Reach> {
+      found?: ExistingRecord<A>
+    ): Effect.fn.Return<A | Deleted, WriteRefusal | ChangeRefusal | Proposed, Reach> {
       const { expectedVersion, isForced, isSuggestion, reasoning, sessionId } = details
       const described = yield* changeOf(targetType, changer, request)
       // Here and below, the code spreads the many existing fields after the few new fields. The other order is seven
@@ -261,11 +250,12 @@ export const writeWith = <A>(gate: typeof GovernanceGate.Service, targetType: st
       }
       const ready = { expectedVersion: expectedVersion ?? null, schemaStamp, createdIds, ...change, content }
       const passed = yield* gate.pass(ready)
-      return yield* changer.apply(ready, passed)
+      const written = yield* changer.apply(ready, passed)
+      return request.action === "delete" ? { id: request.targetId } : written
     },
     // Here the action comes from an endpoint. So if the record type does not support the action, this is a defect.
     Effect.catchTag("NotImplemented", ({ why }) => Effect.dieMessage(why))
-  )
+  ) as Writer<A>
 
 /** Makes the complete change from the request of a caller. The changer adds what the caller does not send. */
 export const changeOf = (

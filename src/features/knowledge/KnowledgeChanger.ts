@@ -8,14 +8,8 @@ import { namesCaller } from "../../doors/Identity.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { actorOf } from "../events/AppendEvent.ts"
 import type { EventDraft } from "../events/Event.ts"
-import {
-  type AppliedChange,
-  type Changer,
-  isUndone,
-  type Writer,
-  writerOf,
-  countsWithoutKinds
-} from "../gate/Changers.ts"
+import { type AppliedChange, type Changer, isUndone, type Writer, writerOf } from "../gate/Changers.ts"
+import { countsWithoutKinds } from "../gate/Overview.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { requestedContent, type GatedWrite, type JsonRecord, objectIn, type Snapshot } from "../gate/Write.ts"
 import {

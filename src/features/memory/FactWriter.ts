@@ -123,7 +123,7 @@ export class FactWriter extends Context.Tag("pod/FactWriter")<
             if (facts.some(({ id }) => isKnown(id))) return { ids: [], conflict: idTaken }
             const ids = plan.add(facts)
             for (const id of forgets) plan.end(id, "forget")
-            return { ids: [...ids, ...forgets], vector }
+            return { ids, vector }
           }),
         forget: (ids, reason, passed) =>
           planned({ action: "delete", passed }, (plan) => {

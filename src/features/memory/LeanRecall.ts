@@ -1,5 +1,5 @@
 /** Shortens recalled facts so that they fit into a number of tokens. */
-import type { RecallHit } from "./Memory.ts"
+import type { RecallHit } from "./RecallHit.ts"
 import type { LeanFact } from "./MemoryTools.ts"
 import { shortenText } from "../../platform/StoredText.ts"
 

@@ -10,7 +10,6 @@ import { missingRecord } from "../../doors/MissingRecord.ts"
 import { mapPage, type Page, singlePage } from "../../doors/Page.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { analyse } from "../search/text/Analyser.ts"
 import { isUuid, uuidv7 } from "../../platform/Ids.ts"
 import type { WriteDetails } from "../gate/Changers.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
@@ -29,24 +28,12 @@ import {
   type WrittenFact
 } from "./MemoryFact.ts"
 import type { MemoryQuery, RecalledFact, RecallQuery, SimilarQuery } from "./MemoryQuery.ts"
+import { hitOf, type RecallHit, sharedWords } from "./RecallHit.ts"
 import type { FactDraft, ForgetDraft, MemorySessionDraft, TurnsDraft, WritesDraft } from "./MemoryDraft.ts"
 import { MemoryStore } from "./MemoryStore.ts"
 import { Recall } from "./Recall.ts"
 
 type Refused = WriteRefusal | Proposed
-
-/** A fact that matches a question, in a short form. */
-export interface RecallHit {
-  readonly id: string
-  readonly fact: string
-  readonly score: number
-  readonly level: KeptFact["level"]
-  readonly trust: Trust
-  readonly confidence: number
-  readonly sessionId: string | null
-  readonly saidAt: DateTime.Utc | null
-  readonly createdAt: DateTime.Utc
-}
 
 /** A fact that a model wants the pod to remember. */
 export interface Note {
@@ -127,7 +114,12 @@ export class Memory extends Context.Tag("pod/Memory")<
        */
       const refuse = (action: GatedWrite["action"]) =>
         Effect.flatMap(Reach, ({ principal: { personId } }) =>
-          gate.refuse({ ...memoryTraits, action, object: objectIn(personId, personId, null) })
+          gate.refuse({
+            ...memoryTraits,
+            action,
+            object: objectIn(personId, personId, null),
+            showsRecord: action === "update"
+          })
         )
 
       const ownSpace = Effect.map(Reach, ({ principal }) => principal.personId)
@@ -143,10 +135,20 @@ export class Memory extends Context.Tag("pod/Memory")<
 
       const forgetFacts = Effect.fnUntraced(function* (ids: ReadonlyArray<string>) {
         const [targetId, ...others] = ids
-        if (targetId === undefined) return []
+        if (targetId === undefined) return
         const content = others.length === 0 ? {} : { ids: others }
-        return yield* write({ action: "delete", targetId, spaceId: yield* ownSpace, content })
+        yield* write({ action: "delete", targetId, spaceId: yield* ownSpace, content })
       })
+
+      /**
+       * Makes the answer about written and forgotten facts. A caller who may not read the forgotten facts gets only
+       * their number.
+       */
+      const answerAbout = (written: ReadonlyArray<KeptFact>, forgotten: ReadonlyArray<string>) =>
+        Effect.map(forgotten.length === 0 ? Effect.succeed([]) : store.byIds(forgotten, "read"), (readable) => ({
+          ...writtenOf([...written, ...forgotten.flatMap((id) => readable.find((fact) => fact.id === id) ?? [])]),
+          count: written.length + forgotten.length
+        }))
 
       /** Returns the valid fact with this id, or the valid facts about this topic. `target` is the id or the topic. */
       const named = Effect.fnUntraced(function* (target: string) {
@@ -235,14 +237,18 @@ export class Memory extends Context.Tag("pod/Memory")<
             facts.push({ id: uuidv7(), level: "write", content, target: name, confidence, replaces })
           }
           const unique = [...new Set(forgets)]
-          if (facts.length === 0) return writtenOf(yield* forgetFacts(unique))
-          return writtenOf(yield* rememberFacts({ facts, forgets: unique, imported }))
+          if (facts.length === 0) {
+            yield* forgetFacts(unique)
+            return yield* answerAbout([], unique)
+          }
+          return yield* answerAbout(yield* rememberFacts({ facts, forgets: unique, imported }), unique)
         }),
         wouldForget: (draft) => Effect.map(factsToForget(draft, "read"), writtenOf),
         forget: Effect.fnUntraced(function* (draft) {
           yield* refuse("delete")
-          const found = yield* factsToForget(draft, "delete")
-          return writtenOf(yield* forgetFacts(found.map(({ id }) => id)))
+          const ids = (yield* factsToForget(draft, "delete")).map(({ id }) => id)
+          yield* forgetFacts(ids)
+          return yield* answerAbout([], ids)
         }),
         remove: Effect.fnUntraced(function* (id) {
           yield* refuse("delete")
@@ -264,30 +270,8 @@ export class Memory extends Context.Tag("pod/Memory")<
 
 const wireOf = ({ lineage: _lineage, sameHash: _hash, seq: _seq, ...fact }: KeptFact): MemoryFact => fact
 
-/**
- * Returns the words of the question that also occur in the text, possibly with another ending. Each word is listed
- * once, in the form that it has in the question.
- */
-const sharedWords = (question: string, text: string): ReadonlyArray<string> => {
-  const terms = new Set(analyse(text))
-  const words = question.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
-  return [...new Set(words)].filter((word) => analyse(word).some((term) => terms.has(term)))
-}
-
 const writtenOf = (facts: ReadonlyArray<KeptFact>): WrittenFact => ({
   success: true,
   facts: facts.map(wireOf),
   count: facts.length
-})
-
-const hitOf = ({ fact, score }: { readonly fact: KeptFact; readonly score: number }): RecallHit => ({
-  id: fact.id,
-  fact: fact.fact,
-  score,
-  level: fact.level,
-  trust: fact.trust,
-  confidence: fact.confidence,
-  sessionId: fact.sessionId,
-  saidAt: fact.saidAt,
-  createdAt: fact.createdAt
 })

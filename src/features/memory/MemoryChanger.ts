@@ -92,7 +92,9 @@ export class MemoryChanger extends Context.Tag("pod/MemoryChanger")<
           isDirect: true,
           action,
           object,
-          isOverwriting
+          isOverwriting,
+          // The new fact gets the topic of the fact that it replaces, so the answer shows this topic.
+          showsRecord: action === "update"
         })
         const { action, targetId } = request
         if (action === "create") {

@@ -127,7 +127,10 @@ export const Embedding = Schema.Array(Schema.Number)
 export const SessionName = text(1, 255).annotations({ description: "Name that the client gave the conversation." })
 export const WrittenFact = Schema.Struct({
   success: Schema.Boolean,
-  facts: described("Facts that the request wrote or changed, in the order of the request.", Schema.Array(MemoryFact)),
-  count: Schema.Number
+  facts: described(
+    "Facts that the request wrote, in the order of the request, and then the facts that it ended. A caller who may not read facts gets only the new facts.",
+    Schema.Array(MemoryFact)
+  ),
+  count: described("Number of facts that the request wrote or ended.", Schema.Number)
 }).annotations({ identifier: "WrittenFacts" })
 export type WrittenFact = typeof WrittenFact.Type

@@ -3,7 +3,8 @@ import type { CatalogShape } from "../../doors/Catalog.ts"
 import type { Operation } from "../../doors/Operation.ts"
 import type { Principal } from "../../doors/Principal.ts"
 import { operationRefusal } from "../access/Admission.ts"
-import type { Changer, Overview } from "../gate/Changers.ts"
+import type { Changer } from "../gate/Changers.ts"
+import type { Overview } from "../gate/Overview.ts"
 import type { RuledRecord } from "./GrantRules.ts"
 
 export const operationsOf = ({ procedures, rest, tools }: CatalogShape) => [

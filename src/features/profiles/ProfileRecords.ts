@@ -4,11 +4,10 @@ import { missingRecord } from "../../doors/MissingRecord.ts"
 import { Conflict, Forbidden, Invalid, invalid, NotFound } from "../../doors/Failure.ts"
 import type { Page } from "../../doors/Page.ts"
 import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
-import type { Changers } from "../gate/Changers.ts"
 import type { GovernanceGate } from "../gate/GovernanceGate.ts"
 import type { Transaction } from "../../platform/Transaction.ts"
 import type { Change } from "../gate/Write.ts"
-import type { WriteDetails } from "../gate/Changers.ts"
+import type { Changers, Deleted, WriteDetails } from "../gate/Changers.ts"
 import { actionNameFault } from "../grants/KindSlug.ts"
 import { isActionName } from "../grants/Permission.ts"
 import { governedRecords } from "../records/GovernedRecords.ts"
@@ -74,7 +73,7 @@ export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
       fields: Patch<StoredProfile>,
       details?: WriteDetails
     ) => Effect.Effect<StoredProfile, WriteFailure, Reach>
-    readonly remove: (id: string) => Effect.Effect<StoredProfile, WriteFailure, Reach>
+    readonly remove: (id: string) => Effect.Effect<Deleted, WriteFailure, Reach>
     readonly definitions: RecordOperations<PropertyDef>
   }
 >() {

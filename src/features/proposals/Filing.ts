@@ -6,7 +6,7 @@ import { DateTime, Effect, Layer } from "effect"
 import { type ConsolePaths, ConsoleLinks } from "../../doors/ConsoleLinks.ts"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import type { ProposedAnswer } from "../../doors/Proposed.ts"
-import { credentialIdOf, Reach } from "../../doors/Reach.ts"
+import { credentialIdOf, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { Transaction } from "../../platform/Transaction.ts"
 import { actorOf, correlationOf } from "../events/AppendEvent.ts"
@@ -16,6 +16,7 @@ import { type Change, objectIn } from "../gate/Write.ts"
 import { lifetimeDays } from "./Proposal.ts"
 import { proposalClassOf, proposalHash, truncateSummary, type StoredProposal } from "./StoredProposal.ts"
 import { ProposalStore } from "./ProposalStore.ts"
+import { summaryForAsker } from "./VisibleProposals.ts"
 
 /**
  * Returns the fields of the answer that only writes of one record type have, such as `proposedEntityId` for a write of
@@ -39,19 +40,19 @@ const addressOf = (links: ConsolePaths, id: string): Partial<ProposedAnswer> => 
   return reviewUrl === undefined ? {} : { reviewUrl }
 }
 
-const answerTo = (links: ConsolePaths, proposal: StoredProposal, decisionId: string): ProposedAnswer => ({
+const answerTo = (reach: ReachShape, links: ConsolePaths, proposal: StoredProposal): ProposedAnswer => ({
   status: "proposed",
   message: "The pod stored this write as a proposal, and carries it out when a person approves the proposal.",
   proposalId: proposal.id,
   proposalType: proposal.proposalType,
-  summary: proposal.summary,
+  summary: summaryForAsker(reach, proposal),
   reasoning: proposal.reasoning,
   reviewPath: links.proposal(proposal.id),
   ...addressOf(links, proposal.id),
   proposedId: proposal.targetId,
   ...ofType(proposal),
   effectiveWorkspaceId: workspaceIdOf(proposal.spaceId, proposal.userId),
-  decisionId,
+  decisionId: proposal.filedEventId,
   writeReceipt: { state: "pending" }
 })
 
@@ -121,7 +122,7 @@ export const layer = Layer.effect(
         },
         passed
       )
-      return answerTo(links, filed, filed.filedEventId)
+      return answerTo(reach, links, filed)
     })
 
     /**
@@ -140,9 +141,7 @@ export const layer = Layer.effect(
       return yield* transaction.exclusively(
         `proposals of the type ${proposalType} by ${actorId} in ${spaceId}`,
         Effect.flatMap(store.pendingAlike({ ...filter, content }, passed), (waiting) =>
-          waiting === undefined
-            ? add(change, proposalType, passed)
-            : Effect.succeed(answerTo(links, waiting, waiting.filedEventId))
+          waiting === undefined ? add(change, proposalType, passed) : Effect.succeed(answerTo(reach, links, waiting))
         )
       )
     })

@@ -79,15 +79,33 @@ const isTargetPrivate = (
   return type.isPrivate(rows, reach, targetId) ?? !isNew
 }
 
+/** Makes the function that tests whether a caller may read the records of a subject and kind, in any space. */
+const openTargets = (reach: ReachShape) => {
+  const { kinds, subjects: readable } = readableTargets(reach)
+  return ({ kind, subject }: Pick<Mention, "kind" | "subject">) =>
+    readable.includes(subject) && (subject !== "entity" || kinds === null || kinds.includes(kind ?? ""))
+}
+
+/**
+ * Returns the summary of a proposal for the caller who has just made the proposal. The summary names the record of the
+ * proposal, and the records that the change mentions. A caller who may write such a record but not read it gets a
+ * summary without names. A new record has only names that the caller has sent.
+ */
+export const summaryForAsker = (
+  reach: ReachShape,
+  { action, kind, mentions, proposalType, subject, summary }: StoredProposal
+): string => {
+  const named = action === "create" ? mentions : [{ kind, subject }, ...mentions]
+  return named.every(openTargets(reach)) ? summary : `A change of the type ${proposalType}`
+}
+
 /**
  * Makes the function that tests whether a caller may read a proposal. The store makes it once for all proposals of a
  * statement.
  */
 export const isVisible = (rows: Rows, reach: ReachShape) => {
   const bounds = reach.bounds("proposal", "read")
-  const { kinds, subjects: readable } = readableTargets(reach)
-  const isOpen = ({ kind, subject }: Pick<Mention, "kind" | "subject">) =>
-    readable.includes(subject) && (subject !== "entity" || kinds === null || kinds.includes(kind ?? ""))
+  const isOpen = openTargets(reach)
   const isReadable = (mention: Mention) =>
     isOpen(mention) &&
     (mention.subject !== "entity" || bounds.objects === null || bounds.objects.includes(mention.objectId ?? ""))

@@ -12,6 +12,7 @@ import { Transaction } from "../../platform/Transaction.ts"
 import { Outbound } from "../outbound/OutboundCall.ts"
 import { receiverRules } from "../outbound/ReceiverAddress.ts"
 import { podOwnerOnly } from "../people/PodOwner.ts"
+import type { Deleted } from "../gate/Changers.ts"
 import { governedRecords } from "../records/GovernedRecords.ts"
 import type { WriteFailure } from "../records/RecordOperations.ts"
 import { Vaults } from "../vault/Vaults.ts"
@@ -45,7 +46,7 @@ export class Providers extends Context.Tag("pod/Providers")<
     readonly probe: (id: string) => Effect.Effect<typeof ProviderProbe.Type, WriteFailure, Reach>
     readonly activate: (id: string) => Effect.Effect<Provider, WriteFailure, Reach>
     readonly deactivate: (id: string) => Effect.Effect<Provider, WriteFailure, Reach>
-    readonly remove: (id: string) => Effect.Effect<Provider, WriteFailure, Reach>
+    readonly remove: (id: string) => Effect.Effect<Deleted, WriteFailure, Reach>
   }
 >() {
   static readonly layer = Layer.effect(

@@ -12,17 +12,10 @@ import { Reach } from "../../doors/Reach.ts"
 import { isUniqueViolation } from "../../platform/Database.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { Transaction } from "../../platform/Transaction.ts"
-import {
-  type AppliedChange,
-  type Changer,
-  Changers,
-  type WriteDetails,
-  type CheckStage,
-  writerOf,
-  countsWithoutKinds
-} from "../gate/Changers.ts"
+import { type AppliedChange, type Changer, Changers, type CheckStage, writerOf } from "../gate/Changers.ts"
 import type { EventDraft } from "../events/Event.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
+import { countsWithoutKinds } from "../gate/Overview.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { checkReferences } from "../gate/References.ts"
 import { type RequestedWrite, type Change, requestedContent, type JsonRecord, objectIn } from "../gate/Write.ts"
@@ -257,10 +250,8 @@ export const governedRecords = <A extends Common>(
       overview
     })
 
-    const existing = (id: string, action: "update" | "delete", content: JsonRecord, details: WriteDetails) =>
-      Effect.flatMap(Reach, ({ principal }) =>
-        writer({ action, targetId: id, spaceId: principal.personId, content }, details)
-      )
+    const existing = <A extends "update" | "delete">(id: string, action: A, content: JsonRecord) =>
+      Effect.map(Reach, ({ principal }) => ({ action, targetId: id, spaceId: principal.personId, content }))
 
     return {
       list: ({ workspaceId, ...listing }) =>
@@ -282,7 +273,10 @@ export const governedRecords = <A extends Common>(
         Effect.flatMap(Reach, ({ principal: { personId } }) =>
           gate.refuse({ ...traits, action: "create", object: objectIn(personId, workspaceId ?? personId, null) })
         ),
-      update: (id, fields, details = {}) => existing(id, "update", jsonOf(type, definedFields(fields)), details),
-      remove: (id, details = {}) => existing(id, "delete", {}, details)
+      update: (id, fields, details = {}) =>
+        Effect.flatMap(existing(id, "update", jsonOf(type, definedFields(fields))), (request) =>
+          writer(request, details)
+        ),
+      remove: (id, details = {}) => Effect.flatMap(existing(id, "delete", {}), (request) => writer(request, details))
     }
   })

@@ -4,7 +4,7 @@ import { type WriteRefusal, type Forbidden, NotFound } from "../../doors/Failure
 import type { Page } from "../../doors/Page.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
-import type { WriteDetails, CheckStage } from "../gate/Changers.ts"
+import type { CheckStage, Deleted, WriteDetails } from "../gate/Changers.ts"
 import type { Change, GatedWrite, JsonRecord, Mention } from "../gate/Write.ts"
 import type { Listing } from "./Records.ts"
 import type { Common, OwnFields, Patch } from "./RecordType.ts"
@@ -36,7 +36,7 @@ export interface RecordOperations<A extends Common> {
    */
   readonly mayCreate: (workspaceId: string | null | undefined) => Effect.Effect<void, Forbidden, Reach>
   readonly update: (id: string, fields: Patch<A>, details?: WriteDetails) => Effect.Effect<A, WriteFailure, Reach>
-  readonly remove: (id: string, details?: WriteDetails) => Effect.Effect<A, WriteFailure, Reach>
+  readonly remove: (id: string, details?: WriteDetails) => Effect.Effect<Deleted, WriteFailure, Reach>
 }
 
 /** A change of a record, as `GovernedOptions.check` receives it. */

@@ -2,7 +2,7 @@
 import { DateTime } from "effect"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import type { Entity } from "../entities/Entity.ts"
-import type { RecallHit } from "../memory/Memory.ts"
+import type { RecallHit } from "../memory/RecallHit.ts"
 import type { SearchHit } from "../search/Search.ts"
 import { textOfEntity } from "../search/Source.ts"
 import { analyse } from "../search/text/Analyser.ts"

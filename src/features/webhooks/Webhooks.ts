@@ -15,6 +15,7 @@ import { Jobs } from "../../platform/jobs/Jobs.ts"
 import { Transaction } from "../../platform/Transaction.ts"
 import { isUnrestricted } from "../grants/Grant.ts"
 import type { ReactionSource } from "../events/Reaction.ts"
+import type { Deleted } from "../gate/Changers.ts"
 import { alreadyExistsCode, governedRecords } from "../records/GovernedRecords.ts"
 import { everyRecord } from "../records/EveryRecord.ts"
 import { Records } from "../records/Records.ts"
@@ -112,13 +113,13 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
       id: string,
       which: ReplayedEvents
     ) => Effect.Effect<string, Conflict | Forbidden | Invalid | NotFound, Reach>
-    readonly remove: (id: string) => Effect.Effect<Webhook, WriteFailure, Reach>
+    readonly remove: (id: string) => Effect.Effect<Deleted, WriteFailure, Reach>
     /**
      * Switches a webhook on or off. If `active` is absent, an active webhook becomes inactive, and an inactive webhook
      * becomes active. Fails with Conflict if somebody changes the webhook in between.
      */
     readonly toggleIn: (workspaceId: string, id: string, active?: boolean) => Effect.Effect<Shown, WriteFailure, Reach>
-    readonly removeIn: (workspaceId: string, id: string) => Effect.Effect<Webhook, WriteFailure, Reach>
+    readonly removeIn: (workspaceId: string, id: string) => Effect.Effect<Deleted, WriteFailure, Reach>
     /** The source from which the pulse gets the deliveries. */
     readonly reactions: ReactionSource
   }

@@ -37,6 +37,18 @@ onOneStorage("notifications of people", (storage) => {
     assert.isString(agent.id)
   })
 
+  it("a proposal to change an existing record notifies every person who may decide on it, also a person who is not the agent's person", async () => {
+    const { pod, proposes, until } = scene
+    const workspaceId = await pod.aWorkspace(pod.owner)
+    const editor = await aColleague(pod, storage, workspaceId, "editor", "beside")
+    await pod.aWorkspace(editor) // The access of the editor now has another number (epoch) than that of the owner.
+    const { agent } = await proposes(workspaceId)
+    const draft = { workspaceId, title: "Quay", profileSlug: "note" }
+    const { id } = assertOk(await pod.owner.send("POST", "/api/hub/entities", draft))
+    const { proposalId } = assertOk(await agent.send("PATCH", `/api/hub/entities/${id}`, { title: "Quay 2" }))
+    await until(editor, { kind: "proposal_waiting" }, (found) => found.some((one) => one.subjectId === proposalId))
+  })
+
   it("a person who decides on a proposal of their own agent gets no notification of the decision", async () => {
     const { listed, mentions, pod, proposes, until } = scene
     const workspaceId = await pod.aWorkspace(pod.owner)
