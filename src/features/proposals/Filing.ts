@@ -6,13 +6,14 @@ import { DateTime, Effect, Layer } from "effect"
 import { type ConsolePaths, ConsoleLinks } from "../../doors/ConsoleLinks.ts"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import type { ProposedAnswer } from "../../doors/Proposed.ts"
-import { credentialIdOf, Reach } from "../../doors/Reach.ts"
+import { credentialIdOf, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { Transaction } from "../../platform/Transaction.ts"
 import { actorOf, correlationOf } from "../events/AppendEvent.ts"
 import { ProposalFiler } from "../gate/ProposalFiler.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { type Change, objectIn } from "../gate/Write.ts"
+import { readsProposals } from "./LockedProposal.ts"
 import { lifetimeDays } from "./Proposal.ts"
 import { proposalClassOf, proposalHash, truncateSummary, type StoredProposal } from "./StoredProposal.ts"
 import { ProposalStore } from "./ProposalStore.ts"
@@ -34,20 +35,29 @@ const ofType = ({ action, targetId, targetType }: StoredProposal): Partial<Propo
   }
 }
 
-const addressOf = (links: ConsolePaths, id: string): Partial<ProposedAnswer> => {
-  const reviewUrl = links.proposalUrl(id)
-  return reviewUrl === undefined ? {} : { reviewUrl }
-}
+const stored =
+  "The pod stored this write as a proposal, and carries it out when a person approves the proposal. Do not send the write again."
 
-const answerTo = (links: ConsolePaths, proposal: StoredProposal, decisionId: string): ProposedAnswer => ({
+/** Says what happens next. A caller who may not read proposals cannot ask for the decision, and learns it here. */
+const messageTo = (reach: ReachShape): string =>
+  readsProposals(reach)
+    ? stored
+    : `${stored} This credential lacks the permission proposal.read, so it cannot read the decision.`
+
+const answerTo = (
+  links: ConsolePaths,
+  reach: ReachShape,
+  proposal: StoredProposal,
+  decisionId: string
+): ProposedAnswer => ({
   status: "proposed",
-  message: "The pod stored this write as a proposal, and carries it out when a person approves the proposal.",
+  message: messageTo(reach),
   proposalId: proposal.id,
   proposalType: proposal.proposalType,
   summary: proposal.summary,
   reasoning: proposal.reasoning,
   reviewPath: links.proposal(proposal.id),
-  ...addressOf(links, proposal.id),
+  reviewUrl: links.proposalUrl(proposal.id),
   proposedId: proposal.targetId,
   ...ofType(proposal),
   effectiveWorkspaceId: workspaceIdOf(proposal.spaceId, proposal.userId),
@@ -121,7 +131,7 @@ export const layer = Layer.effect(
         },
         passed
       )
-      return answerTo(links, filed, filed.filedEventId)
+      return answerTo(links, reach, filed, filed.filedEventId)
     })
 
     /**
@@ -142,7 +152,7 @@ export const layer = Layer.effect(
         Effect.flatMap(store.pendingAlike({ ...filter, content }, passed), (waiting) =>
           waiting === undefined
             ? add(change, proposalType, passed)
-            : Effect.succeed(answerTo(links, waiting, waiting.filedEventId))
+            : Effect.succeed(answerTo(links, reach, waiting, waiting.filedEventId))
         )
       )
     })
