@@ -60,8 +60,10 @@ const networkBases = ({ host, publicUrl }: SettingsShape, port: number): Readonl
         .map(({ address }) => `http://${address}:${port}`)
 
 /** Makes the setup link. The first person who uses the link becomes the owner of the pod. */
-export const setupLinkOf = (settings: SettingsShape, port: number, token: string): string =>
-  `${baseOf(settings, port)}${consolePathsAt(settings.adminPath).setup(token)}`
+export const setupLinkOf = (settings: SettingsShape, port: number, token: string): string => {
+  const base = baseOf(settings, port)
+  return `${base}${consolePathsAt(settings.adminPath, base).setup(token)}`
+}
 
 /**
  * Draws a frame with a title around lines. If the frame would be wider than the terminal, returns the title and the

@@ -60,7 +60,6 @@ export const layer = (settings: SettingsShape, shown: ReadonlyArray<ShownSetting
           isProduction: settings.mode === "production",
           baseUrl: podAddress(settings),
           adminPath: settings.adminPath,
-          publicUrl: Option.getOrUndefined(settings.publicUrl),
           shownSettings: shown,
           rateLimitPerMinute: settings.rateLimitPerMinute,
           searchMemoryBytes: settings.searchMemoryBytes,

@@ -45,8 +45,6 @@ export interface PodOptions {
   readonly baseUrl: string
   /** Path of the console. Default: `/admin`. */
   readonly adminPath?: string
-  /** The public address of the pod, if the operator has set one. */
-  readonly publicUrl?: string | undefined
   /** The settings that the owner of the pod is allowed to see. Default: none. */
   readonly shownSettings?: ReadonlyArray<ShownSetting>
   /** How many calls each credential can make in a minute. */
@@ -123,7 +121,7 @@ export const optionLayers = (options: PodOptions) =>
       baseUrl: options.baseUrl
     }),
     Layer.succeed(PodSettings, { shown: options.shownSettings ?? [] }),
-    Layer.succeed(ConsoleLinks, consolePathsAt(options.adminPath ?? adminPathDefault, options.publicUrl)),
+    Layer.succeed(ConsoleLinks, consolePathsAt(options.adminPath ?? adminPathDefault, options.baseUrl)),
     Layer.succeed(FederationSettings, options.federation ?? { issuers: [], audience: null }),
     Layer.succeed(BackupSettings, options.backups ?? backupsOnDemand),
     SetupLinkFile.layer(options.setupLinkFile),

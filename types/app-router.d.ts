@@ -1369,8 +1369,8 @@ export type Proposed = {
   /** Reason for the write, as the agent gave it. */
   readonly reasoning: string | null
   readonly reviewPath: string
-  /** Page where a person reviews the proposal, if the pod has a public address. */
-  readonly reviewUrl?: string | undefined
+  /** URL of the page where a person reviews the proposal. */
+  readonly reviewUrl: string
   /** Id of the proposed record. Messages and events get another id on approval. */
   readonly proposedId: string
   /** Workspace that the write is for; null means the personal space. */

@@ -1597,8 +1597,8 @@ export type FiledProposal = {
   /** Reason for the write, as the agent gave it. */
   readonly reasoning: string | null
   readonly reviewPath: string
-  /** Page where a person reviews the proposal, if the pod has a public address. */
-  readonly reviewUrl?: string | undefined
+  /** URL of the page where a person reviews the proposal. */
+  readonly reviewUrl: string
   /** Id of the proposed record. Messages and events get another id on approval. */
   readonly proposedId: string
   /** Workspace that the write is for; null means the personal space. */
@@ -2965,8 +2965,8 @@ export type Proposed = {
   /** Reason for the write, as the agent gave it. */
   readonly reasoning: string | null
   readonly reviewPath: string
-  /** Page where a person reviews the proposal, if the pod has a public address. */
-  readonly reviewUrl?: string | undefined
+  /** URL of the page where a person reviews the proposal. */
+  readonly reviewUrl: string
   /** Id of the proposed record. Messages and events get another id on approval. */
   readonly proposedId: string
   /** Workspace that the write is for; null means the personal space. */
@@ -3296,7 +3296,7 @@ export type RetrievalResult = {
       readonly profileSlug: string
       /** Path of the page where a person approves or rejects the proposal. */
       readonly reviewPath: string
-      /** URL of the page in `reviewPath`; only the path if the pod has no public address. */
+      /** URL of the page in `reviewPath`. */
       readonly reviewUrl: string
       readonly score: number
     }>

@@ -1,14 +1,12 @@
 /** The paths of the console's screens, for the links that the pod gives to people. */
 import { Context } from "effect"
+import { withoutLastSlashes } from "../platform/ParsedUrl.ts"
 
 export interface ConsolePaths {
   /** Returns the path of the screen on which a person reads a proposal and decides. */
   readonly proposal: (id: string) => string
-  /**
-   * Returns the whole URL of the screen for a proposal. Returns undefined if the operator has set no public address of
-   * the pod.
-   */
-  readonly proposalUrl: (id: string) => string | undefined
+  /** Returns the whole URL of the screen for a proposal, which an agent can show to a person. */
+  readonly proposalUrl: (id: string) => string
   /**
    * Returns the path of the screen on which the holder of a setup link becomes the owner of the pod. The token is after
    * `#`, because browsers do not send this part of a URL to the server.
@@ -33,13 +31,12 @@ export interface NewKeyValues {
 }
 
 /**
- * Makes the paths of the console. `adminPath`: the path of the console, such as `/admin`. `publicUrl`: the public
- * address of the pod.
+ * Makes the paths of the console. `adminPath`: the path of the console, such as `/admin`. `baseUrl`: the address at
+ * which people reach the pod; it can have a path.
  */
-export const consolePathsAt = (adminPath: string, publicUrl?: string): ConsolePaths => ({
+export const consolePathsAt = (adminPath: string, baseUrl: string): ConsolePaths => ({
   proposal: (id) => `${adminPath}/inbox/${id}`,
-  proposalUrl: (id) =>
-    publicUrl === undefined ? undefined : new URL(`${adminPath}/inbox/${id}`, publicUrl).toString(),
+  proposalUrl: (id) => `${withoutLastSlashes(baseUrl)}${adminPath}/inbox/${id}`,
   setup: (token) => `${adminPath}/setup#${token}`,
   join: (token) => `${adminPath}/join#${token}`,
   newKey: (search) => {

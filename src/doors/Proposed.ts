@@ -17,10 +17,7 @@ export const NewProposal = Schema.Struct({
   summary: described("What the write would do. It names records only if the caller may read them.", Schema.String),
   reasoning: described("Reason for the write, as the agent gave it.", Schema.NullOr(Schema.String)),
   reviewPath: Schema.String,
-  reviewUrl: described(
-    "Page where a person reviews the proposal, if the pod has a public address.",
-    Schema.optional(Schema.String)
-  ),
+  reviewUrl: described("URL of the page where a person reviews the proposal.", Schema.String),
   proposedId: described("Id of the proposed record. Messages and events get another id on approval.", Id),
   effectiveWorkspaceId: described("Workspace that the write is for; null means the personal space.", Schema.NullOr(Id)),
   decisionId: described("Id of the decision; `GET /auth/decisions/{id}` explains it.", Id),

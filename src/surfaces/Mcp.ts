@@ -220,7 +220,7 @@ export const serveTools = (
       description: "The knowledge of a team, as tools for agents. What a tool may do depends on the key.",
       toolCount: tools.size,
       instructions:
-        "You may read and write what the owner of your key has allowed. A refusal names the missing permission.",
+        "You may read and write what the owner of your key has allowed. A refusal names the missing permission; until the key has it, the same call is refused again. A write can answer `status: proposed`: a person decides about it, so do not send it again. Give the person its `reviewUrl`. Later, call `svc_wait_for_answer` or `svc_get_proposal` with its `proposalId`; a rejected proposal has the reason.",
       allowedHosts: settings.allowedHosts,
       allowedOrigins: settings.allowedOrigins,
       maxBodyBytes: settings.bodyLimitBytes,

@@ -138,6 +138,9 @@ describe("the commands of `pod webhooks`", () => {
     )
     const [call] = calls
     assert.isString((await pod(["webhooks", "deliveries", "slack"])).stdout.match(call.id)?.[0])
+    assert.strictEqual((await pod(["webhooks", "deliveries", "slack", "--since", "soon"])).code, 2)
+    assert.strictEqual((await json("webhooks", "deliveries", "slack", "--since", "1h")).length, calls.length)
+    assert.deepStrictEqual(await json("webhooks", "deliveries", "slack", "--until", "1h"), [])
     assert.strictEqual((await pod(["webhooks", "replay", "slack", "--missed", "--since", "7d"])).code, 0)
     assert.strictEqual((await pod(["webhooks", "replay", "slack", "--failed", "--since", "30m"])).code, 0)
     assert.strictEqual((await pod(["webhooks", "deliveries", "other"])).code, 6)

@@ -4,7 +4,7 @@
  */
 import { assert } from "vitest"
 import { assertScreenFits, describeConsole, it, panelNamed } from "./consoleScene.ts"
-import { aNote, anAgent } from "./proposalScene.ts"
+import { aNote, anAgent, post } from "./proposalScene.ts"
 
 describeConsole("the home screen", ({ open, pod }) => {
   it("the home screen of a new pod shows the checklist of the first week, and says that nothing waits, fails or expires", async () => {
@@ -92,29 +92,32 @@ describeConsole("the home screen", ({ open, pod }) => {
       .waitFor()
   })
 
-  it("a notification on the home screen links to the proposal that it is about", async () => {
-    const scribe = await anAgent(pod(), "Linker")
-    await scribe.create({ title: "Read about me" })
+  it("the notifications on the home screen leave out the waiting proposals, because Home lists these proposals beside them", async () => {
+    await post(pod(), "Two contracts end.")
+    const scribe = await anAgent(pod(), "Lister")
+    await scribe.create({ title: "Listed once" })
     const page = await open("/")
-    await page
-      .locator("section")
-      .filter({ hasText: "Notifications" })
-      .getByRole("link", { name: /Read about me/ })
-      .click()
-    await page.getByRole("heading", { level: 1, name: /Read about me/ }).waitFor()
+    await panelNamed(page, "Waiting for your decision")
+      .getByRole("link", { name: /Listed once/ })
+      .waitFor()
+    const notifications = panelNamed(page, "Notifications")
+    await notifications.getByText("Two contracts end.").waitFor()
+    assert.notInclude(await notifications.innerText(), "Listed once")
+  })
+
+  it("a notification on the home screen links to the event that it is about", async () => {
+    await post(pod(), "Read about me.")
+    const page = await open("/")
+    await panelNamed(page, "Notifications").getByRole("link", { name: "Read about me." }).click()
+    await page.getByRole("dialog", { name: "Event" }).waitFor()
   })
 
   it("on the home screen a person marks one notification after the other as read, until all are read", async () => {
-    const scribe = await anAgent(pod(), "Notifier")
-    await scribe.create({ title: "Notify me" })
+    await post(pod(), "Notify me.")
     const page = await open("/")
     const read = page.getByRole("button", { name: /^Mark as read/ })
     // The notification can arrive after the page. If it arrived later, the number of notifications would not decrease.
-    await page
-      .locator("section")
-      .filter({ hasText: "Notifications" })
-      .getByRole("link", { name: /Notify me/ })
-      .waitFor()
+    await panelNamed(page, "Notifications").getByRole("link", { name: "Notify me." }).waitFor()
     while ((await read.count()) > 0) {
       const before = await read.count()
       await read.first().click()

@@ -7,7 +7,7 @@ import { beforeEach } from "vitest"
 import { ownerPassword } from "../support/pod.ts"
 import { describeConsole, it } from "./consoleScene.ts"
 import { keyboardOf } from "./keyboardScene.ts"
-import { aNote, anAgent, emptyInbox, ok, proposalOf, type ProposingAgent } from "./proposalScene.ts"
+import { aNote, anAgent, emptyInbox, ok, proposalOf, type ProposingAgent, post } from "./proposalScene.ts"
 
 const dialogOf = (page: Page, name: string | RegExp) => page.getByRole("dialog", { name })
 const titleOf = (page: Page, name: string) => page.getByRole("heading", { name, level: 1 })
@@ -23,6 +23,7 @@ describeConsole("home, inbox, workspaces, health, API and settings by keyboard a
 
   it("with the keyboard alone a person reads the home screen, marks the notifications as read, and opens a proposal", async () => {
     await scribe.create({ title: "For Home" })
+    await post(pod(), "Two contracts end.")
     const page = await open("/")
     const keyboard = keyboardOf(page)
     await keyboard.skipToContent()

@@ -53,3 +53,10 @@ export const emptyInbox = async (pod: TestPod): Promise<void> => {
   const { proposals } = ok(await pod.owner.send("GET", "/api/hub/proposals?view=basic&limit=200"))
   for (const { id } of proposals) ok(await pod.owner.send("POST", `/api/hub/proposals/${id}/reject`, {}))
 }
+
+/** Sends the owner a message about a new workspace. The owner gets a notification with this text. */
+export const post = async (pod: TestPod, content: string): Promise<void> => {
+  const { id: userId } = ok(await pod.owner.send("GET", "/api/hub/users/me"))
+  const workspaceId = await pod.aWorkspace(pod.owner)
+  ok(await pod.owner.send("POST", "/api/hub/proactive/post", { userId, workspaceId, content, proactiveType: "nudge" }))
+}

@@ -74,22 +74,38 @@ const deliveries = leaf(
   "deliveries",
   {
     summary: "List the latest calls of a webhook, with the answers.",
-    examples: ["pod webhooks deliveries slack", "pod webhooks deliveries slack --failed --json"]
+    examples: [
+      "pod webhooks deliveries slack",
+      "pod webhooks deliveries slack --failed --json",
+      "pod webhooks deliveries slack --since 7d --until 1d"
+    ]
   },
   {
     webhook: webhookArgument,
     failed: Options.boolean("failed").pipe(Options.withDescription("Only calls that failed.")),
+    since: Options.text("since").pipe(
+      Options.withDescription("Only calls since this time: a duration before now, such as 30m, 1h or 7d, or a time."),
+      Options.optional
+    ),
+    until: Options.text("until").pipe(
+      Options.withDescription("Only calls until this time: a duration before now, such as 30m, 1h or 7d, or a time."),
+      Options.optional
+    ),
     limit: Options.integer("limit").pipe(
       Options.withAlias("n"),
       Options.withDescription("The largest number of calls to list."),
       Options.withDefault(20)
     )
   },
-  Effect.fnUntraced(function* ({ failed, limit, webhook }) {
+  Effect.fnUntraced(function* ({ failed, limit, since, until, webhook }) {
     const client = yield* PodClient
     const output = yield* Output
+    const query = new URLSearchParams({ limit: String(limit) })
+    for (const [name, given] of Object.entries({ since, until })) {
+      if (Option.isSome(given)) query.set(name, yield* sinceTime(given.value, Date.now()))
+    }
     const { id } = yield* find(webhook)
-    const answer = yield* client.request("GET", `/api/hub/webhooks/${textOf(id)}/deliveries?limit=${limit}`)
+    const answer = yield* client.request("GET", `/api/hub/webhooks/${textOf(id)}/deliveries?${query.toString()}`)
     const rows = rowsOf(answer.data, "items").filter((row) => !failed || isFailed(row))
     output.data(
       rows,

@@ -6,6 +6,8 @@ import type { PreviewedCall } from "./callForms.ts"
 
 interface PageProps {
   readonly title: string
+  /** A link to the list in which the page is, such as "Inbox". It stands above the title. */
+  readonly within?: ReactNode
   readonly about?: ReactNode
   readonly actions?: ReactNode
   /** The calls that the screen makes. The API preview shows them as curl, fetch, tRPC and MCP. */
@@ -13,11 +15,17 @@ interface PageProps {
   readonly children: ReactNode
 }
 
-export const Page = ({ title, about, actions, calls = [], children }: PageProps) => {
+export const Page = ({ title, within, about, actions, calls = [], children }: PageProps) => {
   useTitle(title)
   return (
     <div className="grid min-w-0 gap-4">
       <header className="flex flex-wrap items-start gap-x-3 gap-y-2">
+        {within !== undefined && (
+          <nav aria-label="Where this page is" className="text-muted -mb-2 flex basis-full items-baseline gap-1">
+            <span aria-hidden>‹</span>
+            {within}
+          </nav>
+        )}
         <h1 className="min-w-0 flex-1 basis-36 py-1">{title}</h1>
         {/* The purpose stands below the actions, so that on a phone the actions fit beside the title. */}
         {about !== undefined && (

@@ -25,6 +25,9 @@ type Instance<Row extends RowData> = ReactTable<typeof features, Row>
 const marks = { asc: "▲", desc: "▼", none: "↕" } as const
 const ariaSorts = { asc: "ascending", desc: "descending", none: "none" } as const
 
+// On a card, the first cell is the title of the card, without the name of its column.
+const titleClass = "px-3 py-2 max-md:p-0 max-md:font-medium"
+
 const cellClass =
   "max-md:before:text-muted px-3 py-2 max-md:grid max-md:has-[>div:empty]:hidden max-md:grid-cols-[6.5rem_minmax(0,1fr)] max-md:items-baseline max-md:gap-2 max-md:p-0 max-md:before:content-[attr(data-column)]"
 
@@ -117,10 +120,10 @@ export function TableRows<Row extends RowData>({ isChosen, isWide, label, select
             <tr
               key={row.id}
               role="row"
-              className={`border-line border-b align-baseline last:border-b-0 hover:bg-page max-md:grid max-md:gap-1 max-md:p-3 ${isChosen?.(row.original) === true || row.getIsSelected() ? "bg-accent-soft" : ""}`}
+              className={`border-line border-b align-baseline last:border-b-0 hover:bg-page max-md:grid max-md:gap-x-2 max-md:gap-y-1 max-md:p-3 ${selection === undefined ? "" : "max-md:grid-cols-[auto_minmax(0,1fr)]"} ${isChosen?.(row.original) === true || row.getIsSelected() ? "bg-accent-soft" : ""}`}
             >
               {selection !== undefined && (
-                <td role="cell" data-column="Select" className={cellClass}>
+                <td role="cell" className="px-3 py-2 max-md:p-0">
                   <div className="min-w-0">
                     <input
                       type="checkbox"
@@ -133,14 +136,14 @@ export function TableRows<Row extends RowData>({ isChosen, isWide, label, select
                   </div>
                 </td>
               )}
-              {row.getVisibleCells().map((cell) => {
+              {row.getVisibleCells().map((cell, at) => {
                 const { isNumber = false, name } = cell.column.columnDef.meta ?? {}
                 return (
                   <td
                     key={cell.id}
                     role="cell"
                     data-column={name}
-                    className={`${cellClass} ${isNumber ? "tabular-nums md:text-right" : ""}`}
+                    className={`${at === 0 ? titleClass : `${cellClass} ${selection === undefined ? "" : "max-md:col-span-2"}`} ${isNumber ? "tabular-nums md:text-right" : ""}`}
                   >
                     {/* This box holds the whole content, so that the content stays in one column of the card. */}
                     <div className="min-w-0">

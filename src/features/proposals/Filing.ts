@@ -13,6 +13,7 @@ import { actorOf, correlationOf } from "../events/AppendEvent.ts"
 import { ProposalFiler } from "../gate/ProposalFiler.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { type Change, objectIn } from "../gate/Write.ts"
+import { readsProposals } from "./LockedProposal.ts"
 import { lifetimeDays } from "./Proposal.ts"
 import { proposalClassOf, proposalHash, truncateSummary, type StoredProposal } from "./StoredProposal.ts"
 import { ProposalStore } from "./ProposalStore.ts"
@@ -35,20 +36,24 @@ const ofType = ({ action, targetId, targetType }: StoredProposal): Partial<Propo
   }
 }
 
-const addressOf = (links: ConsolePaths, id: string): Partial<ProposedAnswer> => {
-  const reviewUrl = links.proposalUrl(id)
-  return reviewUrl === undefined ? {} : { reviewUrl }
-}
+const stored =
+  "The pod stored this write as a proposal, and carries it out when a person approves the proposal. Do not send the write again."
+
+/** Says what happens next. A caller who may not read proposals cannot ask for the decision, and learns it here. */
+const messageTo = (reach: ReachShape): string =>
+  readsProposals(reach)
+    ? stored
+    : `${stored} This credential lacks the permission proposal.read, so it cannot read the decision.`
 
 const answerTo = (reach: ReachShape, links: ConsolePaths, proposal: StoredProposal): ProposedAnswer => ({
   status: "proposed",
-  message: "The pod stored this write as a proposal, and carries it out when a person approves the proposal.",
+  message: messageTo(reach),
   proposalId: proposal.id,
   proposalType: proposal.proposalType,
   summary: summaryForAsker(reach, proposal),
   reasoning: proposal.reasoning,
   reviewPath: links.proposal(proposal.id),
-  ...addressOf(links, proposal.id),
+  reviewUrl: links.proposalUrl(proposal.id),
   proposedId: proposal.targetId,
   ...ofType(proposal),
   effectiveWorkspaceId: workspaceIdOf(proposal.spaceId, proposal.userId),

@@ -5,7 +5,7 @@
 import { Effect } from "effect"
 import { inSameCall } from "../../doors/AfterCommit.ts"
 import { missingRecord } from "../../doors/MissingRecord.ts"
-import { Conflict, type WriteRefusal, invalid } from "../../doors/Failure.ts"
+import { Conflict, invalid, NotFound, type WriteRefusal } from "../../doors/Failure.ts"
 import { inSpaces, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { type Changer, changeOf } from "../gate/Changers.ts"
 import { probeRefusal } from "../gate/GovernanceGate.ts"
@@ -15,12 +15,29 @@ import type { ProposalStore } from "./ProposalStore.ts"
 
 export const proposalNotFound = missingRecord("proposal")
 
+/** Returns true if the caller may read proposals at all. */
+export const readsProposals = ({ bounds }: Pick<ReachShape, "bounds">): boolean =>
+  bounds("proposal", "read").spaces.length > 0
+
+const unreadableProposal = new NotFound({
+  why: `${proposalNotFound.why} This credential may read no proposal, because it lacks the permission proposal.read.`
+})
+
+/**
+ * The refusal for a proposal that the caller did not find. An agent often proposes with a key that may not read
+ * proposals, and would search for its own proposal in vain. So the refusal says what the key lacks. This depends on the
+ * credential alone, so it does not show whether the proposal exists.
+ */
+const notFound = Effect.flatMap(Reach, (reach) =>
+  Effect.fail(readsProposals(reach) ? proposalNotFound : unreadableProposal)
+)
+
 type Store = typeof ProposalStore.Service
 
 /** Finds the proposal with this id, or the only proposal whose id begins with these characters. */
 export const findByHandle = (store: Store, handle: string) =>
   Effect.catchTags(store.get(handle), {
-    ProposalNotFound: () => Effect.fail(proposalNotFound),
+    ProposalNotFound: () => notFound,
     HandleAmbiguous: () =>
       Effect.fail(
         invalid("id", "Several proposals have an id that begins with these characters. Send more characters of the id.")
@@ -34,7 +51,7 @@ export const findByHandle = (store: Store, handle: string) =>
 export const lockProposal = Effect.fnUntraced(function* (store: Store, id: string) {
   const { principal } = yield* Reach
   if (principal.scopes.includes("probe")) return yield* probeRefusal(principal)
-  return yield* Effect.catchTag(store.lock(id), "ProposalNotFound", () => Effect.fail(proposalNotFound))
+  return yield* Effect.catchTag(store.lock(id), "ProposalNotFound", () => notFound)
 })
 
 /** Locks a proposal that still waits for a decision. Fails with Conflict if the proposal no longer waits. */

@@ -63,7 +63,7 @@ const matchOf = (excerpt: ProposalExcerpt, words: ReadonlyArray<string>, links: 
     entityTitle: title,
     profileSlug,
     reviewPath: links.proposal(id),
-    reviewUrl: links.proposalUrl(id) ?? links.proposal(id),
+    reviewUrl: links.proposalUrl(id),
     score: words.filter((word) => proposalWords.has(word)).length / words.length
   }
 }

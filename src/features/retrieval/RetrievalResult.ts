@@ -138,10 +138,7 @@ export const RetrievalResult = Schema.Struct({
               entityTitle: described("Title of the record that the proposal would write.", Schema.String),
               profileSlug: described("Entity kind (profile slug) of the record.", Schema.String),
               reviewPath: described("Path of the page where a person approves or rejects the proposal.", Schema.String),
-              reviewUrl: described(
-                "URL of the page in `reviewPath`; only the path if the pod has no public address.",
-                Schema.String
-              ),
+              reviewUrl: described("URL of the page in `reviewPath`.", Schema.String),
               score: Schema.Number
             })
           )

@@ -33,7 +33,7 @@ it.effect("before a pod stops, it stores the time at which each key was last use
             Effect.onInterrupt(() => Deferred.succeed(ended, "interrupted"))
           )
       }),
-      Layer.succeed(ConsoleLinks, consolePathsAt("/admin")),
+      Layer.succeed(ConsoleLinks, consolePathsAt("/admin", "http://localhost")),
       Layer.succeed(PodFacts, { baseUrl: "http://pod", version: "1", isProduction: false, rateLimitPerMinute: 1 }),
       Layer.mock(People, {
         accessOf: () =>

@@ -212,7 +212,7 @@ for (const [where, storage] of storages) {
     it("the answer to a write that became a proposal also has the fields that clients expect for this type of record", async () => {
       const asked = ok(await agent.send("POST", "/api/hub/entities", { title: "Asked" }))
       assert.strictEqual(asked.proposedEntityId, asked.proposedId)
-      assert.isFalse("reviewUrl" in asked)
+      assert.strictEqual(asked.reviewUrl, `http://localhost${asked.reviewPath}`)
       const workspaceId = await pod.aWorkspace(owner)
       ok(await owner.send("POST", "/api/hub/workspaces/enroll-agent", { agentUserId: agentId, workspaceId }))
       const artifact = { workspaceId, userId: pod.ownerId, kind: "document", title: "Minutes" }

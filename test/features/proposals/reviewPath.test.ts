@@ -20,6 +20,8 @@ describe("the review path in the answer to a proposed write", () => {
     readonly status: string
     readonly proposalId: string
     readonly reviewPath: string
+    readonly reviewUrl: string
+    readonly message: string
   }
 
   const followed = async ({ proposalId, reviewPath, status }: Asked) => {
@@ -57,18 +59,23 @@ describe("the review path in the answer to a proposed write", () => {
     await followed(assertOk(await ground.agent.send("POST", "/api/hub/entities", { ...note, workspaceId })))
   })
 
-  it("a pod with a public address also returns the whole address of the review page", async () => {
-    const pod = await aPod({ kind: "memory" }, { publicUrl: Option.some("https://pod.example.com") })
+  it("the answer has the whole URL of the review page, also on a pod without a public address", async () => {
+    const { proposalId, reviewPath, reviewUrl } = assertOk(
+      await ground.agent.send("POST", "/api/hub/entities", note)
+    ) as Asked
+    assert.strictEqual(reviewUrl, `http://localhost${reviewPath}`)
+    assertOk(await ground.owner.send("POST", `/api/hub/proposals/${proposalId}/reject`, {}))
+  })
+
+  it("the URL of the review page keeps the path of a public address", async () => {
+    const pod = await aPod({ kind: "memory" }, { publicUrl: Option.some("https://pod.example.com/team") })
     const { body } = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
     const agent = await pod.aKey(pod.owner, { agentId: body.result.data.id })
     const asked = assertOk(await agent.send("POST", "/api/hub/entities", note))
-    assert.strictEqual(asked.reviewUrl, `https://pod.example.com${asked.reviewPath}`)
+    assert.strictEqual(asked.reviewUrl, `https://pod.example.com/team${asked.reviewPath}`)
     const { pending } = assertOk(await pod.owner.send("POST", "/api/hub/knowledge/search", { query: "plan" }))
     assert.deepStrictEqual(
-      pending.matches.map(({ reviewPath, reviewUrl }: Asked & { readonly reviewUrl: string }) => [
-        reviewPath,
-        reviewUrl
-      ]),
+      pending.matches.map(({ reviewPath, reviewUrl }: Asked) => [reviewPath, reviewUrl]),
       [[asked.reviewPath, asked.reviewUrl]]
     )
     await pod.stop()
@@ -90,8 +97,8 @@ describe("the review path in the answer to a proposed write", () => {
     const found = async (body: object) => {
       const query = { query: "sandbank", ...body }
       const { pending } = assertOk(await owner.send("POST", "/api/hub/knowledge/search", query))
-      const matches = (pending?.matches ?? []) as ReadonlyArray<Asked & { readonly reviewUrl: string }>
-      for (const { reviewPath, reviewUrl } of matches) assert.strictEqual(reviewUrl, reviewPath)
+      const matches = (pending?.matches ?? []) as ReadonlyArray<Asked>
+      for (const { reviewPath, reviewUrl } of matches) assert.strictEqual(reviewUrl, `http://localhost${reviewPath}`)
       return matches.map(({ proposalId }) => proposalId)
     }
     assert.deepStrictEqual(await found({ projectId: uuidv7() }), [])

@@ -52,7 +52,6 @@ const EventRow = ({ event, isChosen, name, subjects }: EventRowProps) => (
     </span>
     <span className="text-muted truncate">
       <time dateTime={event.timestamp}>{clock(event.timestamp)}</time> · {event.source} · {name(event.actorId)}
-      {event.metadata !== undefined && " · has metadata"}
     </span>
   </Link>
 )

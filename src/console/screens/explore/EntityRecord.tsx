@@ -14,6 +14,7 @@ import { showToast } from "../../ui/Toasts.tsx"
 import { type FormChange, type FormShape, shapesOf } from "./formShapes.ts"
 import { entityChange, entityFields } from "./NewRecord.tsx"
 import { RecordForm } from "./RecordForm.tsx"
+import { ExploreLink } from "./ExploreLink.tsx"
 import { RecordHead } from "./RecordHead.tsx"
 import { callsOfTabs, RecordTabs } from "./RecordTabs.tsx"
 import { valueText } from "./valueText.tsx"
@@ -114,6 +115,7 @@ export const EntityRecord = ({ entity }: { readonly entity: Entity }) => {
   return (
     <Page
       title={title}
+      within={<ExploreLink kind={profileSlug} />}
       calls={[
         { route: "GET /api/hub/entities/:id", input: { params: { id } } },
         ...callsOfTabs({ type: "entity", record: entity })

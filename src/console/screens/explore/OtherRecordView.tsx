@@ -9,6 +9,7 @@ import { showToast } from "../../ui/Toasts.tsx"
 import type { FormChange } from "./formShapes.ts"
 import { formFieldsOf, type OtherRecord, type RecordKind } from "./recordKinds.ts"
 import { RecordForm } from "./RecordForm.tsx"
+import { ExploreLink } from "./ExploreLink.tsx"
 import { RecordHead } from "./RecordHead.tsx"
 import { callsOfTabs, RecordTabs } from "./RecordTabs.tsx"
 import { valueText } from "./valueText.tsx"
@@ -45,6 +46,7 @@ export const OtherRecordView = ({ kind, record }: OtherRecordViewProps) => {
   return (
     <Page
       title={title}
+      within={<ExploreLink kind={`:${kind.type}`} />}
       calls={[kind.readCall(address), ...callsOfTabs({ type: kind.type, record })]}
       actions={
         <ConfirmButton name="Archive" question={`Archive ${title}?`} onConfirm={archive}>

@@ -5,6 +5,7 @@ import { hubQuery } from "../../api/hub.ts"
 import { Empty, Page } from "../../ui/Page.tsx"
 import { QueryResult } from "../../ui/QueryResult.tsx"
 import { EntityRecord } from "./EntityRecord.tsx"
+import { ExploreLink } from "./ExploreLink.tsx"
 import { recordRoute } from "./exploreRoutes.ts"
 import { OtherRecordView } from "./OtherRecordView.tsx"
 import { type RecordAddress, type RecordKind, recordKindOf } from "./recordKinds.ts"
@@ -12,7 +13,7 @@ import { type RecordAddress, type RecordKind, recordKindOf } from "./recordKinds
 const EntityById = ({ id }: { readonly id: string }) => {
   const entity = useQuery(hubQuery("GET /api/hub/entities/:id", { params: { id } }))
   return entity.data === undefined ? (
-    <Page title="Record">
+    <Page title="Record" within={<ExploreLink />}>
       <QueryResult what="the record" query={entity}>
         {() => null}
       </QueryResult>
@@ -28,7 +29,7 @@ const OtherByAddress = ({ address, kind }: { readonly address: RecordAddress; re
     queryFn: ({ signal }) => kind.read(address, signal)
   })
   return record.data === undefined ? (
-    <Page title="Record">
+    <Page title="Record" within={<ExploreLink />}>
       <QueryResult what={`the ${kind.one}`} query={record}>
         {() => null}
       </QueryResult>
@@ -46,7 +47,7 @@ export const RecordPage = () => {
   if (kind !== undefined)
     return <OtherByAddress key={`${workspaceId ?? ""} ${id}`} address={{ id, workspaceId }} kind={kind} />
   return (
-    <Page title="Record">
+    <Page title="Record" within={<ExploreLink />}>
       <Empty title={`Explore does not open records of the type ${type}.`}>
         <Link to="/explore">Go to Explore</Link>
       </Empty>

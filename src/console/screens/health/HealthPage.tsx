@@ -70,11 +70,13 @@ export const HealthPage = () => {
     >
       <ReadyPanel ready={ready} health={health} />
       <DependenciesPanel report={dependencies} />
-      <div className="grid gap-4 lg:grid-cols-2">
-        <QueuesPanel metrics={queues} />
+      <QueuesPanel metrics={queues} />
+      <div className="grid items-start gap-4 lg:grid-cols-2">
         <DatabasePanel migrations={migrations} />
-        <BackupPanel />
-        <SecretsPanel />
+        <div className="grid min-w-0 gap-4">
+          <BackupPanel />
+          <SecretsPanel />
+        </div>
       </div>
       <ConfigPanel config={config} />
       <DeprecatedPanel />

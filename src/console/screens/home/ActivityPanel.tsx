@@ -1,6 +1,6 @@
 /**
- * Shows the latest events, and who caused them. Leaves out the events of notifications, which Home shows themselves, and
- * the events of a hidden sample.
+ * Shows the latest events, and who caused them. Leaves out the events of notifications and refused calls, which have
+ * lists of their own on Home, and the events of a hidden sample.
  */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
@@ -28,7 +28,10 @@ export const ActivityPanel = () => {
         {(latest) => {
           const found = latest
             .filter(
-              ({ type, workspaceId }) => !type.startsWith("notification.") && !hidden.ids.includes(workspaceId ?? "")
+              ({ type, workspaceId }) =>
+                !type.startsWith("notification.") &&
+                type !== "access.refused" &&
+                !hidden.ids.includes(workspaceId ?? "")
             )
             .slice(0, activityMax)
           const subjects = subjectNames(latest)

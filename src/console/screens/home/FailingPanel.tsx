@@ -90,15 +90,22 @@ const Refusals = () => {
         found.length === 0 ? (
           <p className="text-muted">Nothing was refused in the last 7 days.</p>
         ) : (
-          <ul className="grid gap-1">
+          <ul className="grid gap-2">
             {found.map(({ data, id, timestamp }) => (
-              <li key={id}>
-                <Badge tone="warn">{textOf(data["code"])}</Badge> {name(textOf(data["holderId"]))}
-                <WithKey of={keys.data?.find((key) => key.id === data["credentialId"])} /> at{" "}
-                <code>{textOf(data["operation"])}</code> <Time at={timestamp} />
-                <br />
-                <span className="text-muted">
+              <li key={id} className="grid gap-0.5">
+                <span className="flex flex-wrap items-baseline gap-x-2">
+                  <Link to="/events" search={{ event: id }}>
+                    <code>{textOf(data["operation"])}</code>
+                  </Link>
+                  <Badge tone="warn">{textOf(data["code"])}</Badge>
+                </span>
+                {/* The reason can be long. The event, to which the operation links, has the whole text. */}
+                <span className="line-clamp-2">
                   <Inline text={textOf(data["why"])} />
+                </span>
+                <span className="text-muted text-xs">
+                  by {name(textOf(data["holderId"]))}
+                  <WithKey of={keys.data?.find((key) => key.id === data["credentialId"])} /> · <Time at={timestamp} />
                 </span>
               </li>
             ))}

@@ -1,4 +1,7 @@
-/** Shows the notifications that the person has not read. */
+/**
+ * Shows the notifications that the person has not read. Leaves out those about waiting proposals, because Home lists
+ * these proposals beside them.
+ */
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { type ReactNode, useState } from "react"
@@ -9,7 +12,7 @@ import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { Panel } from "../../ui/Page.tsx"
 import { QueryResult } from "../../ui/QueryResult.tsx"
 import { Time } from "../../ui/Time.tsx"
-import { notificationsInput } from "./homeReads.ts"
+import { notificationsInput, notificationsMax } from "./homeReads.ts"
 
 type Notification = AnswerOf<"GET /api/hub/notifications">[number]
 
@@ -58,6 +61,10 @@ export const NotificationsPanel = () => {
   const [error, setError] = useState<unknown>(undefined)
   const hidden = useHiddenWorkspaces()
   const unread = useQuery(hubQuery("GET /api/hub/notifications", notificationsInput))
+  const shown = (all: ReadonlyArray<Notification>) =>
+    all
+      .filter(({ kind, workspaceId }) => kind !== "proposal_waiting" && !hidden.ids.includes(workspaceId ?? ""))
+      .slice(0, notificationsMax)
   const read = async (id: string | undefined) => {
     try {
       await (id === undefined
@@ -74,13 +81,13 @@ export const NotificationsPanel = () => {
       title="Notifications"
       actions={
         unread.data !== undefined &&
-        unread.data.length > 1 && <Button onClick={() => void read(undefined)}>Mark all as read</Button>
+        shown(unread.data).length > 1 && <Button onClick={() => void read(undefined)}>Mark all as read</Button>
       }
     >
       {error !== undefined && <ErrorBox error={error} />}
       <QueryResult what="your notifications" query={unread}>
         {(latest) => {
-          const found = latest.filter(({ workspaceId }) => !hidden.ids.includes(workspaceId ?? ""))
+          const found = shown(latest)
           return found.length === 0 ? (
             <p className="text-muted">You have read everything.</p>
           ) : (
@@ -88,15 +95,14 @@ export const NotificationsPanel = () => {
               {found.map(({ count, id, text, title, updatedAt, ...one }) => (
                 <li key={id} className="flex items-start justify-between gap-2">
                   <div className="min-w-0">
-                    <p>
-                      {text === null ? <About {...one}>{title}</About> : title}
-                      {count > 1 && ` (${count})`} <Time at={updatedAt} />
+                    <p className="whitespace-pre-wrap">
+                      <About {...one}>{text ?? title}</About>
                     </p>
-                    {text !== null && (
-                      <p className="whitespace-pre-wrap">
-                        <About {...one}>{text}</About>
-                      </p>
-                    )}
+                    <p className="text-muted text-xs">
+                      {text !== null && `${title} · `}
+                      {count > 1 && `${count} times · `}
+                      <Time at={updatedAt} />
+                    </p>
                   </div>
                   <Button
                     kind="quiet"

@@ -19,16 +19,20 @@ export const WaitingPanel = ({ refetchInterval }: { readonly refetchInterval: nu
           ) : (
             <ul className="grid gap-2">
               {proposals.map(({ agentUserId, createdAt, id, summary }) => (
-                <li key={id}>
+                <li key={id} className="grid gap-0.5">
                   <Link to="/inbox" search={{ id }}>
                     {summary}
-                  </Link>{" "}
-                  <span className="text-muted">
-                    {agentUserId === null ? "by a person" : `by ${name(agentUserId)}`} <Time at={createdAt} />
+                  </Link>
+                  <span className="text-muted text-xs">
+                    {agentUserId === null ? "by a person" : `by ${name(agentUserId)}`} · <Time at={createdAt} />
                   </span>
                 </li>
               ))}
-              {total > proposals.length && <li className="text-muted">and {total - proposals.length} more</li>}
+              {total > proposals.length && (
+                <li className="text-muted">
+                  <Link to="/inbox">{total - proposals.length} more</Link>
+                </li>
+              )}
             </ul>
           )
         }

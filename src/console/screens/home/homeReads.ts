@@ -22,7 +22,10 @@ export const activityInput = { query: { limit: 40 } } as const
 export const widerActivityInput = { query: { limit: 100 } } as const
 export const webhooksInput = { query: { limit: webhooksAtOnce } } as const
 export const refusalsInput = { query: { type: "access.refused", limit: 5 } } as const
-export const notificationsInput = { query: { unread: "true", limit: 10 } } as const
+// Home shows at most this many notifications.
+export const notificationsMax = 10
+// Home leaves out the notifications about waiting proposals, because it shows the proposals. So it asks for more.
+export const notificationsInput = { query: { unread: "true", limit: 50 } } as const
 // Home shows at most this many waiting proposals.
 export const waitingMax = 5
 export const everProposedInput = { query: { status: "all", view: "basic", limit: 1 } } as const

@@ -30,7 +30,7 @@ export const ProposalPage = () => {
   return (
     <Page
       title={whole?.summary ?? "Proposal"}
-      actions={<Link to="/inbox">Open the inbox</Link>}
+      within={<Link to="/inbox">Inbox</Link>}
       calls={[
         { route: "GET /api/hub/proposals/:id", input: { params: { id } } },
         ...(whole === undefined ? [] : [{ route: "GET /api/hub/proposals" as const, input: similarInput(whole) }])

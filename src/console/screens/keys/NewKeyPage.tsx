@@ -2,7 +2,7 @@
  * The wizard for a new key. It shows a form with a preview, then the new key once, and then how to connect a client.
  */
 import { useQuery } from "@tanstack/react-query"
-import { getRouteApi } from "@tanstack/react-router"
+import { getRouteApi, Link } from "@tanstack/react-router"
 import { useEffect, useState } from "react"
 import { type ProcedureOutput } from "../../api/procedures.ts"
 import { allRolesQuery } from "../../api/wholeLists.ts"
@@ -47,6 +47,7 @@ export const NewKeyPage = () => {
   return (
     <Page
       title={newKey === undefined ? "New key" : "Your new key"}
+      within={<Link to="/connections">Connections</Link>}
       about={
         newKey === undefined
           ? "Choose who holds the key, where it works and what it may access. The pod shows beside the form what that means."

@@ -69,17 +69,23 @@ export const FactCard = ({ fact, rank, reason }: CardProps) => {
   const [isOpen, setOpen] = useState(false)
   const short = fact.fact.slice(0, 60)
   return (
-    <li className="border-line bg-panel grid min-w-0 gap-2 rounded-lg border p-3">
-      <p className="whitespace-pre-wrap">{fact.fact}</p>
-      <Facts fact={fact} />
+    <li className="border-line grid min-w-0 gap-x-4 gap-y-1 border-b px-4 py-2 last:border-b-0 md:grid-cols-[minmax(0,1fr)_auto] md:items-center">
+      <div className="grid min-w-0 gap-1">
+        <p className="whitespace-pre-wrap">{fact.fact}</p>
+        <Facts fact={fact} />
+      </div>
       {reason !== undefined && (
-        <p className="bg-accent-soft rounded-md p-2 text-xs">
+        <p className="bg-accent-soft order-last rounded-md p-2 text-xs md:col-span-2">
           {rank !== undefined && <strong>Place {rank}. </strong>}
           {reason === null ? "It was written after the question was asked." : reasonText(reason)}
         </p>
       )}
-      {error !== undefined && <ErrorBox error={error} />}
-      <div className="-ml-3 flex flex-wrap gap-1">
+      {error !== undefined && (
+        <div className="order-last md:col-span-2">
+          <ErrorBox error={error} />
+        </div>
+      )}
+      <div className="flex flex-wrap gap-1 max-md:-ml-3">
         <Link
           to="/memory"
           search={{ q: fact.fact.slice(0, wordsMax), like: fact.id }}

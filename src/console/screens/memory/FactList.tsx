@@ -77,7 +77,7 @@ export const FactList = ({ search, onClear, onPage }: ListProps) => {
           }
           return (
             <>
-              <ul aria-label="Facts" className="grid min-w-0 gap-3">
+              <ul aria-label="Facts" className="border-line bg-panel min-w-0 rounded-lg border">
                 {shown.map((fact, at) => (
                   <FactCard
                     key={fact.id}

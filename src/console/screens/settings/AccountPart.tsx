@@ -13,7 +13,7 @@ import { SessionsPanel } from "./SessionsPanel.tsx"
 export const AccountPart = () => {
   const me = useQuery(hubQuery("GET /api/hub/users/me", {}))
   return (
-    <div className="grid gap-4 lg:grid-cols-2">
+    <div className="grid items-start gap-4 lg:grid-cols-2">
       <div className="grid min-w-0 content-start gap-4">
         <Panel title="You">
           <QueryResult what="your account" query={me}>

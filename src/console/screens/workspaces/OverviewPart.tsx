@@ -128,7 +128,7 @@ const Digest = ({ workspace }: WorkspacePartProps) => {
 }
 
 export const OverviewPart = ({ workspace }: WorkspacePartProps) => (
-  <div className="grid gap-4 lg:grid-cols-2">
+  <div className="grid items-start gap-4 lg:grid-cols-2">
     <Facts key={workspace.version} workspace={workspace} />
     <div className="grid content-start gap-4">
       <ProvisioningPanel workspace={workspace} />

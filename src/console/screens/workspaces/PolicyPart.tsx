@@ -91,7 +91,7 @@ export const PolicyPart = ({ workspace }: WorkspacePartProps) => {
   )
   return (
     <div className="grid gap-4">
-      <div className="grid gap-4 lg:grid-cols-2">
+      <div className="grid items-start gap-4 lg:grid-cols-2">
         <Panel title="Policy">
           <QueryResult what="the policy" query={governance}>
             {(now) => <Policy workspace={workspace} now={now} />}

@@ -112,7 +112,7 @@ export const PublicPart = ({ workspace }: WorkspacePartProps) => {
     })
   }
   return (
-    <div className="grid gap-4 lg:grid-cols-2">
+    <div className="grid items-start gap-4 lg:grid-cols-2">
       <Panel title="Public part">
         <form onSubmit={submit} className="grid gap-3">
           <fieldset disabled={!isManager(workspace.role)} className="grid gap-3">

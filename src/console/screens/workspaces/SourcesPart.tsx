@@ -76,7 +76,7 @@ export const SourcesPart = ({ workspace }: WorkspacePartProps) => {
         A source is a program from which records come, such as gmail. A role says what the source is used for in this
         workspace, such as mail. Programs and agents read this; the pod itself fetches nothing from a source.
       </p>
-      <div className="grid gap-4 lg:grid-cols-2">
+      <div className="grid items-start gap-4 lg:grid-cols-2">
         <Edges
           title="Roles of each source"
           empty="No source has a role yet."

@@ -50,7 +50,7 @@ export const WorkspacePage = () => {
   return (
     <Page
       title={workspace.data?.name ?? "Workspace"}
-      about={<Link to="/workspaces">All workspaces</Link>}
+      within={<Link to="/workspaces">Workspaces</Link>}
       calls={[
         { route: "GET /api/hub/workspaces/:workspaceId", input: { params: { workspaceId: id } } },
         ...furtherCalls(id, show)
