@@ -148,6 +148,15 @@ export const notePrincipal = ({ note, response }: Exchange, { credential, expire
   response.setHeader("x-key-expires-at", expiresSoon.toISOString())
 }
 
+// nginx logs this status for a client that did not wait for its answer.
+const clientLeft = 499
+
+/**
+ * Returns the status of a request that has ended: the status that the pod sent, or 499 if the client left before the
+ * pod sent one. Until then, Node says 200.
+ */
+export const endStatusOf = ({ response }: Exchange): number => (response.headersSent ? response.statusCode : clientLeft)
+
 /** Notes why a call failed, unless an earlier failure of the request is already noted. */
 export const noteFailure = ({ note }: Exchange, failure: Failure): void => {
   note.failure ??= failure
