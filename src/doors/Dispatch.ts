@@ -60,7 +60,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
       principal: Principal | undefined,
       client: Client,
       calls?: number
-    ) => Effect.Effect<Allowance, TooMany>
+    ) => Either.Either<Allowance, TooMany>
     /**
      * Returns true if the principal is allowed to call the operation. A call of the operation gets the same decision.
      */
@@ -96,11 +96,12 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
                 )
             })
           ),
-        countCalls: Effect.fnUntraced(function* (principal, { address }, calls = 1) {
+        countCalls: (principal, { address }, calls = 1) => {
           const id = principal?.credential.id ?? `address ${clientKey(address)}`
-          for (let call = 1; call < calls; call++) yield* countCall(id, {})
-          return yield* countCall(id, {})
-        }),
+          let counted = countCall(id, {})
+          for (let call = 1; call < calls && Either.isRight(counted); call++) counted = countCall(id, {})
+          return counted
+        },
         admits: (principal, operation) =>
           Either.isRight(gatekeeper.admit(principal, operation, { operation: "", requestId: "", client: noClient })),
         start: (operation, call, done) => {

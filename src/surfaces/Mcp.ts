@@ -141,7 +141,7 @@ export const serveTools = (
     const found = tools.get(name)
     if (found === undefined) {
       if (isCounted) return undefined
-      const counted = await runPromise(Effect.either(dispatch.countCalls(principal, exchange.client)))
+      const counted = dispatch.countCalls(principal, exchange.client)
       return Either.isLeft(counted) ? { kind: "callerRefused", refusal: callerRefused(counted.left) } : undefined
     }
     exchange.note.route += `${exchange.note.route === mount ? "/" : ","}${name}`
@@ -191,8 +191,8 @@ export const serveTools = (
         return { ok: true, caller: { principal: identified.right, exchange } }
       },
       noteClient: ({ exchange }, clientName) => void (exchange.note.clientName = clientName),
-      countMessages: async ({ exchange, principal }, messages) => {
-        const counted = await runPromise(Effect.either(dispatch.countCalls(principal, exchange.client, messages)))
+      countMessages: ({ exchange, principal }, messages) => {
+        const counted = dispatch.countCalls(principal, exchange.client, messages)
         if (Either.isLeft(counted)) return callerRefused(counted.left)
         noteAllowance(exchange.response, counted.right)
         return undefined

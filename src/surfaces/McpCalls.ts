@@ -90,7 +90,7 @@ export const toolCalls = <C>(
       const admitted = await exchange.admit()
       if (!admitted.ok) return refusedCall(admitted)
       if (fault !== undefined) {
-        const exceeded = exchange.isCounted ? undefined : await service.countMessages?.(admitted.caller, 1)
+        const exceeded = exchange.isCounted ? undefined : service.countMessages?.(admitted.caller, 1)
         if (exceeded !== undefined) return render(exchange, { kind: "callerRefused", refusal: exceeded })
         return refusalAnswer(`${fault.path} ${fault.message}.`, { details: [fault] })
       }

@@ -79,9 +79,9 @@ const noteDeprecation = ({ response }: Exchange, { deprecated }: RestOperation, 
  * it against the rate limit of the client's address.
  */
 export const serveUnknownPath =
-  (dispatch: typeof Dispatch.Service, runtime: Runtime.Runtime<never>) =>
+  (dispatch: typeof Dispatch.Service) =>
   (exchange: Exchange): void => {
-    const counted = Runtime.runSync(runtime)(Effect.either(dispatch.countCalls(undefined, exchange.client)))
+    const counted = dispatch.countCalls(undefined, exchange.client)
     fail(exchange, Either.isLeft(counted) ? counted.left : noSuchPath)
   }
 
@@ -224,7 +224,7 @@ export const serveRest = (
         const principal = Either.isRight(identified) ? identified.right : undefined
         if (principal !== undefined) notePrincipal(exchange, principal)
         noteFailure(exchange, Either.isLeft(identified) ? identified.left : failure)
-        const counted = yield* Effect.either(dispatch.countCalls(principal, exchange.client))
+        const counted = dispatch.countCalls(principal, exchange.client)
         return Either.isLeft(counted) ? counted.left : Either.isLeft(identified) ? identified.left : failure
       })
     ).addObserver((exit) => fail(exchange, exit._tag === "Success" ? exit.value : failure))

@@ -210,8 +210,8 @@ export const serveProcedures = (
           })
         )
       },
-      countRequest: async (exchange) => {
-        const counted = await runPromise(Effect.either(dispatch.countCalls(principals.get(exchange), exchange.client)))
+      countRequest: (exchange) => {
+        const counted = dispatch.countCalls(principals.get(exchange), exchange.client)
         return Either.isLeft(counted) ? refusalOf(counted.left) : undefined
       }
     },
