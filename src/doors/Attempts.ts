@@ -23,7 +23,7 @@ import { Presented } from "./Presented.ts"
 import type { PresentedCredential, Principal } from "./Principal.ts"
 import { type Allowance, RateLimit, tooMany } from "./RateLimit.ts"
 import { type Authority, publicReach, Reach, type ReachShape } from "./Reach.ts"
-import { diagnose, logInternalError, refusedByDatabase, unavailable } from "./Recovery.ts"
+import { diagnose, failureOfDefect, unavailable } from "./Recovery.ts"
 import { originOf } from "./RefusalEvents.ts"
 
 // the maximum number of runs of one call; the pod repeats a run that used outdated access rights or ended with a
@@ -189,9 +189,8 @@ export const makeAttempts = Effect.gen(function* () {
         return Effect.zipRight(forgotten, runGuarded(operation, call, progress, attempt + 1))
       }
       case "unavailable":
-        return Effect.flatMap(refusedByDatabase(cause), Effect.fail)
       case "broken":
-        return Effect.flatMap(logInternalError(cause, operation.name, call.requestId), Effect.fail)
+        return Effect.flatMap(failureOfDefect(cause, operation.name, call.requestId), Effect.fail)
     }
   }
 
@@ -247,12 +246,7 @@ export const makeAttempts = Effect.gen(function* () {
       // a public call has no user, so nobody could make a proposal
       Effect.catchTag("Proposed", Effect.die),
       Effect.catchAllDefect((defect) =>
-        Effect.flatMap(
-          diagnose(Cause.die(defect)) === "broken"
-            ? logInternalError(Cause.die(defect), operation.name, call.requestId)
-            : refusedByDatabase(Cause.die(defect)),
-          Effect.fail
-        )
+        Effect.flatMap(failureOfDefect(Cause.die(defect), operation.name, call.requestId), Effect.fail)
       )
     )
 

@@ -16,7 +16,7 @@ import type { Operation } from "./Operation.ts"
 import type { PresentedCredential, Principal } from "./Principal.ts"
 import type { Allowance } from "./RateLimit.ts"
 import { type Client, noClient } from "./Reach.ts"
-import { diagnose, logInternalError, refusedByDatabase } from "./Recovery.ts"
+import { failureOfDefect } from "./Recovery.ts"
 import { refusalRecorder } from "./RefusalEvents.ts"
 import { Revocations } from "./Revocations.ts"
 
@@ -86,14 +86,8 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
         identify: (surface, presented, requestId) =>
           Effect.catchAllCause(identify(surface, presented, unconfirmedMs), (cause) =>
             Option.match(Cause.failureOption(cause), {
-              onSome: (failure) => Effect.fail<Failure>(failure),
-              onNone: () =>
-                Effect.flatMap(
-                  diagnose(cause) === "broken"
-                    ? logInternalError(cause, "identify", requestId)
-                    : refusedByDatabase(cause),
-                  (failure) => Effect.fail<Failure>(failure)
-                )
+              onSome: Effect.fail,
+              onNone: () => Effect.flatMap(failureOfDefect(cause, "identify", requestId), Effect.fail)
             })
           ),
         countCalls: (principal, { address }, calls = 1) => {

@@ -5,6 +5,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http"
 import { Either, type Tracer } from "effect"
 import type { Outcome } from "../doors/Call.ts"
+import { dialectOf, wireAnswerIn } from "../doors/Dialect.ts"
 import type { Failure } from "../doors/Failure.ts"
 import type { PresentedCredential, Principal } from "../doors/Principal.ts"
 import { type Allowance, allowanceHeaders } from "../doors/RateLimit.ts"
@@ -212,6 +213,12 @@ export const sendJson = (
   body: unknown,
   headers?: Readonly<Record<string, string>>
 ): void => send(exchange, status, JSON.stringify(body), { ...headers, "content-type": "application/json" })
+
+/** Answers with a failure, in the form that the clients of the path expect. */
+export const sendFailure = (exchange: Pick<Exchange, "path" | "request" | "response">, failure: Failure): void => {
+  const { status, body, headers } = wireAnswerIn(dialectOf(exchange.path), failure)
+  sendJson(exchange, status, body, headers)
+}
 
 /** Ends a response with a text. Every answer has the header `nosniff`, so a browser never runs the text as a script. */
 export const sendText = (exchange: Pick<Exchange, "request" | "response">, { mediaType, text }: RawText): void =>

@@ -1,7 +1,7 @@
 /** Makes a record of a key's use from a finished request. */
 import { DateTime } from "effect"
 import { type Failure } from "../doors/Failure.ts"
-import { wireAnswerOf } from "../doors/WireAnswer.ts"
+import { sentenceOf, wireAnswerOf } from "../doors/WireAnswer.ts"
 import type { NotedCall } from "../features/usage/KeyCall.ts"
 import { uuidv7 } from "../platform/Ids.ts"
 import { storableText } from "../platform/StoredText.ts"
@@ -17,12 +17,12 @@ const textIn = (value: unknown): string | undefined => (typeof value === "string
 const tagAsCode = (tag: string): string => tag.replaceAll(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase()
 
 const failureFields = (failure: Failure): Pick<NotedCall, "status" | "code" | "reason"> => {
-  const { body, status } = wireAnswerOf(failure)
-  const message = textIn(body["message"]) ?? textIn(body["error"])
+  const answer = wireAnswerOf(failure)
+  const { body, status } = answer
   return {
     status,
     code: short(textIn(body["code"]) ?? textIn(body["reason"]) ?? tagAsCode(failure._tag)),
-    reason: short(message)
+    reason: short(sentenceOf(answer))
   }
 }
 

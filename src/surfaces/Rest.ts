@@ -4,7 +4,7 @@
  */
 import { Effect, Either, Runtime } from "effect"
 import * as FindMyWay from "find-my-way-ts"
-import { dialectOf, wireAnswerIn } from "../doors/Dialect.ts"
+import { dialectOf } from "../doors/Dialect.ts"
 import type { Dispatch } from "../doors/Dispatch.ts"
 import type { Outcome } from "../doors/Call.ts"
 import { scopeOf } from "../doors/DoorRequirements.ts"
@@ -18,7 +18,7 @@ import { acceptsIdempotencyKey, deprecationHeaders } from "../doors/Declaration.
 import { type BodyLimits, readJson } from "./Body.ts"
 import type { BodyMemory } from "./BodyMemory.ts"
 import { frameStream } from "./FrameStream.ts"
-import { type Exchange, noteFailure, noteOutcome, notePrincipal, sendJson, sendText } from "./Exchange.ts"
+import { type Exchange, noteFailure, noteOutcome, notePrincipal, sendFailure, sendJson, sendText } from "./Exchange.ts"
 import { textFault } from "./Json.ts"
 import { eventFormat, lastPosition, sendStream, type StreamTimes } from "./EventStream.ts"
 import { isLenient } from "./Prefer.ts"
@@ -43,11 +43,6 @@ const publicBodyBytes = 64 * 1024
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
 type Method = (typeof methods)[number]
-
-const fail = (exchange: Exchange, failure: Failure) => {
-  const { status, body, headers } = wireAnswerIn(dialectOf(exchange.path), failure)
-  sendJson(exchange, status, body, headers)
-}
 
 /** A body that the pod has read. `whole` also has the fields that the client sent as headers. */
 interface SentBody {
@@ -82,7 +77,7 @@ export const serveUnknownPath =
   (dispatch: typeof Dispatch.Service) =>
   (exchange: Exchange): void => {
     const counted = dispatch.countCalls(undefined, exchange.client)
-    fail(exchange, Either.isLeft(counted) ? counted.left : noSuchPath)
+    sendFailure(exchange, Either.isLeft(counted) ? counted.left : noSuchPath)
   }
 
 /**
@@ -123,7 +118,7 @@ export const serveRest = (
     (outcome: Outcome) => {
       if (stream?.finish(outcome) === true) return
       noteOutcome(exchange, outcome)
-      if (Either.isLeft(outcome.result)) fail(exchange, outcome.result.left)
+      if (Either.isLeft(outcome.result)) sendFailure(exchange, outcome.result.left)
       // An operation that answers a text is declared with the schema `RawText`, so the cast is safe.
       else if (answersText === true) sendText(exchange, outcome.result.right as RawText)
       else sendJson(exchange, isAccepted?.(outcome.result.right) === true ? 202 : 200, outcome.result.right)
@@ -227,12 +222,12 @@ export const serveRest = (
         const counted = dispatch.countCalls(principal, exchange.client)
         return Either.isLeft(counted) ? counted.left : Either.isLeft(identified) ? identified.left : failure
       })
-    ).addObserver((exit) => fail(exchange, exit._tag === "Success" ? exit.value : failure))
+    ).addObserver((exit) => sendFailure(exchange, exit._tag === "Success" ? exit.value : failure))
 
   return (exchange) => {
     const { request } = exchange
     if (!isPath(exchange.path)) {
-      fail(
+      sendFailure(
         exchange,
         invalid(
           "",
@@ -248,13 +243,13 @@ export const serveRest = (
     const found = method === undefined ? undefined : router.find(method, path)
     if (found !== undefined) {
       const operation = found.handler
-      if (hasSecretIn(exchange.search)) fail(exchange, invalid("", secretInUrl))
+      if (hasSecretIn(exchange.search)) sendFailure(exchange, invalid("", secretInUrl))
       else if (
         operation.kind === "mutation" &&
         scopeOf(operation.door) === null &&
         !settings.isOriginAllowed(request)
       ) {
-        fail(
+        sendFailure(
           exchange,
           new Forbidden({
             code: "ORIGIN_FORBIDDEN",
@@ -269,7 +264,7 @@ export const serveRest = (
     const allowed = methods.filter((other) => router.find(other, path) !== undefined)
     if (allowed.length > 0) {
       if (isOwned) answerNoRoute(exchange, new MethodNotAllowed({ allowed }))
-      else fail(exchange, new MethodNotAllowed({ allowed }))
+      else sendFailure(exchange, new MethodNotAllowed({ allowed }))
       return true
     }
     if (!isOwned) return false
