@@ -88,6 +88,8 @@ export const toolCalls = <C>(
       exchange.signal.throwIfAborted()
       const fault = faultIn(args, "arguments")
       const admitted = await exchange.admit()
+      // Nothing cancels a call that begins after the abort.
+      exchange.signal.throwIfAborted()
       if (!admitted.ok) return refusedCall(admitted)
       if (fault !== undefined) {
         const exceeded = exchange.isCounted ? undefined : service.countMessages?.(admitted.caller, 1)
