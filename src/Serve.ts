@@ -155,7 +155,7 @@ export const layer = (settings: SettingsShape, times: StreamTimes = standardTime
         },
         runtime
       )
-      const unknownPath = serveUnknownPath(dispatch, runtime)
+      const unknownPath = serveUnknownPath(dispatch)
       const spans = yield* requestSpans(procedureMounts)
       const metrics = yield* metricsOf(settings)
       return Server.layer({

@@ -11,7 +11,7 @@ import { runAfterCommit } from "./AfterCommit.ts"
 import { acceptedCredentials, type Call, type Progress, type Surface } from "./Call.ts"
 import { confirmBeforeRefusal, confirmCredential } from "./Confirmation.ts"
 import type { Door } from "./Door.ts"
-import { type Failure, Forbidden, Unauthorized, Unavailable } from "./Failure.ts"
+import { type Failure, Forbidden, type TooMany, Unauthorized, Unavailable } from "./Failure.ts"
 import { Frames } from "./Frames.ts"
 import { Gatekeeper } from "./Gatekeeper.ts"
 import { type Attempt, readInput } from "./Handling.ts"
@@ -21,9 +21,9 @@ import { noCredential } from "./NoCredential.ts"
 import type { Operation } from "./Operation.ts"
 import { Presented } from "./Presented.ts"
 import type { PresentedCredential, Principal } from "./Principal.ts"
-import { RateLimit, tooMany } from "./RateLimit.ts"
+import { type Allowance, RateLimit, tooMany } from "./RateLimit.ts"
 import { type Authority, publicReach, Reach, type ReachShape } from "./Reach.ts"
-import { diagnose, logInternalError, refusedByDatabase, unavailable } from "./Recovery.ts"
+import { diagnose, failureOfDefect, unavailable } from "./Recovery.ts"
 import { originOf } from "./RefusalEvents.ts"
 
 // the maximum number of runs of one call; the pod repeats a run that used outdated access rights or ended with a
@@ -65,12 +65,12 @@ export const makeAttempts = Effect.gen(function* () {
   const recall = (surface: Surface, presented: PresentedCredential, withinMs: number) =>
     acceptedCredentials[surface].includes(presented.kind) ? gatekeeper.recall(presented, withinMs) : undefined
 
-  const countCall = Effect.fnUntraced(function* (credentialId: string, progress: Pick<Progress, "allowance">) {
-    const allowance = limits.take(credentialId, elapsedMsBy(clock))
+  /** Counts a call against the rate limit of a credential or an address. Refuses the call if it exceeds the limit. */
+  const countCall = (creditId: string, progress: Pick<Progress, "allowance">): Either.Either<Allowance, TooMany> => {
+    const allowance = limits.take(creditId, elapsedMsBy(clock))
     progress.allowance = allowance
-    if (allowance.isExceeded) return yield* tooMany(allowance)
-    return allowance
-  })
+    return allowance.isExceeded ? Either.left(tooMany(allowance)) : Either.right(allowance)
+  }
 
   const once = Effect.fnUntraced(function* (
     operation: Operation,
@@ -189,9 +189,8 @@ export const makeAttempts = Effect.gen(function* () {
         return Effect.zipRight(forgotten, runGuarded(operation, call, progress, attempt + 1))
       }
       case "unavailable":
-        return Effect.flatMap(refusedByDatabase(cause), Effect.fail)
       case "broken":
-        return Effect.flatMap(logInternalError(cause, operation.name, call.requestId), Effect.fail)
+        return Effect.flatMap(failureOfDefect(cause, operation.name, call.requestId), Effect.fail)
     }
   }
 
@@ -226,9 +225,8 @@ export const makeAttempts = Effect.gen(function* () {
    */
   const admitKnown = ({ call, operation, principal, progress }: Attempt): Either.Either<ReachShape, Failure> => {
     if (call.isCounted !== true) {
-      const allowance = limits.take(principal.credential.id, elapsedMsBy(clock))
-      progress.allowance = allowance
-      if (allowance.isExceeded) return Either.left(tooMany(allowance))
+      const counted = countCall(principal.credential.id, progress)
+      if (Either.isLeft(counted)) return Either.left(counted.left)
     }
     return gatekeeper.admit(principal, operation, originOf(operation, call, principal))
   }
@@ -248,12 +246,7 @@ export const makeAttempts = Effect.gen(function* () {
       // a public call has no user, so nobody could make a proposal
       Effect.catchTag("Proposed", Effect.die),
       Effect.catchAllDefect((defect) =>
-        Effect.flatMap(
-          diagnose(Cause.die(defect)) === "broken"
-            ? logInternalError(Cause.die(defect), operation.name, call.requestId)
-            : refusedByDatabase(Cause.die(defect)),
-          Effect.fail
-        )
+        Effect.flatMap(failureOfDefect(Cause.die(defect), operation.name, call.requestId), Effect.fail)
       )
     )
 

@@ -37,7 +37,7 @@ import {
 } from "./FailureAnswer.ts"
 import { Id } from "./Id.ts"
 import { externalMount, n8nMount, openAiMount } from "./Mounts.ts"
-import { type WireAnswer, wireAnswerOf } from "./WireAnswer.ts"
+import { sentenceOf, type WireAnswer, wireAnswerOf } from "./WireAnswer.ts"
 
 /**
  * The dialects, which are the forms of a failure answer. `hub`: the field `error` is the code or the sentence of the
@@ -64,10 +64,6 @@ const OpenAiError = Schema.Struct({
     { key: Schema.String, value: Schema.Unknown }
   )
 }).annotations({ identifier: "OpenAiError" })
-
-const sentenceIn = ({ body }: WireAnswer): string => {
-  return String(body["message"] ?? body["error"])
-}
 
 const openAiTypes: Readonly<Record<number, string>> = {
   403: "permission_error",
@@ -119,7 +115,7 @@ const asOpenAi = (failure: Failure): WireAnswer => {
   const { details: _faults, error: _said, ...besides } = answer.body
   const error = {
     ...besides,
-    message: sentenceIn(answer),
+    message: sentenceOf(answer),
     type: openAiTypes[answer.status] ?? "invalid_request_error",
     param: (failure._tag === "Invalid" && failure.faults.at(0)?.path) || null,
     code: openAiCodeOf(failure)
@@ -130,7 +126,7 @@ const asOpenAi = (failure: Failure): WireAnswer => {
 const asPlain = (failure: Failure): WireAnswer => {
   const answer = wireAnswerOf(failure)
   const { message: _sentence, ...rest } = answer.body
-  return { ...answer, body: { ...rest, error: sentenceIn(answer) } }
+  return { ...answer, body: { ...rest, error: sentenceOf(answer) } }
 }
 
 /**

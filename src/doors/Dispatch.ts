@@ -16,7 +16,7 @@ import type { Operation } from "./Operation.ts"
 import type { PresentedCredential, Principal } from "./Principal.ts"
 import type { Allowance } from "./RateLimit.ts"
 import { type Client, noClient } from "./Reach.ts"
-import { diagnose, logInternalError, refusedByDatabase } from "./Recovery.ts"
+import { failureOfDefect } from "./Recovery.ts"
 import { refusalRecorder } from "./RefusalEvents.ts"
 import { Revocations } from "./Revocations.ts"
 
@@ -60,7 +60,7 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
       principal: Principal | undefined,
       client: Client,
       calls?: number
-    ) => Effect.Effect<Allowance, TooMany>
+    ) => Either.Either<Allowance, TooMany>
     /**
      * Returns true if the principal is allowed to call the operation. A call of the operation gets the same decision.
      */
@@ -86,21 +86,16 @@ export class Dispatch extends Context.Tag("pod/Dispatch")<
         identify: (surface, presented, requestId) =>
           Effect.catchAllCause(identify(surface, presented, unconfirmedMs), (cause) =>
             Option.match(Cause.failureOption(cause), {
-              onSome: (failure) => Effect.fail<Failure>(failure),
-              onNone: () =>
-                Effect.flatMap(
-                  diagnose(cause) === "broken"
-                    ? logInternalError(cause, "identify", requestId)
-                    : refusedByDatabase(cause),
-                  (failure) => Effect.fail<Failure>(failure)
-                )
+              onSome: Effect.fail,
+              onNone: () => Effect.flatMap(failureOfDefect(cause, "identify", requestId), Effect.fail)
             })
           ),
-        countCalls: Effect.fnUntraced(function* (principal, { address }, calls = 1) {
+        countCalls: (principal, { address }, calls = 1) => {
           const id = principal?.credential.id ?? `address ${clientKey(address)}`
-          for (let call = 1; call < calls; call++) yield* countCall(id, {})
-          return yield* countCall(id, {})
-        }),
+          let counted = countCall(id, {})
+          for (let call = 1; call < calls && Either.isRight(counted); call++) counted = countCall(id, {})
+          return counted
+        },
         admits: (principal, operation) =>
           Either.isRight(gatekeeper.admit(principal, operation, { operation: "", requestId: "", client: noClient })),
         start: (operation, call, done) => {

@@ -59,7 +59,7 @@ const codeNote = ({ cause }: SqlError.SqlError): string => {
  * Makes the answer to a call that failed because of the database, and writes one line to the log, without a stack
  * trace.
  */
-export const refusedByDatabase = (cause: Cause.Cause<unknown>): Effect.Effect<Unavailable> => {
+const refusedByDatabase = (cause: Cause.Cause<unknown>): Effect.Effect<Unavailable> => {
   const failures = [...Cause.defects(cause)].filter((defect) => defect instanceof SqlError.SqlError)
   // After a failed transaction, its rollback can fail too. The failure that says why the database cannot write is the
   // real reason.
@@ -98,3 +98,14 @@ export const logInternalError = (
     new Broken({ errorId })
   )
 }
+
+/**
+ * Writes an unexpected error to the log, and returns the failure for the caller: `Unavailable` if the error comes from
+ * the database, and otherwise `Broken`.
+ */
+export const failureOfDefect = (
+  cause: Cause.Cause<unknown>,
+  operation: string,
+  requestId: string
+): Effect.Effect<Failure> =>
+  diagnose(cause) === "broken" ? logInternalError(cause, operation, requestId) : refusedByDatabase(cause)

@@ -8,6 +8,9 @@ export interface WireAnswer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** Returns the sentence of a failure answer. If the field `error` is a code, the sentence is in `message`. */
+export const sentenceOf = ({ body }: WireAnswer): string => String(body["message"] ?? body["error"])
+
 const unauthorizedMessage: Record<UnauthorizedReason, string> = {
   no_auth: "Send a key in Authorization: Bearer, or a sign-in token in X-Session-Token.",
   invalid_format: "The credential does not have the form of a pod key. Copy the whole key again.",

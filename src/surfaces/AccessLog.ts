@@ -5,15 +5,13 @@
  */
 import { Effect, FiberRef, LogLevel, Runtime } from "effect"
 import { nameOfFailure } from "../doors/Failure.ts"
-import type { Exchange } from "./Exchange.ts"
+import { endStatusOf, type Exchange } from "./Exchange.ts"
 
 // A request that takes more than this many milliseconds counts as slow. A normal request takes much less time.
 const slowMs = 1_000
 
 // The pod answers with this status while it cannot serve requests, for example while its database is down.
 const unavailableStatus = 503
-// nginx logs this status for a client that did not wait for its answer.
-const clientLeft = 499
 
 /**
  * Makes the function that logs a finished request. The log level is read only once, so a request that is not logged
@@ -23,13 +21,13 @@ export const accessLog: Effect.Effect<(exchange: Exchange, durationMs: number) =
   const runFork = Runtime.runFork(yield* Effect.runtime())
   const isEverything = LogLevel.lessThanEqual(yield* FiberRef.get(FiberRef.currentMinimumLogLevel), LogLevel.Debug)
   return (exchange, durationMs) => {
-    const { response } = exchange
+    const status = endStatusOf(exchange)
     const { stream } = exchange.note
-    const isNotable = response.statusCode >= 500 || (durationMs > slowMs && !isListening(exchange))
+    const isNotable = status >= 500 || (durationMs > slowMs && !isListening(exchange))
     if (!isNotable && !isEverything && stream === undefined) return
     const { note, request, requestId } = exchange
     const route = note.route === "" ? "none" : note.route
-    const isRepeated = response.statusCode === unavailableStatus && stream === undefined
+    const isRepeated = status === unavailableStatus && stream === undefined
     if (isRepeated) {
       // The log counts lines with equal text and writes them only once. So this line contains no id and no duration,
       // because these would make every line different.
@@ -49,7 +47,7 @@ export const accessLog: Effect.Effect<(exchange: Exchange, durationMs: number) =
         requestId,
         method: request.method,
         route,
-        status: response.headersSent ? response.statusCode : clientLeft,
+        status,
         durationMs: Math.round(durationMs),
         ...stream,
         ...(note.credentialId === undefined ? {} : { credentialId: note.credentialId })

@@ -5,6 +5,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http"
 import { Either, type Tracer } from "effect"
 import type { Outcome } from "../doors/Call.ts"
+import { dialectOf, wireAnswerIn } from "../doors/Dialect.ts"
 import type { Failure } from "../doors/Failure.ts"
 import type { PresentedCredential, Principal } from "../doors/Principal.ts"
 import { type Allowance, allowanceHeaders } from "../doors/RateLimit.ts"
@@ -148,6 +149,15 @@ export const notePrincipal = ({ note, response }: Exchange, { credential, expire
   response.setHeader("x-key-expires-at", expiresSoon.toISOString())
 }
 
+// nginx logs this status for a client that did not wait for its answer.
+const clientLeft = 499
+
+/**
+ * Returns the status of a request that has ended: the status that the pod sent, or 499 if the client left before the
+ * pod sent one. Until then, Node says 200.
+ */
+export const endStatusOf = ({ response }: Exchange): number => (response.headersSent ? response.statusCode : clientLeft)
+
 /** Notes why a call failed, unless an earlier failure of the request is already noted. */
 export const noteFailure = ({ note }: Exchange, failure: Failure): void => {
   note.failure ??= failure
@@ -203,6 +213,12 @@ export const sendJson = (
   body: unknown,
   headers?: Readonly<Record<string, string>>
 ): void => send(exchange, status, JSON.stringify(body), { ...headers, "content-type": "application/json" })
+
+/** Answers with a failure, in the form that the clients of the path expect. */
+export const sendFailure = (exchange: Pick<Exchange, "path" | "request" | "response">, failure: Failure): void => {
+  const { status, body, headers } = wireAnswerIn(dialectOf(exchange.path), failure)
+  sendJson(exchange, status, body, headers)
+}
 
 /** Ends a response with a text. Every answer has the header `nosniff`, so a browser never runs the text as a script. */
 export const sendText = (exchange: Pick<Exchange, "request" | "response">, { mediaType, text }: RawText): void =>

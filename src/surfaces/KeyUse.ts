@@ -1,16 +1,14 @@
 /** Makes a record of a key's use from a finished request. */
 import { DateTime } from "effect"
 import { type Failure } from "../doors/Failure.ts"
-import { wireAnswerOf } from "../doors/WireAnswer.ts"
+import { sentenceOf, wireAnswerOf } from "../doors/WireAnswer.ts"
 import type { NotedCall } from "../features/usage/KeyCall.ts"
 import { uuidv7 } from "../platform/Ids.ts"
 import { storableText } from "../platform/StoredText.ts"
-import type { Exchange } from "./Exchange.ts"
+import { endStatusOf, type Exchange } from "./Exchange.ts"
 
 // the maximum number of characters of a reason, an operation name or a client name; the pod shortens longer texts
 const textMax = 300
-// nginx logs this status for a client that did not wait for its answer.
-const clientLeft = 499
 
 const short = (text: string | undefined): string | null => (text === undefined ? null : storableText(text, textMax))
 
@@ -19,12 +17,12 @@ const textIn = (value: unknown): string | undefined => (typeof value === "string
 const tagAsCode = (tag: string): string => tag.replaceAll(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase()
 
 const failureFields = (failure: Failure): Pick<NotedCall, "status" | "code" | "reason"> => {
-  const { body, status } = wireAnswerOf(failure)
-  const message = textIn(body["message"]) ?? textIn(body["error"])
+  const answer = wireAnswerOf(failure)
+  const { body, status } = answer
   return {
     status,
     code: short(textIn(body["code"]) ?? textIn(body["reason"]) ?? tagAsCode(failure._tag)),
-    reason: short(message)
+    reason: short(sentenceOf(answer))
   }
 }
 
@@ -38,7 +36,8 @@ export const keyUses = (mounts: { readonly procedures: ReadonlyArray<string>; re
     below: `${at}/`,
     surface: at === mounts.mcp ? ("mcp" as const) : ("procedure" as const)
   }))
-  return ({ client, note, request, response }: Exchange): NotedCall | undefined => {
+  return (exchange: Exchange): NotedCall | undefined => {
+    const { client, note, request } = exchange
     const { clientName, failure, keyId, proposalId, route } = note
     if (keyId === undefined) return undefined
     const mount = surfaces.find(({ at, below }) => route.startsWith(below) || route === at)
@@ -49,9 +48,7 @@ export const keyUses = (mounts: { readonly procedures: ReadonlyArray<string>; re
       at: DateTime.unsafeNow(),
       surface: mount?.surface ?? "rest",
       operation: named === "" ? null : short(named),
-      ...(failure === undefined
-        ? { status: response.headersSent ? response.statusCode : clientLeft, code: null, reason: null }
-        : failureFields(failure)),
+      ...(failure === undefined ? { status: endStatusOf(exchange), code: null, reason: null } : failureFields(failure)),
       proposalId: proposalId ?? null,
       address: short(client.address),
       userAgent: short(client.userAgent),

@@ -8,7 +8,7 @@ import type { Dispatch } from "../doors/Dispatch.ts"
 import { type Failure, Invalid } from "../doors/Failure.ts"
 import type { ToolOperation } from "../doors/Operation.ts"
 import type { Principal } from "../doors/Principal.ts"
-import { wireAnswerOf } from "../doors/WireAnswer.ts"
+import { sentenceOf, wireAnswerOf } from "../doors/WireAnswer.ts"
 import { atFirstUse } from "../platform/AtFirstUse.ts"
 import type { BodyMemory } from "./BodyMemory.ts"
 import { type Exchange, noteAllowance, noteFailure, noteOutcome, notePrincipal } from "./Exchange.ts"
@@ -65,20 +65,16 @@ const toolOf = (operation: ToolOperation): McpTool => ({
   }
 })
 
-const text = (failure: Failure) => {
-  const { body } = wireAnswerOf(failure)
-  return String(body["message"] ?? body["error"])
-}
-
 /**
  * Makes the refusal of a whole request. The pod sends it if the credential is not accepted, or if the pod cannot answer
  * the request.
  */
 const callerRefused = (failure: Failure): McpCallerRefused => {
-  const { body, headers = {} } = wireAnswerOf(failure)
+  const answer = wireAnswerOf(failure)
+  const { body, headers = {} } = answer
   // This code leaves the header out, because `McpWire.ts` writes it.
   const { "www-authenticate": _, ...otherHeaders } = headers
-  const refused = { ok: false, description: text(failure), headers: otherHeaders } as const
+  const refused = { ok: false, description: sentenceOf(answer), headers: otherHeaders } as const
   switch (failure._tag) {
     case "TooMany":
       return { ...refused, status: 429, error: "rate_limited" }
@@ -125,11 +121,12 @@ export const serveTools = (
   const exchanges = new WeakMap<Exchange["request"], Exchange>()
 
   const refusedResult = async (failure: Failure, tool: string, principal: Principal): Promise<McpResult> => {
-    const { body } = wireAnswerOf(failure)
+    const answer = wireAnswerOf(failure)
+    const data = answer.body
     if (failure._tag !== "Forbidden" && failure._tag !== "GrantDoorUnsupported")
-      return { kind: "refused", text: text(failure), data: body }
+      return { kind: "refused", text: sentenceOf(answer), data }
     const ownerName = await runPromise(settings.ownerName(principal))
-    return { kind: "refused", text: refusalText(failure, tool, ownerName), data: body }
+    return { kind: "refused", text: refusalText(failure, tool, ownerName), data }
   }
 
   const callTool = async (
@@ -141,7 +138,7 @@ export const serveTools = (
     const found = tools.get(name)
     if (found === undefined) {
       if (isCounted) return undefined
-      const counted = await runPromise(Effect.either(dispatch.countCalls(principal, exchange.client)))
+      const counted = dispatch.countCalls(principal, exchange.client)
       return Either.isLeft(counted) ? { kind: "callerRefused", refusal: callerRefused(counted.left) } : undefined
     }
     exchange.note.route += `${exchange.note.route === mount ? "/" : ","}${name}`
@@ -191,8 +188,8 @@ export const serveTools = (
         return { ok: true, caller: { principal: identified.right, exchange } }
       },
       noteClient: ({ exchange }, clientName) => void (exchange.note.clientName = clientName),
-      countMessages: async ({ exchange, principal }, messages) => {
-        const counted = await runPromise(Effect.either(dispatch.countCalls(principal, exchange.client, messages)))
+      countMessages: ({ exchange, principal }, messages) => {
+        const counted = dispatch.countCalls(principal, exchange.client, messages)
         if (Either.isLeft(counted)) return callerRefused(counted.left)
         noteAllowance(exchange.response, counted.right)
         return undefined

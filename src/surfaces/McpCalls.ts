@@ -88,9 +88,11 @@ export const toolCalls = <C>(
       exchange.signal.throwIfAborted()
       const fault = faultIn(args, "arguments")
       const admitted = await exchange.admit()
+      // Nothing cancels a call that begins after the abort.
+      exchange.signal.throwIfAborted()
       if (!admitted.ok) return refusedCall(admitted)
       if (fault !== undefined) {
-        const exceeded = exchange.isCounted ? undefined : await service.countMessages?.(admitted.caller, 1)
+        const exceeded = exchange.isCounted ? undefined : service.countMessages?.(admitted.caller, 1)
         if (exceeded !== undefined) return render(exchange, { kind: "callerRefused", refusal: exceeded })
         return refusalAnswer(`${fault.path} ${fault.message}.`, { details: [fault] })
       }

@@ -16,7 +16,7 @@ export interface McpService<C> {
    * Counts messages against the caller's rate limit. Returns the refusal if there are too many messages, and undefined
    * otherwise. If `countMessages` is absent, the endpoint counts no messages.
    */
-  readonly countMessages?: (caller: C, messages: number) => Promise<McpCallerRefused | undefined>
+  readonly countMessages?: (caller: C, messages: number) => McpCallerRefused | undefined
   /**
    * Receives the name and version that the client states about itself. If `noteClient` is absent, the endpoint does not
    * read them.

@@ -222,13 +222,13 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
     }
     const identified = await service.identify(request)
     if (!identified.ok) return credentialRefusal(identified)
-    const spend = async (messages: number) => {
-      const exceeded = await service.countMessages?.(identified.caller, messages)
+    const spend = (messages: number) => {
+      const exceeded = service.countMessages?.(identified.caller, messages)
       return exceeded && credentialRefusal(exceeded)
     }
     if (request.method !== "POST") {
       return (
-        (await spend(1)) ?? {
+        spend(1) ?? {
           status: 405,
           code: serverError,
           message: "Method not allowed.",
@@ -238,14 +238,14 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
     }
     const read = await readMessages(request, { limitBytes: settings.maxBodyBytes, memory: settings.memory })
     if (read === "gone") return undefined
-    if (!read.ok) return (await spend(1)) ?? read.refusal
+    if (!read.ok) return spend(1) ?? read.refusal
     const { body } = read
     const clientName = service.noteClient === undefined ? undefined : clientNameIn(body)
     if (clientName !== undefined) service.noteClient?.(identified.caller, clientName)
     const plainCall = plainCallOf(request.headers, body)
     // A plain call (`McpPlainCall.ts`) is counted when it runs. All other messages are counted here, because the SDK
     // can refuse a message before it reaches a tool.
-    const exceeded = plainCall === undefined ? await spend(Array.isArray(body) ? body.length : 1) : undefined
+    const exceeded = plainCall === undefined ? spend(Array.isArray(body) ? body.length : 1) : undefined
     if (exceeded !== undefined) return exceeded
     // The client has disconnected and the response is closed, so a listener for its close event would never run.
     if (response.destroyed) return undefined

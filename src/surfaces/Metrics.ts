@@ -10,7 +10,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom
 import { nameOfFailure } from "../doors/Failure.ts"
 import type { DrainCount } from "../platform/DrainCount.ts"
 import type { QueueState } from "../platform/jobs/JobQueue.ts"
-import type { Exchange } from "./Exchange.ts"
+import { endStatusOf, type Exchange } from "./Exchange.ts"
 import { routeShown } from "./RouteShown.ts"
 import { type Address, listenOn, type Mount, portOf } from "./Server.ts"
 
@@ -173,13 +173,14 @@ export const makeMetrics = (sources: MetricSources): Metrics => {
   }).pipe(Effect.catchAllCause((cause) => Effect.logDebug("the jobs and the proposals could not be counted", cause)))
 
   return {
-    finished: ({ note, request, response }, durationMs) => {
+    finished: (exchange, durationMs) => {
+      const { note, request } = exchange
       // A stream lasts as long as the client reads, so its duration is not measured.
       if (note.stream !== undefined) return streams.inc()
       const { failure, route } = note
       if (failure !== undefined) failures.inc({ kind: nameOfFailure(failure) })
       requests.observe(
-        { method: request.method ?? "", route: routeShown(route, mounts), status: response.statusCode },
+        { method: request.method ?? "", route: routeShown(route, mounts), status: endStatusOf(exchange) },
         durationMs / 1000
       )
     },

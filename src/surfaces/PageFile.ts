@@ -3,8 +3,7 @@ import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { brotliCompressSync, constants, gzipSync } from "node:zlib"
 import { MethodNotAllowed } from "../doors/Failure.ts"
-import { wireAnswerOf } from "../doors/WireAnswer.ts"
-import { type Exchange, sendJson } from "./Exchange.ts"
+import { type Exchange, sendFailure } from "./Exchange.ts"
 
 export const mediaTypes: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
@@ -137,7 +136,5 @@ export const send = ({ request, response }: Exchange, text: Page, rules: Readonl
 
 export const isRead = ({ request }: Exchange) => request.method === "GET" || request.method === "HEAD"
 
-export const notAllowed = (exchange: Exchange) => {
-  const { status, body, headers } = wireAnswerOf(new MethodNotAllowed({ allowed: ["GET"] }))
-  sendJson(exchange, status, body, headers)
-}
+export const notAllowed = (exchange: Exchange): void =>
+  sendFailure(exchange, new MethodNotAllowed({ allowed: ["GET"] }))

@@ -8,8 +8,7 @@ import { extname } from "node:path"
 import { fileURLToPath } from "node:url"
 import { errorsPath } from "../doors/FailureReference.ts"
 import type { CatalogDocument } from "./CatalogDocument.ts"
-import { wireAnswerOf } from "../doors/WireAnswer.ts"
-import { type Exchange, sendJson } from "./Exchange.ts"
+import { type Exchange, sendFailure } from "./Exchange.ts"
 import type { OpenApiDocument } from "./OpenApiDocument.ts"
 import { askedTag, openApiPart } from "./OpenApiPart.ts"
 import { guidePage } from "./Guides.ts"
@@ -89,10 +88,7 @@ const described = (make: () => OpenApiDocument) => {
       if (exchange.path !== at) serveBelow(exchange)
       else if (isRead(exchange)) {
         Either.match(askedTag(document(), exchange.search), {
-          onLeft: (failure) => {
-            const { status, body, headers } = wireAnswerOf(failure)
-            sendJson(exchange, status, body, headers)
-          },
+          onLeft: (failure) => sendFailure(exchange, failure),
           onRight: (tag) => send(exchange, pageOf(tag), revalidateHeaders)
         })
       } else notAllowed(exchange)

@@ -5,7 +5,7 @@
 import { Effect, Tracer } from "effect"
 import type { IncomingMessage } from "node:http"
 import { collectedSpans } from "../platform/Spans.ts"
-import { type Exchange, traceOf } from "./Exchange.ts"
+import { endStatusOf, type Exchange, traceOf } from "./Exchange.ts"
 import { routeShown } from "./RouteShown.ts"
 
 export interface RequestSpans {
@@ -34,9 +34,10 @@ export const requestSpans = (mounts: ReadonlyArray<string>): Effect.Effect<Reque
               "server"
             )
           },
-          end: ({ note, request, response, span }) => {
+          end: (exchange) => {
+            const { note, request, span } = exchange
             if (span === undefined) return
-            const status = response.statusCode
+            const status = endStatusOf(exchange)
             spans.end(span, {
               "http.request.method": request.method ?? "",
               "http.route": routeShown(note.route, mounts),

@@ -6,16 +6,21 @@ import { Cause, Context, Data, Effect, Layer, Runtime, type Tracer } from "effec
 import { setMaxListeners } from "node:events"
 import { createServer, type IncomingMessage, type Server as NodeServer, type ServerResponse } from "node:http"
 import { createServer as createNetServer, type Server as NetServer } from "node:net"
-import { dialectOf, wireAnswerIn } from "../doors/Dialect.ts"
 import { invalid } from "../doors/Failure.ts"
 import { logInternalError } from "../doors/Recovery.ts"
-import { wireAnswerOf } from "../doors/WireAnswer.ts"
 import { step } from "../platform/StartSteps.ts"
 import type { BodyMemory } from "./BodyMemory.ts"
 import { addressHeader, listenOnSocket } from "./AdminSocket.ts"
 import { answerProtocolErrors, type RequestTimes, requestTimeoutsMs, RequestTurns } from "./Connections.ts"
 import { GracefulClose } from "./GracefulClose.ts"
-import { type Exchange, noteOperator, presentedCredential, repeatedHeader, requestIdOf, sendJson } from "./Exchange.ts"
+import {
+  type Exchange,
+  noteOperator,
+  presentedCredential,
+  repeatedHeader,
+  requestIdOf,
+  sendFailure
+} from "./Exchange.ts"
 import { proxyReport } from "./ProxyReport.ts"
 import { clientAddress, cors, type OriginSettings } from "./Origins.ts"
 
@@ -157,10 +162,10 @@ const startServer = Effect.fnUntraced(function* (settings: ServerSettings) {
       else if (!settings.rest(exchange)) settings.unknownPath(exchange)
     } catch (cause) {
       // An exception here is a bug of the pod. Only this request fails, and the process continues.
-      const { status, body } = wireAnswerOf(
-        runSync(logInternalError(Cause.die(cause), exchange.note.route, exchange.requestId))
-      )
-      sendJson(exchange, status, body)
+      const failure = runSync(logInternalError(Cause.die(cause), exchange.note.route, exchange.requestId))
+      const { response } = exchange
+      if (!response.headersSent) sendFailure(exchange, failure)
+      else if (!response.writableEnded) response.destroy()
     }
   }
 
@@ -193,11 +198,7 @@ const startServer = Effect.fnUntraced(function* (settings: ServerSettings) {
     if (answerPreflight(request, response)) return
     const repeated = repeatedHeader(request)
     if (repeated === undefined) return serve(exchange, mount)
-    const { status, body } = wireAnswerIn(
-      dialectOf(path),
-      invalid(repeated, "The request has this header more than once. Send it once.")
-    )
-    sendJson(exchange, status, body)
+    sendFailure(exchange, invalid(repeated, "The request has this header more than once. Send it once."))
   }
 
   const gracefulCloses: Array<GracefulClose> = []

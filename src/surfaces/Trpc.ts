@@ -11,7 +11,7 @@ import type { ProcedureOperation } from "../doors/Operation.ts"
 import type { Principal } from "../doors/Principal.ts"
 import { logInternalError } from "../doors/Recovery.ts"
 import type { Streams } from "../doors/Streams.ts"
-import { wireAnswerOf } from "../doors/WireAnswer.ts"
+import { sentenceOf, wireAnswerOf } from "../doors/WireAnswer.ts"
 import type { BodyMemory } from "./BodyMemory.ts"
 import { sendStream, type StreamFormat, type StreamTimes } from "./EventStream.ts"
 import { type Exchange, noteFailure, noteOutcome, notePrincipal } from "./Exchange.ts"
@@ -53,14 +53,14 @@ const codeOf: Record<Failure["_tag"], TrpcCode> = {
  * clients look for them there.
  */
 const refusalOf = (failure: Failure): TrpcRefusal => {
-  const { body, headers } = wireAnswerOf(failure)
-  const { error, message, ...data } = body
+  const answer = wireAnswerOf(failure)
+  const { error: _code, message: _sentence, ...data } = answer.body
   return {
     ok: false,
     code: codeOf[failure._tag],
-    message: failure._tag === "Invalid" ? JSON.stringify(failure.faults) : String(message ?? error),
+    message: failure._tag === "Invalid" ? JSON.stringify(failure.faults) : sentenceOf(answer),
     data: { ...data, ...("code" in data ? { code: codeOf[failure._tag], reason: data["code"] } : {}) },
-    ...(headers === undefined ? {} : { headers })
+    ...(answer.headers === undefined ? {} : { headers: answer.headers })
   }
 }
 
@@ -210,8 +210,8 @@ export const serveProcedures = (
           })
         )
       },
-      countRequest: async (exchange) => {
-        const counted = await runPromise(Effect.either(dispatch.countCalls(principals.get(exchange), exchange.client)))
+      countRequest: (exchange) => {
+        const counted = dispatch.countCalls(principals.get(exchange), exchange.client)
         return Either.isLeft(counted) ? refusalOf(counted.left) : undefined
       }
     },

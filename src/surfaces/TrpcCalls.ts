@@ -45,7 +45,7 @@ export interface TrpcCalls<Context> {
    * If no procedure answers a request, this function counts the request against the rate limit of the caller. If the
    * limit is exceeded, it returns the refusal, which replaces the answer. Otherwise it returns undefined.
    */
-  readonly countRequest?: (context: Context) => Promise<TrpcRefusal | undefined>
+  readonly countRequest?: (context: Context) => TrpcRefusal | undefined
   /** Reports an unexpected failure. Returns the error id that the caller gets. */
   readonly report?: (cause: unknown, context: Context) => string
   /**

@@ -172,11 +172,10 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
    * Counts a refused request like one call. Returns `refusal`, or the refusal of the rate limit if the limit is
    * exceeded.
    */
-  const countRefused = async (refusal: TrpcRefusal, context: Context): Promise<TrpcRefusal> =>
-    (await calls.countRequest?.(context)) ?? refusal
+  const countRefused = (refusal: TrpcRefusal, context: Context): TrpcRefusal => calls.countRequest?.(context) ?? refusal
 
-  const spentOn = async (refusal: TrpcRefusal, path: string, context: Context): Promise<SerializedRefusal> =>
-    serializeRefusal(await countRefused(refusal, context), path)
+  const spentOn = (refusal: TrpcRefusal, path: string, context: Context): SerializedRefusal =>
+    serializeRefusal(countRefused(refusal, context), path)
 
   const brokenBy = (cause: unknown, context: Context): TrpcRefusal =>
     calls.report === undefined
@@ -211,16 +210,16 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
   ): Promise<Answer> => {
     const method = request.method ?? ""
     const mediaRefusal = method === "POST" ? refuseMediaType(request) : undefined
-    if (mediaRefusal !== undefined) return single(await countRefused(mediaRefusal, context))
+    if (mediaRefusal !== undefined) return single(countRefused(mediaRefusal, context))
     const kinds = new Set(target.paths.map(kindOf).filter((kind) => kind !== undefined))
     if (kinds.size > 1) {
       const mixed = refuseWith("BAD_REQUEST", `Cannot mix procedure types in call: ${[...kinds].join(", ")}`)
-      return single(await countRefused(mixed, context))
+      return single(countRefused(mixed, context))
     }
 
     if (target.isBatch && kinds.has("subscription")) {
       const each = target.paths.map((path) => spentOn(subscriptionInBatch, path, context))
-      return target.isStream ? { shape: "single", settled: (await Promise.all(each))[0] } : shape(target, each)
+      return target.isStream ? { shape: "single", settled: each[0] } : { shape: "batch", settled: each }
     }
     const planned = target.paths.map((path) => {
       const refusal = refuseRoute(path, method)
@@ -240,19 +239,19 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
     })
     // A client with a transformer (such as superjson) cannot read a stream. So the pod sends one refusal for all calls.
     const wrapped = target.isStream ? read.find(({ refusal }) => refusal?.isWrapped === true)?.refusal : undefined
-    if (wrapped !== undefined) return single(await countRefused(wrapped, context))
+    if (wrapped !== undefined) return single(countRefused(wrapped, context))
     const [first] = read
     if (first !== undefined && !target.isBatch && kinds.has("subscription")) {
       const { input, path } = first
       const refused = first.refusal ?? (input.ok ? undefined : input)
-      if (refused !== undefined) return { shape: "unsubscribed", settled: await spentOn(refused, path, context) }
+      if (refused !== undefined) return { shape: "unsubscribed", settled: spentOn(refused, path, context) }
       const value = input.ok ? input.value : undefined
       return { shape: "subscription", begin: () => calls.subscribe?.(path, value, target.lastEventId, context) }
     }
     const running = read.map(({ input, path, refusal, readsInput }, index): Promise<SerializedOutcome> => {
-      if (refusal !== undefined) return spentOn(refusal, path, context)
+      if (refusal !== undefined) return Promise.resolve(spentOn(refusal, path, context))
       if (input.ok) return run(path, input.value, context, client, index)
-      return readsInput ? spentOn(input, path, context) : run(path, undefined, context, client, index)
+      return readsInput ? Promise.resolve(spentOn(input, path, context)) : run(path, undefined, context, client, index)
     })
     return shape(target, running)
   }
@@ -263,7 +262,7 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
     const target = readTarget(request, settings)
     if (refusal !== undefined) {
       const isNamed = target.ok && target.value.paths.some((path) => kindOf(path) !== undefined)
-      const exceeded = isNamed ? undefined : await calls.countRequest?.(context)
+      const exceeded = isNamed ? undefined : calls.countRequest?.(context)
       if (exceeded !== undefined) return single(exceeded)
       // A stream would begin with status 200. So the pod refuses a stream with one JSON object and the correct status.
       // A malformed batch is refused in the same form.
@@ -271,9 +270,7 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
       const each = target.value.paths.map((path) => Promise.resolve(serializeOutcome(refusal, path)))
       return shape(target.value, each)
     }
-    return target.ok
-      ? answerTarget(request, target.value, context, client)
-      : single(await countRefused(target, context))
+    return target.ok ? answerTarget(request, target.value, context, client) : single(countRefused(target, context))
   }
 
   return async (request: IncomingMessage, response: ServerResponse, context: Context): Promise<void> => {

@@ -1,10 +1,12 @@
 /** The metrics of a pod. They count what the pod does, and never show who did it. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect, Exit, Option, Redacted, Scope } from "effect"
+import type { IncomingMessage, ServerResponse } from "node:http"
 import { createServer } from "node:net"
 import type { AddressInfo } from "node:net"
 import { Database } from "../../src/platform/Database.ts"
 import { JobsUnavailable } from "../../src/platform/jobs/JobQueue.ts"
+import type { Exchange } from "../../src/surfaces/Exchange.ts"
 import { makeMetrics, serveMetrics } from "../../src/surfaces/Metrics.ts"
 import { exchange } from "../support/exchange.ts"
 import { anEmbedded } from "../support/pgliteImage.ts"
@@ -212,6 +214,27 @@ describe("the metrics of jobs and of the database", () => {
     assert.strictEqual(down.get("pod_db_up"), 0)
     assert.isFalse([...down.keys()].some((name) => name.startsWith("pod_jobs{")))
     assert.isAbove(down.get("process_resident_memory_bytes") ?? 0, 0)
+  })
+
+  it("the metrics count a request whose client left before it got an answer with the status 499, and not as a success", async () => {
+    const metrics = makeMetrics({ ...quiet, ping: Effect.void, jobs: Effect.succeed([]) })
+    const ended = (headersSent: boolean): Exchange => ({
+      request: { method: "GET" } as IncomingMessage,
+      response: { statusCode: 200, headersSent } as ServerResponse,
+      path: "/left",
+      search: "",
+      requestId: "r",
+      presented: { kind: "none" },
+      client: { address: "", userAgent: undefined },
+      stopping: new AbortController().signal,
+      note: { route: "/left", credentialId: undefined }
+    })
+    metrics.finished(ended(false), 5)
+    metrics.finished(ended(true), 5)
+    const values = valuesOf(await Effect.runPromise(metrics.text))
+    const count = (code: number) =>
+      values.get(`pod_http_request_duration_seconds_count{method="GET",route="/left",status="${code}"}`)
+    assert.deepStrictEqual([count(499), count(200)], [1, 1])
   })
 
   it("if another program uses the port for the metrics, the error contains the port number", async () => {

@@ -3,6 +3,7 @@
  * disconnect, and a server that closes.
  */
 import { afterEach, assert, beforeEach, describe, it } from "@effect/vitest"
+import { toolCalls } from "../../src/surfaces/McpCalls.ts"
 import { ask, aServer, legacy, legacyCall, modern, modernCall, type Server } from "./mcpFixture.ts"
 
 let server: Server
@@ -232,6 +233,38 @@ describe("tool calls over MCP", () => {
       assert.deepStrictEqual(own.recorded.failures, [])
       await own.close()
     }
+  })
+
+  it("if a client disconnects while the pod verifies its credential again, the next call of its MCP batch does not run", async () => {
+    const leaving = new AbortController()
+    const called: Array<string> = []
+    const failures: Array<unknown> = []
+    const callTool = toolCalls<string>(
+      {
+        call: async (_, tool) => {
+          called.push(tool)
+          return { kind: "answer", structured: {} }
+        }
+      },
+      (cause) => String(failures.push(cause))
+    )
+    const answer = await callTool(
+      {
+        admit: async () => {
+          leaving.abort()
+          return { ok: true, caller: "reader" }
+        },
+        signal: leaving.signal,
+        isCounted: true,
+        turn: Promise.resolve(),
+        hasAnswered: true,
+        callerRefused: undefined
+      },
+      "read_notes",
+      {}
+    )
+    assert.isTrue(answer?.result.isError)
+    assert.deepStrictEqual([called, failures], [[], []])
   })
 
   it("when an MCP endpoint closes, it ends its running calls and answers new requests with 503", async () => {
