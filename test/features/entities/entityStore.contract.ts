@@ -20,6 +20,7 @@ import {
   listIds,
   listEntities,
   locateEntity,
+  readableIds,
   removeEntity,
   searchIds,
   tallyEntities
@@ -45,6 +46,7 @@ const isTallied = (reach: ReachShape) =>
 const isHidden = (reach: ReachShape, id: string, caller: string) =>
   Effect.gen(function* () {
     assert.isNull(yield* getEntity(reach, id), `${caller}: a read finds the entity`)
+    assert.deepStrictEqual(yield* readableIds(reach, [id]), [], `${caller}: a read by ids finds the entity`)
     assert.notInclude(yield* listIds(reach), id, `${caller}: a listing shows the entity`)
     assert.notInclude(yield* searchIds(reach, "harbour"), id, `${caller}: a search finds the entity`)
     yield* isTallied(reach)
@@ -80,6 +82,22 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
       yield* isHidden(aReach({ ...confined, grant: { workspaceIds: [otherSpace] } }), entity.id, "a grant elsewhere")
       assert.deepStrictEqual(yield* getEntity(reach, entity.id), entity)
       assert.lengthOf(yield* eventsIn(spaceId, personId), 2)
+    })
+  )
+
+  rule(
+    "a read of several entities returns each entity once, and leaves out missing and archived entities",
+    Effect.gen(function* () {
+      const { spaceId, reach } = yield* aMember()
+      const add = Effect.map(
+        Effect.suspend(() => addEntity(reach, anEntity({ spaceId }))),
+        ({ id }) => id
+      )
+      const [first, second, archived] = [yield* add, yield* add, yield* add]
+      yield* removeEntity(reach, archived)
+      const found = yield* readableIds(reach, [second, archived, uuidv7(), first, second])
+      assert.deepStrictEqual(found, [first, second].toSorted())
+      assert.deepStrictEqual(yield* readableIds(reach, []), [])
     })
   )
 
