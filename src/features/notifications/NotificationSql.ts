@@ -52,7 +52,9 @@ export const layer = Layer.effect(
                     WHERE NOT (${eventId}::uuid = ANY (notice.event_ids))
                   RETURNING notice.id, notice.person_id)`
             ],
-            changed: sql`SELECT stored.id, stored.person_id AS space_id FROM stored`
+            changed: sql`SELECT stored.id, stored.person_id AS space_id FROM stored`,
+            // The statement possibly adds the event to an earlier notification, which has another id.
+            eventSubject: sql`(SELECT stored.id FROM stored)`
           })
         )
         return rows.length > 0

@@ -68,7 +68,8 @@ export class NotificationStore extends Context.Tag("pod/NotificationStore")<
   {
     /**
      * Stores a notification of the person for whom the caller acts, together with the event of the notification. If the
-     * person has an unread notification of the same kind and subject, adds the event to that notification instead.
+     * person has an unread notification of the same kind and subject, adds the event to that notification instead. The
+     * event of the notification then names that notification.
      * Returns false if the person was already notified of this event, or if the call may not touch the space of the
      * notification.
      */
