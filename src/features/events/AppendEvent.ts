@@ -36,7 +36,7 @@ const appendParts = (
   reach: ReachShape,
   passed: Passed,
   draft: EventDraft,
-  { eventData, eventSubject }: Pick<EventWriteParts, "eventData" | "eventSubject">
+  { eventData, eventSubject }: { readonly [Part in "eventData" | "eventSubject"]: Statement.Fragment | undefined }
 ): Statement.Fragment => {
   const { decision, id } = eventIdentity(passed, draft)
   const { causationId, metadata, runDepth, source } = eventOrigin(reach, passed, draft)
