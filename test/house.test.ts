@@ -127,6 +127,7 @@ const broken: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, stri
   ],
   "an SQL statement on a table with row-level security limits its rows to the reach of the caller": [
     { "src/features/things/ThingSql.ts": framed(authorizedRead.replace('${within("thing")}', "true")) },
+    { "src/features/things/ThingSql.ts": framed(authorizedRead.replace('${within("thing")}', '${own("thing")}')) },
     { "src/features/things/ThingSql.ts": framed(authorizedWrite.replace('${within("thing")}', "true")) },
     { "src/features/things/ThingSql.ts": framed(authorizedWrite.replace("FROM found", "")) },
     { "src/features/things/ThingSql.ts": framed(authorizedWrite.replace("FROM changed", "")) },

@@ -1,7 +1,7 @@
 /** Implements `PostCountStore` in SQL. Times come from the clock of the database, which all pods share. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { authorizedWriteWithoutEvent } from "../../doors/Authority.ts"
+import { authorizedWriteWithoutEvent, ownRows } from "../../doors/Authority.ts"
 import { inSpaces, Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { PostCountStore } from "./PostCountStore.ts"
@@ -13,6 +13,7 @@ export const layer = Layer.effect(
     take: Effect.fnUntraced(function* (workspaceId) {
       const reach = yield* Reach
       const { personId } = reach.principal
+      const own = ownRows(sql)
       const [row] = yield* authorizedWriteWithoutEvent<{ readonly id: string; readonly limit: ReachedLimit | null }>(
         sql,
         reach,
@@ -26,7 +27,7 @@ export const layer = Layer.effect(
                 SELECT count(*) FILTER (WHERE post.posted_at > clock_timestamp() - interval '1 hour') AS in_hour,
                   count(*) FILTER (WHERE post.posted_at > clock_timestamp() - interval '24 hours') AS in_day
                 FROM authority
-                JOIN proactive_posts post ON post.space_id = ANY (authority.spaces) AND post.person_id = authority.person::uuid
+                JOIN proactive_posts post ON ${own("post")}
                 WHERE post.workspace_id = ${workspaceId}::uuid)`,
             sql`
               judged AS (
@@ -35,7 +36,7 @@ export const layer = Layer.effect(
             sql`
               forgotten AS (
                 DELETE FROM proactive_posts post USING authority
-                WHERE post.space_id = ANY (authority.spaces) AND post.person_id = authority.person::uuid
+                WHERE ${own("post")}
                   AND post.posted_at <= clock_timestamp() - interval '24 hours')`
           ],
           changed: sql`
