@@ -10,6 +10,7 @@ import { notificationColumns, notificationOf, type NotificationRow } from "./Not
 import { changedEvent, createdEvent, eventsKept, NotificationStore } from "./NotificationStore.ts"
 import { dieOnSqlError } from "../../platform/SqlDefect.ts"
 import { dateOrNull } from "../../platform/RowTimes.ts"
+import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
 
 export const layer = Layer.effect(
   NotificationStore,
@@ -114,7 +115,7 @@ export const layer = Layer.effect(
                   UPDATE notifications notice
                   SET ${sql.literal(action === "read" ? "read_at" : "dismissed_at")} = now()
                   FROM authority
-                  WHERE ${own("notice")} AND notice.id = ANY (${`{${ids.join(",")}}`}::uuid[]) AND notice.dismissed_at IS NULL
+                  WHERE ${own("notice")} AND notice.id = ANY (${arrayLiteral(ids)}::uuid[]) AND notice.dismissed_at IS NULL
                     ${sql.literal(action === "read" ? "AND notice.read_at IS NULL" : "")}
                   RETURNING notice.id)`
             ],

@@ -4,6 +4,7 @@ import type { Within } from "../../doors/Authority.ts"
 import type { ReachShape } from "../../doors/Reach.ts"
 import { Command } from "../commands/Command.ts"
 import { readableTargets } from "./VisibleProposals.ts"
+import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
 
 /** Makes the condition for the rows of `proposals` that the call may read. */
 export const visibleProposals =
@@ -11,7 +12,6 @@ export const visibleProposals =
   (within: Within, reach: ReachShape, spaceColumn?: string): Statement.Fragment => {
     const { kinds, subjects } = readableTargets(reach)
     const { objects, projects } = reach.bounds("proposal", "read")
-    const ids = (values: ReadonlyArray<string> | null) => `{${(values ?? []).join(",")}}`
     return sql`${within("proposal", spaceColumn)}
     AND (NOT proposal.is_private OR proposal.user_id = ${reach.principal.personId}::uuid)
     AND proposal.subject = ANY (${[...subjects]}::text[])
@@ -22,11 +22,11 @@ export const visibleProposals =
       WHERE mention.subject <> ALL (${[...subjects]}::text[])
         OR (mention.subject = 'entity' AND (
           NOT (${kinds === null}::boolean OR coalesce(mention.kind, '') = ANY (${[...(kinds ?? [])]}::text[]))
-          OR NOT (${objects === null}::boolean OR coalesce(mention."objectId" = ANY (${ids(objects)}::uuid[]), false))
+          OR NOT (${objects === null}::boolean OR coalesce(mention."objectId" = ANY (${arrayLiteral(objects ?? [])}::uuid[]), false))
           OR NOT (${projects === null}::boolean OR EXISTS (
             SELECT 1 FROM entity_projects filed
             WHERE filed.entity_id = mention."objectId" AND filed.space_id = proposal.space_id
-              AND filed.project_id = ANY (${ids(projects)}::uuid[]))))))
+              AND filed.project_id = ANY (${arrayLiteral(projects ?? [])}::uuid[]))))))
     AND (proposal.target_type <> ${Command.name}
       OR proposal.user_id = ${reach.principal.personId}::uuid
       OR (proposal.action = 'create' AND proposal.status NOT IN ('approved', 'reverted'))

@@ -25,6 +25,7 @@ import {
 } from "./DeliveryRow.ts"
 import { callsOfWebhookMax } from "./CallStore.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
+import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
 
 /** Makes the conditions for a range of time. The limits for the ids let the index skip the other deliveries. */
 const plannedWithin = (sql: SqlClient.SqlClient, { since, until }: TimeRange) => {
@@ -262,7 +263,7 @@ export const layer = Layer.effect(
               SELECT state.webhook_id AS id, state.last_triggered_at, state.disabled_reason
               FROM webhook_states state
               WHERE ${own("state")}
-                AND state.webhook_id = ANY (${`{${webhookIds.join(",")}}`}::uuid[])`
+                AND state.webhook_id = ANY (${arrayLiteral(webhookIds)}::uuid[])`
         )
         return rows.map(stateOf)
       }),

@@ -51,7 +51,7 @@ export const layer = Layer.effect(
                 delivery.error
               FROM webhook_deliveries delivery
               WHERE ${own("delivery")}
-                AND NOT delivery.is_test AND delivery.event_id = ANY (${`{${eventIds.join(",")}}`}::uuid[])
+                AND NOT delivery.is_test AND delivery.event_id = ANY (${arrayLiteral(eventIds)}::uuid[])
                 ${sentTo(webhookIds)}
               ORDER BY delivery.id`
         )
