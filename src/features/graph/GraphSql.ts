@@ -4,9 +4,9 @@
  */
 import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { authorizedRead } from "../../doors/Authority.ts"
+import { authorizedRead, edgesOfPerson } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { edgeBounds, edgesOfSql } from "../projects/EdgeBounds.ts"
+import { edgeBounds } from "../projects/EdgeBounds.ts"
 import { GraphStore, type Step } from "./GraphStore.ts"
 import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
 
@@ -67,7 +67,7 @@ export const layer = Layer.effect(
           WHERE relation.space_id = node.space_id
             AND ${sql.literal(`relation.${here}_entity_id`)} = node.id
             AND relation.archived_at IS NULL
-            AND ${edgesOfSql(sql, personId)}
+            AND ${edgesOfPerson(sql, personId)}
             ${ofType}
             AND ${inReach}
             AND entity.archived_at IS NULL

@@ -2,7 +2,6 @@
  * Decides which edges a call may touch. The grant of the call must cover relations in the space of the edge. The caller
  * must also be able to read the entities at both ends of the edge.
  */
-import type { SqlClient, Statement } from "@effect/sql"
 import type { Action } from "../../doors/Door.ts"
 import type { Bounds, ReachShape } from "../../doors/Reach.ts"
 
@@ -19,12 +18,7 @@ export const edgeBounds = ({ bounds }: ReachShape, action: Exclude<Action, "upda
 
 /**
  * Returns true if the edge belongs to the person, or if it is in a space that people share. So in the own space of a
- * person, nobody else has edges. `edgesOfSql` is the same rule in SQL.
+ * person, nobody else has edges. `edgesOfPerson` is the same rule in SQL.
  */
 export const isEdgeOf = (personId: string, ownerId: string, spaceId: string): boolean =>
   ownerId === personId || (spaceId !== ownerId && spaceId !== personId)
-
-/** Makes the condition for the rows `relation` that `isEdgeOf` allows. */
-export const edgesOfSql = (sql: SqlClient.SqlClient, personId: string): Statement.Fragment =>
-  sql`(relation.user_id = ${personId}::uuid
-    OR (relation.space_id <> relation.user_id AND relation.space_id <> ${personId}::uuid))`

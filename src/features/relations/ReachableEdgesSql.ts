@@ -3,10 +3,9 @@
  * edges of one space. `RelationSql.ts` has the statements.
  */
 import type { SqlClient, Statement } from "@effect/sql"
-import type { Within } from "../../doors/Authority.ts"
+import { edgesOfPerson, type Within } from "../../doors/Authority.ts"
 import type { Cursor } from "../../doors/Cursor.ts"
 import type { ReachShape } from "../../doors/Reach.ts"
-import { edgesOfSql } from "../projects/EdgeBounds.ts"
 import { membershipType } from "../projects/Project.ts"
 import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
 
@@ -51,7 +50,7 @@ export const edgesOf = (sql: Sql) => {
     within: (within: Within, { principal }: ReachShape, spaceColumn = "relation.space_id") => {
       const space = sql.literal("relation.space_id")
       return sql`${sql.literal(spaceColumn)} = ANY (authority.spaces)
-        AND ${edgesOfSql(sql, principal.personId)}
+        AND ${edgesOfPerson(sql, principal.personId)}
         AND ${isReadable(sql.literal("relation.source_entity_id"), space, within)}
         AND ${isReadable(sql.literal("relation.target_entity_id"), space, within)}`
     }
