@@ -155,6 +155,24 @@ const withinReach = (
  */
 export type Within = (alias: Alias, spaceColumn?: string) => Statement.Fragment
 
+/**
+ * Returns the function that makes the predicate for the rows of one person: the rows of the person for whom the caller
+ * acts, in the spaces that the call is allowed to touch. `row` names the table, which has the columns `space_id` and
+ * `person_id`.
+ */
+export const ownRows =
+  (sql: SqlClient.SqlClient) =>
+  (row: string): Statement.Fragment =>
+    sql.literal(`${row}.space_id = ANY (authority.spaces) AND ${row}.person_id = authority.person::uuid`)
+
+/**
+ * Makes the predicate for the rows of the table `relation` that belong to a person or are in a space that people share.
+ * The stores in memory have the same rule in `isEdgeOf`.
+ */
+export const edgesOfPerson = (sql: SqlClient.SqlClient, personId: string): Statement.Fragment =>
+  sql`(relation.user_id = ${personId}::uuid
+    OR (relation.space_id <> relation.user_id AND relation.space_id <> ${personId}::uuid))`
+
 /** What the frames give to the code that writes the parts of a statement. */
 interface Governed {
   readonly within: Within

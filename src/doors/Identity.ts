@@ -7,6 +7,7 @@ import { Either } from "effect"
 import type { Door } from "./Door.ts"
 import { Forbidden, invalid, type Invalid } from "./Failure.ts"
 import type { Principal } from "./Principal.ts"
+import { isUuid } from "../platform/Ids.ts"
 
 /** Fields that hold the id of a user. */
 const users = ["userId", "ownerUserId", "agentUserId"] as const
@@ -26,8 +27,6 @@ const fields: ReadonlyArray<ActorField> = [...users, ...labels]
 export const callerFields = (door: Door): ReadonlyArray<string> =>
   door._tag === "Session" || door._tag === "Operator" || door._tag === "Public" ? [] : ["userId", "agentUserId"]
 
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 const actorRefusal = (field: ActorField) =>
   new Forbidden({
     code: "IDENTITY_FORBIDDEN",
@@ -44,7 +43,7 @@ const actorRefusal = (field: ActorField) =>
  * text is the id of a user. In a field that can hold any text, only a UUID is the id of a user.
  */
 const isUser = (field: ActorField, value: string): boolean =>
-  users.some((user) => user === field) ? value !== "" : uuid.test(value)
+  users.some((user) => user === field) ? value !== "" : isUuid(value)
 
 const refusalOf = (principal: Principal, field: ActorField, sent: string): Forbidden | Invalid | undefined => {
   // The input is not decoded yet, so the id can still have capital letters.

@@ -100,7 +100,9 @@ for (const [where, storage] of storages) {
         const { agent, owner, workspaceId } = ground
         const { id } = await createRecord(owner, records, { ...draft, workspaceId })
         const target = `/api/hub/${records}/${id}`
-        const waiting = assertProposed(await agent.send("PATCH", target, { description: `Asked in the open for ${records}` }))
+        const waiting = assertProposed(
+          await agent.send("PATCH", target, { description: `Asked in the open for ${records}` })
+        )
         assertOk(await colleague.send("GET", `${path}/${waiting}`))
         assertOk(await owner.send("PATCH", target, hidden))
         for (const other of [colleague, admin]) {

@@ -25,6 +25,9 @@ const prefix = /\bauthority\s+AS\s+(?:NOT\s+)?(?:MATERIALIZED\s*)?\(/i
  * and a condition on a column of the CTE `authority`.
  */
 const predicate = /authority\.(?:spaces|person)\b|\bwithin\b[(,]/
+/** Matches the condition on the rows of one person. It counts only in a file that makes `own` with `ownRows`. */
+const ownPredicate = /\bown\(/
+const makesOwn = /\bconst own = ownRows\(sql\)/
 /** Matches a later part of a write. It selects only from rows that an earlier part of the same write has checked. */
 const goesOn = /\b(?:FROM|USING)\s+(?:found|changed)\b/
 /** The functions that add the check of the caller to SQL statements (“frames”), each with the file that defines it. */
@@ -67,7 +70,10 @@ export const touched = ({ templates, code, targets }: Source, { files }: House) 
         .map((table) => ({
           table,
           isGoverned: frame !== undefined,
-          isBounded: predicate.test(text) || (frame !== "authorizedRead" && goesOn.test(text)),
+          isBounded:
+            predicate.test(text) ||
+            (ownPredicate.test(text) && makesOwn.test(code)) ||
+            (frame !== "authorizedRead" && goesOn.test(text)),
           isWrite: new RegExp(`\\b(?:INTO|UPDATE|DELETE FROM)\\s+${table}\\b`).test(text),
           hasWord: frame === "authorizedWrite"
         }))

@@ -1,7 +1,7 @@
 /** The SQL store of firings and of their runs. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { authorizedRead, authorizedWriteWithoutEvent } from "../../doors/Authority.ts"
+import { authorizedRead, authorizedWriteWithoutEvent, ownRows } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { AutomationStore } from "./AutomationStore.ts"
 import { causeOf, type PlannedFiring } from "./Firing.ts"
@@ -39,6 +39,7 @@ export const layer = Layer.effect(
   AutomationStore,
   Effect.map(SqlClient.SqlClient, (sql) => {
     const bounded = Effect.map(Reach, (reach) => ({ reach, bounds: reach.bounds("automation", "read") }))
+    const own = ownRows(sql)
     const wasDone = Effect.map((rows: ReadonlyArray<unknown>) => rows.length > 0)
 
     return {
@@ -101,7 +102,7 @@ export const layer = Layer.effect(
             sql`
               found AS (
                 SELECT firing.id FROM authority
-                JOIN automation_firings firing ON firing.space_id = ANY (authority.spaces) AND firing.person_id = authority.person::uuid
+                JOIN automation_firings firing ON ${own("firing")}
                 WHERE firing.rule_id = ${ruleId}::uuid AND firing.status <> 'done'
                   AND NOT EXISTS (
                     SELECT 1 FROM automation_firings held
@@ -130,7 +131,7 @@ export const layer = Layer.effect(
               changed: sql`
                 UPDATE automation_firings firing SET attempt = firing.attempt - 1, leased_until = NULL
                 FROM authority
-                WHERE firing.space_id = ANY (authority.spaces) AND firing.person_id = authority.person::uuid
+                WHERE ${own("firing")}
                   AND firing.id = ${id}::uuid AND firing.attempt = ${attempt} AND firing.status <> 'done'
                 RETURNING firing.id`
             }))
@@ -144,7 +145,7 @@ export const layer = Layer.effect(
               changed: sql`
                 UPDATE automation_firings firing SET status = 'done', leased_until = NULL
                 FROM authority
-                WHERE firing.space_id = ANY (authority.spaces) AND firing.person_id = authority.person::uuid
+                WHERE ${own("firing")}
                   AND firing.id = ${id}::uuid AND firing.attempt = ${attempt} AND firing.status <> 'done'
                 RETURNING firing.id`
             }))
@@ -161,7 +162,7 @@ export const layer = Layer.effect(
               SELECT count(*) FILTER (WHERE NOT firing.is_refused)::integer AS id,
                 count(*) FILTER (WHERE firing.is_refused)::integer AS refusals
               FROM automation_firings firing
-              WHERE firing.space_id = ANY (authority.spaces) AND firing.person_id = authority.person::uuid
+              WHERE ${own("firing")}
                 AND firing.rule_id = ${ruleId}::uuid AND firing.began_at > now() - interval '1 minute'`
         )
         return { runs: row?.id ?? 0, hasRefusal: (row?.refusals ?? 0) > 0 }
@@ -177,7 +178,7 @@ export const layer = Layer.effect(
                     UPDATE automation_firings firing
                     SET status = 'running', is_refused = ${isRefused}::boolean, rule_version = ${ruleVersion}::integer, began_at = now()
                     FROM authority
-                    WHERE firing.space_id = ANY (authority.spaces) AND firing.person_id = authority.person::uuid
+                    WHERE ${own("firing")}
                       AND firing.id = ${id}::uuid AND firing.attempt = ${attempt} AND firing.status <> 'done'
                     RETURNING firing.*)`
               ],
@@ -199,7 +200,7 @@ export const layer = Layer.effect(
               SET made = firing.made || ${JSON.stringify([result])}::jsonb,
                 leased_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
               FROM authority
-              WHERE firing.space_id = ANY (authority.spaces) AND firing.person_id = authority.person::uuid
+              WHERE ${own("firing")}
                 AND firing.id = ${id}::uuid AND firing.attempt = ${attempt} AND firing.status = 'running'
               RETURNING firing.id`
           }))
@@ -213,7 +214,7 @@ export const layer = Layer.effect(
                 ended AS (
                   UPDATE automation_firings firing SET status = 'done', leased_until = NULL
                   FROM authority
-                  WHERE firing.space_id = ANY (authority.spaces) AND firing.person_id = authority.person::uuid
+                  WHERE ${own("firing")}
                     AND firing.id = ${id}::uuid AND firing.attempt = ${attempt} AND firing.status = 'running'
                   RETURNING firing.*)`
             ],

@@ -1,7 +1,7 @@
 /** The SQL store of calendar feeds. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
-import { authorizedRead } from "../../doors/Authority.ts"
+import { authorizedRead, ownRows } from "../../doors/Authority.ts"
 import { keyIdOf } from "../../doors/Principal.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { byteaArray } from "../../platform/ArrayLiteral.ts"
@@ -13,6 +13,7 @@ export const layer = Layer.effect(
   CalendarStore,
   Effect.map(SqlClient.SqlClient, (sql) => {
     const bounded = Effect.map(Reach, (reach) => ({ reach, bounds: reach.bounds("calendar", "read") }))
+    const own = ownRows(sql)
     return {
       createdAt: Effect.gen(function* () {
         const { bounds, reach } = yield* bounded
@@ -20,8 +21,7 @@ export const layer = Layer.effect(
           sql,
           reach,
           bounds,
-          () =>
-            sql`SELECT feed.person_id AS id, feed.created_at FROM calendar_feeds feed WHERE feed.person_id = authority.person::uuid AND feed.space_id = ANY (authority.spaces)`
+          () => sql`SELECT feed.person_id AS id, feed.created_at FROM calendar_feeds feed WHERE ${own("feed")}`
         )
         return row === undefined ? null : DateTime.unsafeFromDate(row.created_at)
       }),
@@ -46,7 +46,7 @@ export const layer = Layer.effect(
         const rows = yield* authorizedWrite(sql, reach, bounds, passed, event, () => ({
           changed: sql`
               DELETE FROM calendar_feeds feed USING authority
-              WHERE feed.person_id = authority.person::uuid AND feed.space_id = ANY (authority.spaces)
+              WHERE ${own("feed")}
               RETURNING feed.person_id AS id, feed.space_id`
         }))
         return rows.length > 0

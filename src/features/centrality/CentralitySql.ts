@@ -4,7 +4,7 @@
  */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
-import { authorizedRead, authorizedWriteWithoutEvent } from "../../doors/Authority.ts"
+import { authorizedRead, authorizedWriteWithoutEvent, edgesOfPerson } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { edgeBounds } from "../projects/EdgeBounds.ts"
 import { type RankedEntity, topMax } from "./Centrality.ts"
@@ -41,8 +41,7 @@ export const layer = Layer.effect(
           FROM unnest(authority.spaces) AS within(space_id)
           JOIN relations relation ON relation.space_id = within.space_id
           WHERE relation.archived_at IS NULL
-            AND (relation.user_id = ${personId}::uuid
-              OR (relation.space_id <> relation.user_id AND relation.space_id <> ${personId}::uuid))
+            AND ${edgesOfPerson(sql, personId)}
             AND ${isRead("relation.source_entity_id")}
             AND ${isRead("relation.target_entity_id")}
           LIMIT ${edgesMax}`

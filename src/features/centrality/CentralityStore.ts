@@ -7,7 +7,7 @@ import type { Reach } from "../../doors/Reach.ts"
 import { memoryTable } from "../../platform/MemoryDatabase.ts"
 import { entityAt } from "../entities/EntityTable.ts"
 import { memoryStatements } from "../events/EventTable.ts"
-import { edgeBounds } from "../projects/EdgeBounds.ts"
+import { edgeBounds, isEdgeOf } from "../projects/EdgeBounds.ts"
 import { recordTable } from "../records/RecordTable.ts"
 import { Relation } from "../relations/Relation.ts"
 import { type RankedEntity, topMax } from "./Centrality.ts"
@@ -52,7 +52,7 @@ export class CentralityStore extends Context.Tag("pod/CentralityStore")<
           const isSeen =
             !isArchived &&
             ends.spaces.includes(spaceId) &&
-            (userId === personId || (spaceId !== userId && spaceId !== personId)) &&
+            isEdgeOf(personId, userId, spaceId) &&
             isRead(source, spaceId) &&
             isRead(target, spaceId)
           return isSeen ? [{ source, target }] : []

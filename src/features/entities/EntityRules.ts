@@ -10,10 +10,10 @@ import type { CheckStage } from "../gate/Changers.ts"
 import { Profiles, type ProfileSchema } from "../profiles/Profiles.ts"
 import { type Fields, validateProperties } from "../profiles/PropertyRules.ts"
 import type { PropertyDefinition } from "../profiles/PropertyValue.ts"
-import { ProfileUnknown } from "./Entity.ts"
+import { type Entity, ProfileUnknown } from "./Entity.ts"
 import { EntityStore } from "./EntityStore.ts"
 
-// the maximum number of entities to which the properties of one write can refer; the pod looks up each of them
+// the maximum number of entities to which the properties of one write can refer
 const namedMax = 100
 
 /** Returns the properties that differ between two states of an entity. The value of a removed property is null. */
@@ -33,14 +33,14 @@ const checkSize = (properties: Fields): Effect.Effect<void, Invalid> =>
 const isReference = (type: unknown) => type === "relation" || type === "entity_id"
 
 /**
- * Returns the ids of the entities to which the value of a property refers. Returns no ids if the property is not a
- * reference or a list of references.
+ * Returns the ids of the entities to which the value of a property refers, in lower case. Returns no ids if the property
+ * is not a reference or a list of references.
  */
 const namedBy = ({ constraints, type }: PropertyDefinition, value: unknown): ReadonlyArray<string> =>
   isReference(type) && typeof value === "string"
-    ? [value]
+    ? [value.toLowerCase()]
     : type === "array" && isReference(constraints["itemType"]) && Array.isArray(value)
-      ? value.filter((one) => typeof one === "string")
+      ? value.flatMap((one) => (typeof one === "string" ? [one.toLowerCase()] : []))
       : []
 
 /**
@@ -95,14 +95,12 @@ export class EntityRules extends Context.Tag("pod/EntityRules")<
       const profiles = yield* Profiles
       const store = yield* EntityStore
 
-      const referenceFault = (definition: PropertyDefinition, id: string) =>
-        Effect.match(store.get(id), {
-          onFailure: () => "must be the id of an entity that you may read",
-          onSuccess: ({ profileSlug }) =>
-            definition.targetProfileSlug === null || definition.targetProfileSlug === profileSlug
-              ? null
-              : `must be the id of an entity of the kind ${definition.targetProfileSlug}`
-        })
+      const referenceFault = ({ targetProfileSlug }: PropertyDefinition, target: Entity | undefined) => {
+        if (target === undefined) return "must be the id of an entity that you may read"
+        return targetProfileSlug === null || targetProfileSlug === target.profileSlug
+          ? null
+          : `must be the id of an entity of the kind ${targetProfileSlug}`
+      }
 
       /** Fails unless the caller may read each entity that the properties refer to. */
       const checkReferred = Effect.fnUntraced(function* (
@@ -114,11 +112,12 @@ export class EntityRules extends Context.Tag("pod/EntityRules")<
             `The properties refer to more than ${namedMax} entities. Send them in several writes.`
           )
         }
-        const faults: Array<Fault> = []
-        for (const { definition, id } of named) {
-          const message = yield* referenceFault(definition, id)
-          if (message !== null) faults.push({ path: `properties.${definition.slug}`, message })
-        }
+        const found = yield* store.listByIds(named.map(({ id }) => id))
+        const byId = new Map(found.map((entity) => [entity.id, entity]))
+        const faults = named.flatMap(({ definition, id }): ReadonlyArray<Fault> => {
+          const message = referenceFault(definition, byId.get(id))
+          return message === null ? [] : [{ path: `properties.${definition.slug}`, message }]
+        })
         if (faults.length > 0) return yield* new Invalid({ faults })
       })
 

@@ -268,6 +268,22 @@ export const layer = Layer.effect(
         return row === undefined ? yield* new EntityNotFound({ id }) : fromRow(row)
       }),
 
+      listByIds: Effect.fnUntraced(function* (ids) {
+        const reach = yield* Reach
+        const rows = yield* authorizedRead<EntityRow>(
+          sql,
+          reach,
+          reach.bounds("entity", "read"),
+          ({ within }) => sql`
+              SELECT ${entityColumns}
+              FROM entities entity
+              WHERE entity.id = ANY (${arrayLiteral(ids)}::uuid[])
+                AND ${within("entity")}
+                AND entity.archived_at IS NULL`
+        )
+        return rows.map(fromRow)
+      }),
+
       countByKind: countByKind(sql),
 
       locate: Effect.fnUntraced(function* (id, action) {

@@ -73,6 +73,11 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
     ) => Effect.Effect<Page<Entity>, never, Reach>
     readonly get: (id: string) => Effect.Effect<Entity, EntityNotFound, Reach>
     /**
+     * Returns the entities with these ids, in no particular order, each once. Leaves out the entities that `get` would
+     * not find.
+     */
+    readonly listByIds: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Entity>, never, Reach>
+    /**
      * Counts the entities of each kind in each space that the call reads. Each count stops at `countedMax`. If `scope`
      * names a project, or the call is limited to projects, counts only the first `countedMax` entities of these
      * projects. Leaves out kinds without entities.
@@ -141,6 +146,14 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
             const found = entityAt(rows, reach.bounds("entity", "read"), id)
             return found === undefined ? new EntityNotFound({ id }) : Effect.succeed(found.entity)
           }),
+        listByIds: (ids) =>
+          read(({ reach, rows }) =>
+            Effect.succeed(
+              entitiesWithin(rows, reach.bounds("entity", "read"))
+                .map(({ entity }) => entity)
+                .filter(({ id }) => ids.includes(id))
+            )
+          ),
         countByKind: ({ projectId, spaces }) =>
           read(({ reach, rows }) => {
             const tallies = new Map<string, EntityCount>()

@@ -36,7 +36,7 @@ const appendParts = (
   reach: ReachShape,
   passed: Passed,
   draft: EventDraft,
-  found: Statement.Fragment | undefined
+  { eventData, eventSubject }: { readonly [Part in "eventData" | "eventSubject"]: Statement.Fragment | undefined }
 ): Statement.Fragment => {
   const { decision, id } = eventIdentity(passed, draft)
   const { causationId, metadata, runDepth, source } = eventOrigin(reach, passed, draft)
@@ -49,8 +49,8 @@ const appendParts = (
   logged AS (
     INSERT INTO events (space_id, seq, id, type, subject_id, data, metadata, user_id, actor_id, credential_id, source,
       correlation_id, causation_id, request_id, decision, run_depth, session_id)
-    SELECT head.space_id, head.seq, ${id}::uuid, ${draft.type}, ${draft.subjectId ?? null}::uuid,
-      ${JSON.stringify(draft.data)}::jsonb${found === undefined ? sql.literal("") : sql` || ${found}`}, ${metadata === undefined ? null : JSON.stringify(metadata)}::jsonb,
+    SELECT head.space_id, head.seq, ${id}::uuid, ${draft.type}, ${eventSubject ?? sql`${draft.subjectId ?? null}::uuid`},
+      ${JSON.stringify(draft.data)}::jsonb${eventData === undefined ? sql.literal("") : sql` || ${eventData}`}, ${metadata === undefined ? null : JSON.stringify(metadata)}::jsonb,
       ${reach.principal.personId}::uuid, ${actorOf(reach)}::uuid, ${credentialIdOf(reach.authority)}, ${source},
       ${correlationOf(reach)}::uuid, ${causationId}::uuid,
       ${reach.origin.requestId}, ${decision === undefined ? null : JSON.stringify(decision)}::jsonb, ${runDepth}::smallint,
@@ -73,6 +73,11 @@ export interface EventWriteParts extends WriteParts {
    * read, such as a former value. The expression can read the CTEs of `before`.
    */
   readonly eventData?: Statement.Fragment
+  /**
+   * A SQL expression that returns the id of the record that the event is about, if only the statement knows the record.
+   * It takes the place of the `subjectId` of the event. The expression can read the CTEs of `before`.
+   */
+  readonly eventSubject?: Statement.Fragment
 }
 
 /** The further columns that a write returns if it has the part `found`. */
@@ -113,9 +118,9 @@ export const authorizedWrite = <Row extends { readonly id: unknown }>(
       reach,
       bounds,
       (governed) => {
-        const { after = [], before = [], eventData, found, ...parts } = write(governed)
+        const { after = [], before = [], eventData, eventSubject, found, ...parts } = write(governed)
         const { columns = sql.literal("changed.*"), joins = sql.literal("LEFT JOIN changed ON true") } = parts
-        const append = appendParts(sql, reach, passed, event, eventData)
+        const append = appendParts(sql, reach, passed, event, { eventData, eventSubject })
         return found === undefined
           ? { ...parts, before, after: [append, ...after], joins: sql`${joins} LEFT JOIN logged ON true` }
           : {

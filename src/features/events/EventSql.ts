@@ -11,6 +11,7 @@ import { aboutOf, EventNotFound } from "./Event.ts"
 import { listedConditions } from "./EventListingSql.ts"
 import { eventColumns, eventOfRow, type EventRow, metadataKindColumn } from "./EventRow.ts"
 import { EventLog } from "./EventLog.ts"
+import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
 
 export const layer = Layer.effect(
   EventLog,
@@ -28,7 +29,7 @@ export const layer = Layer.effect(
             FROM events event
             WHERE ${within("event")}
               AND event.user_id = ${reach.principal.personId}
-              AND event.id = ANY (${`{${eventIds.join(",")}}`}::uuid[])`
+              AND event.id = ANY (${arrayLiteral(eventIds)}::uuid[])`
       )
       return rows.map(eventOfRow)
     })

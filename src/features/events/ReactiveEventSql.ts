@@ -7,6 +7,7 @@ import { feedBounds } from "./EventFeed.ts"
 import { eventColumns, eventOfRow, type EventRow } from "./EventRow.ts"
 import { kindMarks, type ReactionKind } from "./ReactionKind.ts"
 import { ReactiveEvents } from "./ReactiveEvents.ts"
+import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
 
 /**
  * The condition of the index `events_reactive`. A query with this condition reads only events that can themselves be
@@ -57,7 +58,7 @@ export const layer = Layer.effect(
                 UNION
                 (SELECT ${columns}
                 FROM events event
-                WHERE ${within("event")} AND ${further} AND event.id = ANY (${`{${ids.join(",")}}`}::uuid[])
+                WHERE ${within("event")} AND ${further} AND event.id = ANY (${arrayLiteral(ids)}::uuid[])
                 ORDER BY event.id DESC
                 LIMIT ${limit})
               ) event
@@ -77,7 +78,7 @@ export const layer = Layer.effect(
               SELECT ${columns}
               FROM events event
               WHERE ${within("event")} AND event.user_id = ${reach.principal.personId}::uuid
-                AND event.causation_id = ANY (${`{${eventIds.join(",")}}`}::uuid[])
+                AND event.causation_id = ANY (${arrayLiteral(eventIds)}::uuid[])
               ORDER BY event.id
               LIMIT ${limit}`
         )

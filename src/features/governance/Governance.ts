@@ -192,9 +192,7 @@ export class Governance extends Context.Tag("pod/Governance")<
           const spaceId = yield* inWorkspace(workspaceId)
           const passed = yield* passFor(spaceId)
           const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
-          const former: Readonly<Record<string, unknown>> = { ...(yield* store.workspacePolicy(spaceId)) }
-          const before = Object.fromEntries(Object.keys(given).map((name) => [name, former[name] ?? null]))
-          const event = { type: "workspace.update", subjectId: spaceId, data: { governance: given, before } }
+          const event = { type: "workspace.update", subjectId: spaceId, data: { governance: given } }
           const policy = yield* store.changeWorkspacePolicy(spaceId, given, event, passed)
           yield* whenWritesEnded
           return policy

@@ -124,6 +124,7 @@ export const layer = Layer.effect(
 
       changeWorkspacePolicy: Effect.fnUntraced(function* (spaceId, policyChange, event, passed) {
         const reach = yield* Reach
+        const change = JSON.stringify(policyChange)
         const [row] = yield* authorizedWrite<{ readonly id: string; readonly governance: unknown }>(
           sql,
           reach,
@@ -131,11 +132,23 @@ export const layer = Layer.effect(
           passed,
           event,
           () => ({
+            before: [
+              sql`
+                former AS (
+                  SELECT space.id, ${JSON.stringify(standardPolicy)}::jsonb || coalesce(space.governance, '{}') AS policy
+                  FROM spaces space, authority
+                  WHERE space.id = ANY (authority.spaces)
+                  FOR NO KEY UPDATE OF space)`
+            ],
             changed: sql`
                 UPDATE spaces space
-                SET governance = coalesce(space.governance, '{}') || ${JSON.stringify(policyChange)}::jsonb, updated_at = now()
-                FROM authority WHERE space.id = ANY (authority.spaces)
-                RETURNING space.id, space.id AS space_id, space.governance`
+                SET governance = coalesce(space.governance, '{}') || ${change}::jsonb, updated_at = now()
+                FROM former, authority
+                WHERE space.id = former.id AND space.id = ANY (authority.spaces)
+                RETURNING space.id, space.id AS space_id, space.governance`,
+            eventData: sql`jsonb_build_object('before', (
+              SELECT coalesce(jsonb_object_agg(setting.name, former.policy -> setting.name), '{}')
+              FROM former, jsonb_object_keys(${change}::jsonb) AS setting(name)))`
           })
         )
         return toPolicy(row?.governance)

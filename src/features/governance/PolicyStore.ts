@@ -21,7 +21,10 @@ export class PolicyStore extends Context.Tag("pod/PolicyStore")<
     readonly policyFor: typeof AgentPolicies.Service.policyFor
     /** Returns the policy of a workspace. Returns the standard policy if the workspace has not set a policy. */
     readonly workspacePolicy: (spaceId: string) => Effect.Effect<WorkspacePolicy, never, Reach>
-    /** Merges the given fields into the policy of the workspace, in one statement, and returns the whole policy. */
+    /**
+     * Merges the given fields into the policy of the workspace, in one statement, and returns the whole policy. The
+     * event also gets the former values of these fields, as `before`.
+     */
     readonly changeWorkspacePolicy: (
       spaceId: string,
       policyChange: Partial<WorkspacePolicy>,
@@ -64,9 +67,11 @@ export class PolicyStore extends Context.Tag("pod/PolicyStore")<
       workspacePolicy: (spaceId) => read(({ rows }) => Effect.succeed(policyOf(rows, spaceId))),
       changeWorkspacePolicy: (spaceId, policyChange, event, passed) =>
         write(({ append, rows }) => {
-          const policy = { ...policyOf(rows, spaceId), ...policyChange }
+          const former = policyOf(rows, spaceId)
+          const policy = { ...former, ...policyChange }
+          const before = Struct.pick(former, ...Struct.keys(policyChange))
           rows.put(workspacePolicyTable, { spaceId, policy })
-          append(spaceId, event, passed)
+          append(spaceId, { ...event, data: { ...event.data, before } }, passed)
           return Effect.succeed(policy)
         }),
       rules: (spaceIds) =>

@@ -5,6 +5,7 @@
 import { Context, Effect, Layer, Option } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { newestFirst } from "../../doors/RowOrder.ts"
+import { isUuid } from "../../platform/Ids.ts"
 import { Entities } from "../entities/Entities.ts"
 import type { Entity } from "../entities/Entity.ts"
 import { IdentityResolver } from "../identity/IdentityResolver.ts"
@@ -15,11 +16,9 @@ import type { GraphKind, GraphNode, NameMatches, NameQuery } from "./GraphNode.t
 
 export const matchesMax = 50 // the maximum number of objects with the same name in an answer
 
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /** Returns the id in lower case, which is the form in the database. Returns null if the text is not an id. */
 export const storedId = (text: unknown): string | null =>
-  typeof text === "string" && uuid.test(text) ? text.toLowerCase() : null
+  typeof text === "string" && isUuid(text) ? text.toLowerCase() : null
 
 export const nodeOfEntity = ({
   id,
@@ -42,6 +41,14 @@ export class GraphNodes extends Context.Tag("pod/GraphNodes")<
      * Finds the object with this kind and id. Returns null if the object does not exist or the caller cannot reach it.
      */
     readonly find: (kind: GraphKind, id: string) => Effect.Effect<GraphNode | null, never, Reach>
+    /**
+     * Finds the objects of this kind with these ids in one statement. Returns them by their ids. Leaves out objects that
+     * `find` would not find.
+     */
+    readonly findAll: (
+      kind: GraphKind,
+      ids: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyMap<string, GraphNode>, never, Reach>
     readonly record: (kind: KindOfRecord, id: string) => Effect.Effect<Common | null, never, Reach>
     /** Reads the records of a kind with these ids in one statement. Leaves out records that the caller cannot reach. */
     readonly records: (
@@ -75,12 +82,20 @@ export class GraphNodes extends Context.Tag("pod/GraphNodes")<
         return Effect.map(record(known, id), (found) => (found === null ? null : nodeOfRecord(known, found)))
       }
 
+      const findAll = (kind: GraphKind, ids: ReadonlyArray<string>) => {
+        const known = kind === "entity" ? undefined : recordKind(kind)
+        const found: Effect.Effect<ReadonlyArray<GraphNode>, never, Reach> = known === undefined
+          ? Effect.map(entities.listByIds(ids), (each) => each.map(nodeOfEntity))
+          : Effect.map(recordsAmong(known, ids), (each) => each.map((one) => nodeOfRecord(known, one)))
+        return Effect.map(found, (nodes) => new Map(nodes.map((node) => [node.id, node])))
+      }
+
       const entitiesNamed = Effect.fnUntraced(function* (title: string, kindSlug: string | undefined) {
         // The call fails only if the query names a workspace that the caller cannot reach. This query names no
         // workspace, so the call cannot fail.
         const { candidates } = yield* Effect.orDie(identity.resolve({ title, kindSlug }))
-        const found = yield* Effect.forEach(candidates.slice(0, matchesMax), ({ entityId }) => entity(entityId))
-        return found.flatMap((each) => (each === null ? [] : [nodeOfEntity(each)]))
+        const found = yield* entities.listByIds(candidates.slice(0, matchesMax).map(({ entityId }) => entityId))
+        return found.map(nodeOfEntity)
       })
 
       const recordsNamed = (known: KindOfRecord, name: string, subtype: string | undefined) =>
@@ -98,6 +113,7 @@ export class GraphNodes extends Context.Tag("pod/GraphNodes")<
 
       return {
         find,
+        findAll,
         record,
         records: recordsAmong,
         entity,

@@ -3,9 +3,8 @@
  * statement reads the index of relations only up to the limit.
  */
 import { SqlClient, type Statement } from "@effect/sql"
-import { DateTime, Effect, Layer } from "effect"
-import { authorizedRead } from "../../doors/Authority.ts"
-import { workspaceIdOf } from "../../doors/OwnSpace.ts"
+import { Effect, Layer } from "effect"
+import { authorizedRead, edgesOfPerson } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { edgeBounds } from "../projects/EdgeBounds.ts"
 import { GraphStore, type Step } from "./GraphStore.ts"
@@ -27,35 +26,9 @@ interface NamingRow extends Pick<Row, "id" | "title" | "profile_slug" | "user_id
   readonly name: string
 }
 
-interface HeadRow extends Pick<Row, "id" | "title" | "profile_slug" | "user_id" | "space_id"> {
-  readonly updated_at: Date
-}
-
 export const layer = Layer.effect(
   GraphStore,
   Effect.map(SqlClient.SqlClient, (sql) => ({
-    entityHeads: Effect.fnUntraced(function* (ids) {
-      if (ids.length === 0) return []
-      const reach = yield* Reach
-      const rows = yield* authorizedRead<HeadRow>(
-        sql,
-        reach,
-        reach.bounds("entity", "read"),
-        ({ within }) => sql`
-            SELECT entity.id, entity.title, entity.profile_slug, entity.user_id, entity.space_id, entity.updated_at
-            FROM entities entity
-            WHERE entity.id = ANY (${arrayLiteral(ids)}::uuid[])
-              AND ${within("entity")}
-              AND entity.archived_at IS NULL`
-      )
-      return rows.map((row) => ({
-        id: row.id,
-        title: row.title,
-        profileSlug: row.profile_slug,
-        workspaceId: workspaceIdOf(row.space_id, row.user_id),
-        updatedAt: DateTime.unsafeFromDate(row.updated_at)
-      }))
-    }),
     findReferencing: Effect.fnUntraced(function* (id, limit) {
       const reach = yield* Reach
       const rows = yield* authorizedRead<NamingRow>(
@@ -94,8 +67,7 @@ export const layer = Layer.effect(
           WHERE relation.space_id = node.space_id
             AND ${sql.literal(`relation.${here}_entity_id`)} = node.id
             AND relation.archived_at IS NULL
-            AND (relation.user_id = ${personId}::uuid
-              OR (relation.space_id <> relation.user_id AND relation.space_id <> ${personId}::uuid))
+            AND ${edgesOfPerson(sql, personId)}
             ${ofType}
             AND ${inReach}
             AND entity.archived_at IS NULL

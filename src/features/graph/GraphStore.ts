@@ -2,12 +2,12 @@
  * The store that follows relations and properties from several entities in one call. It follows a relation only if the
  * caller may read the entities at both ends.
  */
-import { Context, type DateTime, Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { newestFirst } from "../../doors/RowOrder.ts"
 import { entitiesWithin, entityAt } from "../entities/EntityTable.ts"
 import { memoryStatements } from "../events/EventTable.ts"
-import { edgeBounds } from "../projects/EdgeBounds.ts"
+import { edgeBounds, isEdgeOf } from "../projects/EdgeBounds.ts"
 import { recordTable } from "../records/RecordTable.ts"
 import { Relation } from "../relations/Relation.ts"
 
@@ -44,15 +44,6 @@ export interface PropertyReference {
   readonly spaceId: string
 }
 
-/** The fields of an entity that say what the entity is, without its properties. */
-export interface EntityHead {
-  readonly id: string
-  readonly title: string
-  readonly profileSlug: string
-  readonly workspaceId: string | null
-  readonly updatedAt: DateTime.Utc
-}
-
 export class GraphStore extends Context.Tag("pod/GraphStore")<
   GraphStore,
   {
@@ -69,27 +60,11 @@ export class GraphStore extends Context.Tag("pod/GraphStore")<
       id: string,
       limit: number
     ) => Effect.Effect<ReadonlyArray<PropertyReference>, never, Reach>
-    /** Reads the entities with these ids that the caller may read, in any order and each once. */
-    readonly entityHeads: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<EntityHead>, never, Reach>
   }
 >() {
   static readonly layerMemory = Layer.effect(
     this,
     Effect.map(memoryStatements, ({ read }) => ({
-      entityHeads: (ids: ReadonlyArray<string>) =>
-        read(({ reach, rows }) => {
-          const bounds = reach.bounds("entity", "read")
-          const found = [...new Set(ids)].flatMap((id) => entityAt(rows, bounds, id) ?? [])
-          return Effect.succeed(
-            found.map(({ entity: { id, profileSlug, title, updatedAt, workspaceId } }) => ({
-              id,
-              title,
-              profileSlug,
-              workspaceId,
-              updatedAt
-            }))
-          )
-        }),
       findReferencing: (id: string, limit: number) =>
         read(({ reach, rows }) => {
           const holds = (value: unknown) =>
@@ -115,7 +90,7 @@ export class GraphStore extends Context.Tag("pod/GraphStore")<
                 !isArchived &&
                 ends.spaces.includes(spaceId) &&
                 (types === null || types.includes(record.type)) &&
-                (record.userId === personId || (spaceId !== record.userId && spaceId !== personId))
+                isEdgeOf(personId, record.userId, spaceId)
             )
             .toSorted((one, other) => newestFirst(one.record, other.record))
           const follow = (node: StepsFrom["nodes"][number], direction: Step["direction"]) => {

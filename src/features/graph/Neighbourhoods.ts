@@ -120,8 +120,9 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
         // The call fails only if the query names a workspace that the caller cannot reach. This query names no
         // workspace, so the call cannot fail.
         const { items } = yield* Effect.orDie(relations.list(query))
-        const found = yield* Effect.forEach(items, ({ targetEntityId }) => nodes.find("project", targetEntityId))
-        return neighborsOf(found.flatMap((node) => (node === null ? [] : [{ ...node, ...filing }])))
+        const ids = items.map(({ targetEntityId }) => targetEntityId)
+        const projects = yield* nodes.findAll("project", ids)
+        return neighborsOf(ids.flatMap((each) => projects.get(each) ?? []).map((node) => ({ ...node, ...filing })))
       })
 
       const filedIn = Effect.fnUntraced(function* (projectId: string) {
@@ -156,14 +157,18 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
         const named = naming
           .flatMap((slug) => [entity.properties[slug]].flat().map((value) => ({ slug, id: storedId(value) })))
           .slice(0, namedMax)
-        const found = yield* Effect.forEach(named, ({ id, slug }) =>
-          Effect.map(id === null ? Effect.succeed(null) : nodes.entity(id), (other) =>
-            other === null
-              ? []
-              : [{ ...nodeOfEntity(other), edgeType: slug, direction: "outgoing", via: "property" } as const]
-          )
+        const found = yield* nodes.findAll(
+          "entity",
+          named.flatMap(({ id }) => id ?? [])
         )
-        return neighborsOf(found.flat())
+        return neighborsOf(
+          named.flatMap(({ id, slug }) => {
+            const node = id === null ? undefined : found.get(id)
+            return node === undefined
+              ? []
+              : [{ ...node, edgeType: slug, direction: "outgoing", via: "property" } as const]
+          })
+        )
       })
 
       /**

@@ -4,6 +4,7 @@ import type { DateTime } from "effect"
 import { Reach } from "../../doors/Reach.ts"
 import { newestFirst } from "../../doors/RowOrder.ts"
 import { AutomationRun } from "../automations/AutomationRun.ts"
+import { Entities } from "../entities/Entities.ts"
 import { People } from "../people/People.ts"
 import { Proposals } from "../proposals/Proposals.ts"
 import { Records } from "../records/Records.ts"
@@ -12,7 +13,6 @@ import { Workspaces } from "../workspaces/Workspaces.ts"
 import { nodeOfRecord, recordKind } from "./GraphKinds.ts"
 import type { NameMatches, NameQuery, ObjectTitle, ResolveResult, ResolvedType } from "./GraphNode.ts"
 import { GraphNodes, matchesMax, storedId } from "./GraphNodes.ts"
-import { GraphStore } from "./GraphStore.ts"
 
 /** The types of objects for which the client has no page to open. */
 const typesWithoutPage: ReadonlySet<ResolvedType> = new Set(["run", "unknown"])
@@ -69,17 +69,17 @@ export class Resolutions extends Context.Tag("pod/Resolutions")<
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {
+      const entities = yield* Entities
       const nodes = yield* GraphNodes
       const people = yield* People
       const proposals = yield* Proposals
       const records = yield* Records
-      const store = yield* GraphStore
       const workspaces = yield* Workspaces
 
       const entitiesAmong: LookUp = (ids) =>
-        Effect.map(store.entityHeads(ids), (heads) =>
+        Effect.map(entities.listByIds(ids), (found) =>
           byId(
-            heads.map(({ id, profileSlug, title, updatedAt, workspaceId }) => ({
+            found.map(({ id, profileSlug, title, updatedAt, workspaceId }) => ({
               type: "entity",
               id,
               displayName: title,

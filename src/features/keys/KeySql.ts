@@ -72,7 +72,7 @@ export const layer = Layer.effect(
               FROM api_keys
               WHERE id IN (SELECT line.id FROM line)
                 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
-              ORDER BY created_at
+              ORDER BY created_at, id
               LIMIT 1
               FOR SHARE`
         )
@@ -267,7 +267,7 @@ export const layer = Layer.effect(
           FROM api_keys
           WHERE expires_at > now() AND expires_at <= ${DateTime.toDateUtc(before)}
             AND revoked_at IS NULL AND rotated_at IS NULL
-          ORDER BY expires_at`.pipe(
+          ORDER BY expires_at, id`.pipe(
           Effect.map((rows) =>
             rows.map((row) => ({
               id: row.id,

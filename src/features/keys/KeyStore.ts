@@ -103,8 +103,8 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
      */
     readonly successorOf: (keyId: string) => Effect.Effect<StoredKey, KeyNotFound, Reach>
     /**
-     * Lists the active keys of the pod that have no successor and end before this time, earliest first. Only the pod
-     * itself makes this call, so the call checks no rights of a caller.
+     * Lists the active keys of the pod that have no successor and end before this time, earliest first. Sorts keys that
+     * end at the same time by id. Only the pod itself makes this call, so the call checks no rights of a caller.
      */
     readonly listEndingBefore: (before: DateTime.Utc) => Effect.Effect<ReadonlyArray<EndingKey>>
     /**
@@ -250,7 +250,11 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
               expiresAt !== null && revokedAt === null && !isRotated ? [{ id, personId, expiresAt }] : []
             )
             .filter(({ expiresAt }) => DateTime.between(expiresAt, { minimum: now, maximum: before }))
-            .toSorted((one, other) => DateTime.distance(other.expiresAt, one.expiresAt))
+            .toSorted(
+              (one, other) =>
+                DateTime.distance(other.expiresAt, one.expiresAt) ||
+                (one.id < other.id ? -1 : one.id > other.id ? 1 : 0)
+            )
         }),
         touch: (keyId, times) =>
           atomically((rows) =>

@@ -2,7 +2,7 @@
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { behindSql } from "../../doors/PageSql.ts"
-import { authorizedRead, authorizedWriteWithoutEvent } from "../../doors/Authority.ts"
+import { authorizedRead, authorizedWriteWithoutEvent, ownRows } from "../../doors/Authority.ts"
 import { inSpaces, Reach } from "../../doors/Reach.ts"
 import { authorizedWrite } from "../events/AppendEvent.ts"
 import { type NotificationPreferences, standardPreferences } from "./Notification.ts"
@@ -10,11 +10,13 @@ import { notificationColumns, notificationOf, type NotificationRow } from "./Not
 import { changedEvent, createdEvent, eventsKept, NotificationStore } from "./NotificationStore.ts"
 import { dieOnSqlError } from "../../platform/SqlDefect.ts"
 import { dateOrNull } from "../../platform/RowTimes.ts"
+import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
 
 export const layer = Layer.effect(
   NotificationStore,
   Effect.map(SqlClient.SqlClient, (sql) => {
     const columns = sql.literal(notificationColumns)
+    const own = ownRows(sql)
     const bounded = Effect.map(Reach, (reach) => ({ reach, bounds: reach.bounds("notification", "read") }))
 
     return {
@@ -39,7 +41,7 @@ export const layer = Layer.effect(
                   WHERE ${spaceId}::uuid = ANY (authority.spaces)
                     AND NOT EXISTS (
                       SELECT 1 FROM notifications known
-                      WHERE known.space_id = ANY (authority.spaces) AND known.person_id = authority.person::uuid
+                      WHERE ${own("known")}
                         AND known.kind = ${kind} AND known.subject_id = ${subjectId}::uuid
                         AND (${isOnce}::boolean OR ${eventId}::uuid = ANY (known.event_ids)))
                   ON CONFLICT (person_id, kind, subject_id) WHERE read_at IS NULL AND dismissed_at IS NULL
@@ -52,7 +54,9 @@ export const layer = Layer.effect(
                     WHERE NOT (${eventId}::uuid = ANY (notice.event_ids))
                   RETURNING notice.id, notice.person_id)`
             ],
-            changed: sql`SELECT stored.id, stored.person_id AS space_id FROM stored`
+            changed: sql`SELECT stored.id, stored.person_id AS space_id FROM stored`,
+            // The statement possibly adds the event to an earlier notification, which has another id.
+            eventSubject: sql`(SELECT stored.id FROM stored)`
           })
         )
         return rows.length > 0
@@ -76,7 +80,7 @@ export const layer = Layer.effect(
           () => sql`
               SELECT ${columns}
               FROM notifications notice
-              WHERE notice.space_id = ANY (authority.spaces) AND notice.person_id = authority.person::uuid AND ${inState} ${past}
+              WHERE ${own("notice")} AND ${inState} ${past}
                 AND (${kind}::text IS NULL OR notice.kind = ${kind}::text)
                 AND (${spaceId}::uuid IS NULL OR notice.space_id = ${spaceId}::uuid)
               ORDER BY notice.updated_at DESC, notice.id DESC
@@ -91,8 +95,7 @@ export const layer = Layer.effect(
           sql,
           reach,
           bounds,
-          () =>
-            sql`SELECT ${columns} FROM notifications notice WHERE notice.space_id = ANY (authority.spaces) AND notice.person_id = authority.person::uuid AND notice.id = ${id}::uuid`
+          () => sql`SELECT ${columns} FROM notifications notice WHERE ${own("notice")} AND notice.id = ${id}::uuid`
         )
         return row === undefined ? null : notificationOf(row)
       }),
@@ -112,7 +115,7 @@ export const layer = Layer.effect(
                   UPDATE notifications notice
                   SET ${sql.literal(action === "read" ? "read_at" : "dismissed_at")} = now()
                   FROM authority
-                  WHERE notice.space_id = ANY (authority.spaces) AND notice.person_id = authority.person::uuid AND notice.id = ANY (${`{${ids.join(",")}}`}::uuid[]) AND notice.dismissed_at IS NULL
+                  WHERE ${own("notice")} AND notice.id = ANY (${arrayLiteral(ids)}::uuid[]) AND notice.dismissed_at IS NULL
                     ${sql.literal(action === "read" ? "AND notice.read_at IS NULL" : "")}
                   RETURNING notice.id)`
             ],
@@ -162,7 +165,7 @@ export const layer = Layer.effect(
           () => sql`
             SELECT preference.person_id AS id, preference.preferences
             FROM notification_preferences preference
-            WHERE preference.space_id = ANY (authority.spaces) AND preference.person_id = authority.person::uuid`
+            WHERE ${own("preference")}`
         )
         // Switches on the kinds of notifications that did not exist when the person stored the preferences.
         return row === undefined
@@ -189,7 +192,7 @@ export const layer = Layer.effect(
                 held AS (
                   UPDATE notifications notice SET held_until = ${dateOrNull(heldUntil)}::timestamptz
                   FROM authority
-                  WHERE notice.space_id = ANY (authority.spaces) AND notice.person_id = authority.person::uuid AND notice.held_until > now())`
+                  WHERE ${own("notice")} AND notice.held_until > now())`
             ],
             changed: sql`
                 INSERT INTO notification_preferences (space_id, person_id, preferences)

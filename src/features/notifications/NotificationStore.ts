@@ -69,8 +69,8 @@ export class NotificationStore extends Context.Tag("pod/NotificationStore")<
     /**
      * Stores a notification of the person for whom the caller acts, together with the event of the notification. If the
      * person has an unread notification of the same kind about the same record, adds the event to that notification
-     * instead. Returns false if the person was already notified of this event, or if the call may not touch the space
-     * of the notification.
+     * instead, and the event of the notification names that notification. Returns false if the person was already
+     * notified of this event, or if the call may not touch the space of the notification.
      */
     readonly add: (planned: PlannedNotification, passed: Passed) => Effect.Effect<boolean, never, Reach>
     /** Lists the person's notifications, latest event first. */

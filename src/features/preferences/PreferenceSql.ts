@@ -1,7 +1,7 @@
 /** Implements `PreferenceStore` in SQL. */
 import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { authorizedRead } from "../../doors/Authority.ts"
+import { authorizedRead, ownRows } from "../../doors/Authority.ts"
 import { inSpaces, Reach } from "../../doors/Reach.ts"
 import { authorizedWrite } from "../events/AppendEvent.ts"
 import type { Passed } from "../gate/Passed.ts"
@@ -58,6 +58,7 @@ const writePreferences = Effect.fnUntraced(function* (
  */
 const readPreferences = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, action: "read" | "update") {
   const reach = yield* Reach
+  const own = ownRows(sql)
   const [row] = yield* authorizedRead<Row>(
     sql,
     reach,
@@ -65,7 +66,7 @@ const readPreferences = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, a
     () => sql`
       SELECT kept.person_id AS id, kept.content
       FROM preferences kept
-      WHERE kept.space_id = ANY (authority.spaces) AND kept.person_id = authority.person::uuid`
+      WHERE ${own("kept")}`
   )
   return complete(row?.content)
 })

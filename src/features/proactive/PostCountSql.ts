@@ -3,7 +3,7 @@
  */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { authorizedWriteWithoutEvent } from "../../doors/Authority.ts"
+import { authorizedWriteWithoutEvent, ownRows } from "../../doors/Authority.ts"
 import { inSpaces, Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { PostCountStore } from "./PostCountStore.ts"
@@ -15,6 +15,7 @@ export const layer = Layer.effect(
     take: Effect.fnUntraced(function* (workspaceId) {
       const reach = yield* Reach
       const { personId } = reach.principal
+      const own = ownRows(sql)
       const [row] = yield* authorizedWriteWithoutEvent<{ readonly id: string; readonly limit: ReachedLimit | null }>(
         sql,
         reach,
@@ -28,7 +29,7 @@ export const layer = Layer.effect(
                 SELECT count(*) FILTER (WHERE post.posted_at > clock_timestamp() - interval '1 hour') AS in_hour,
                   count(*) FILTER (WHERE post.posted_at > clock_timestamp() - interval '24 hours') AS in_day
                 FROM authority
-                JOIN proactive_posts post ON post.space_id = ANY (authority.spaces) AND post.person_id = authority.person::uuid
+                JOIN proactive_posts post ON ${own("post")}
                 WHERE post.workspace_id = ${workspaceId}::uuid)`,
             sql`
               judged AS (
@@ -37,7 +38,7 @@ export const layer = Layer.effect(
             sql`
               forgotten AS (
                 DELETE FROM proactive_posts post USING authority
-                WHERE post.space_id = ANY (authority.spaces) AND post.person_id = authority.person::uuid
+                WHERE ${own("post")}
                   AND post.posted_at <= clock_timestamp() - interval '24 hours')`
           ],
           changed: sql`

@@ -15,3 +15,10 @@ export const edgeBounds = ({ bounds }: ReachShape, action: Exclude<Action, "upda
   const ends = bounds("entity", "read")
   return { ...ends, spaces: ends.spaces.filter((space) => spaces.includes(space)) }
 }
+
+/**
+ * Returns true if the edge belongs to the person, or if it is in a space that people share. So in the own space of a
+ * person, nobody else has edges. `edgesOfPerson` is the same rule in SQL.
+ */
+export const isEdgeOf = (personId: string, ownerId: string, spaceId: string): boolean =>
+  ownerId === personId || (spaceId !== ownerId && spaceId !== personId)

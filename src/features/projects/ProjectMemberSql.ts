@@ -6,6 +6,7 @@ import { Reach } from "../../doors/Reach.ts"
 import { authorizedWrite } from "../events/AppendEvent.ts"
 import { edgeBounds } from "./EdgeBounds.ts"
 import { type ProjectMember, ProjectMemberStore } from "./ProjectMemberStore.ts"
+import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
 
 interface Row {
   readonly id: string
@@ -77,7 +78,7 @@ export const layer = Layer.effect(
               coalesce(filed.user_id, entity.user_id) AS user_id, filed.created_at
             FROM entity_projects filed
             JOIN entities entity ON entity.id = filed.entity_id AND entity.space_id = filed.space_id
-            WHERE filed.entity_id = ANY (${`{${entityIds.join(",")}}`}::uuid[])
+            WHERE filed.entity_id = ANY (${arrayLiteral(entityIds)}::uuid[])
               AND filed.project_id = ${projectId}::uuid
               AND ${within("entity")}
               AND entity.archived_at IS NULL`

@@ -14,7 +14,7 @@ import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { Transaction } from "../../platform/Transaction.ts"
 import { Entities } from "../entities/Entities.ts"
-import { type Entity, entityOrMissing } from "../entities/Entity.ts"
+import type { Entity } from "../entities/Entity.ts"
 import { writerOf } from "../gate/Changers.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { requestedContent, type GatedWrite, objectIn } from "../gate/Write.ts"
@@ -78,7 +78,13 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
         Effect.catchTag(records.locate(Project, projectId, "update"), "RecordNotFound", () =>
           Effect.fail(missingRecord("project"))
         )
-      const entityOf = (id: string) => entityOrMissing(entities.get(id))
+      /** Reads the entities with these ids, in this order. Fails with NotFound if the caller may not read one of them. */
+      const entitiesOf = (ids: ReadonlyArray<string>) =>
+        Effect.filterOrFail(
+          entities.listByIds(ids),
+          (found) => found.length === ids.length,
+          () => missingRecord("entity")
+        )
 
       const eventOf = (
         action: "create" | "delete",
@@ -137,7 +143,7 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
           const { record, spaceId } = yield* placed(projectId)
           const content = requestedContent(request, null)
           const { file = [], unfile = [] } = yield* contentOf(content)
-          const found = yield* Effect.forEach([...file, ...unfile], entityOf)
+          const found = yield* entitiesOf([...file, ...unfile])
           const edge = (verb: "create" | "delete", entity: Entity): GatedWrite => ({
             subject: "relation",
             kind: null,
@@ -167,7 +173,7 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
         }),
         check: Effect.fnUntraced(function* (change, moment) {
           const { file = [], unfile = [] } = yield* contentOf(change.content)
-          const checked = Effect.flatMap(Effect.forEach([...file, ...unfile], entityOf), (found) =>
+          const checked = Effect.flatMap(entitiesOf([...file, ...unfile]), (found) =>
             ofOneSpace(change.object.spaceId, found)
           )
           // An approval is one transaction, and it locks the event log of the space early. A direct filing locks the
@@ -205,7 +211,7 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
           Effect.map(store.find([entityId], projectId, "read"), ([member]) => member ?? null),
         file: Effect.fnUntraced(function* (projectId, entityIds, details = {}) {
           yield* placed(projectId)
-          const found = yield* Effect.forEach([...new Set(entityIds)], entityOf)
+          const found = yield* entitiesOf([...new Set(entityIds)])
           const members = yield* store.find(entityIds, projectId, "read")
           const missing = found.filter(({ id }) => !members.some(({ entityId }) => entityId === id))
           if (missing.length === 0) return []
@@ -213,7 +219,7 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
         }),
         unfile: Effect.fnUntraced(function* (projectId, entityId, details = {}) {
           yield* placed(projectId)
-          yield* entityOf(entityId)
+          yield* entitiesOf([entityId])
           const [member] = yield* store.find([entityId], projectId, "delete")
           if (member === undefined) return yield* absentMember
           const [gone] = yield* write(yield* requestFor(projectId, { unfile: [entityId] }), details)

@@ -63,11 +63,7 @@ export class Projects extends Context.Tag("pod/Projects")<
       const digests = yield* Digests
 
       /** Reads each of the entities with these ids once. Leaves out the entities that the caller may not read. */
-      const readable = (ids: ReadonlyArray<string>) =>
-        Effect.map(
-          Effect.forEach([...new Set(ids)], (id) => Effect.option(entities.get(id))),
-          (found) => found.flatMap((entity) => (entity._tag === "Some" ? [entity.value] : []))
-        )
+      const readable = (ids: ReadonlyArray<string>) => entities.listByIds([...new Set(ids)])
 
       /**
        * Fails if another project has almost the same name. Compares only projects that the caller may read. So a

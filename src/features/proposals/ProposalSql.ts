@@ -12,6 +12,7 @@ import type { ProposalExcerpt } from "./ProposalExcerpt.ts"
 import { projectConditions } from "./ProposalProjectsSql.ts"
 import { type ProposalRow, asColumns, fromRow } from "./ProposalRow.ts"
 import { visibleProposals } from "./VisibleProposalsSql.ts"
+import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
 
 const boundsIn = (spaceId: string): Bounds => ({ ...emptyBounds, spaces: [spaceId] })
 
@@ -72,8 +73,8 @@ export const layer = Layer.effect(
       { actorId, creates, exceptIds = [], ids, isOwn, proposalType, sessionId, spaceId, status }: ProposalFilter
     ) => sql`${ofStatus(status)}
       ${ofCreated(creates)}
-      ${ids === undefined ? sql.literal("") : sql`AND proposal.id = ANY (${`{${ids.join(",")}}`}::uuid[])`}
-      ${exceptIds.length === 0 ? sql.literal("") : sql`AND proposal.id <> ALL (${`{${exceptIds.join(",")}}`}::uuid[])`}
+      ${ids === undefined ? sql.literal("") : sql`AND proposal.id = ANY (${arrayLiteral(ids)}::uuid[])`}
+      ${exceptIds.length === 0 ? sql.literal("") : sql`AND proposal.id <> ALL (${arrayLiteral(exceptIds)}::uuid[])`}
       ${actorId === undefined ? sql.literal("") : sql`AND proposal.actor_id = ${actorId}::uuid`}
       ${proposalType === undefined ? sql.literal("") : sql`AND proposal.proposal_type = ${proposalType}`}
       ${isOwn === true ? sql`AND proposal.user_id = ${personId}::uuid` : sql.literal("")}
@@ -178,8 +179,8 @@ export const layer = Layer.effect(
                 proposal.excerpt_text AS text
               FROM proposals proposal
               WHERE ${visible(within, reach)} AND ${status} = 'pending'
-                AND (${places.in === null}::boolean OR proposal.space_id = ANY (${`{${(places.in ?? []).join(",")}}`}::uuid[]))
-                AND proposal.space_id <> ALL (${`{${places.notIn.join(",")}}`}::uuid[])
+                AND (${places.in === null}::boolean OR proposal.space_id = ANY (${arrayLiteral(places.in ?? [])}::uuid[]))
+                AND proposal.space_id <> ALL (${arrayLiteral(places.notIn)}::uuid[])
                 ${projectConditions(sql, places)}
               ORDER BY proposal.id DESC
               LIMIT ${limit}`

@@ -4,6 +4,7 @@ import type { Within } from "../../doors/Authority.ts"
 import type { ReachShape } from "../../doors/Reach.ts"
 import { notPrivateToOther } from "../records/RecordPrivacySql.ts"
 import { privacyTypes, readableTargets } from "./VisibleProposals.ts"
+import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
 
 /** Makes the condition for the rows of `proposals` that the call may read. */
 export const visibleProposals =
@@ -16,7 +17,6 @@ export const visibleProposals =
         SELECT 1 FROM ${sql.literal(type.table)} target
         WHERE target.id = proposal.target_id AND target.space_id = proposal.space_id
           AND ${notPrivateToOther(sql, type, "target", reach)}))`
-    const ids = (values: ReadonlyArray<string> | null) => `{${(values ?? []).join(",")}}`
     return sql`${within("proposal", spaceColumn)}
     AND (NOT proposal.is_private OR proposal.user_id = ${reach.principal.personId}::uuid)
     AND proposal.subject = ANY (${[...subjects]}::text[])
@@ -27,11 +27,11 @@ export const visibleProposals =
       WHERE mention.subject <> ALL (${[...subjects]}::text[])
         OR (mention.subject = 'entity' AND (
           NOT (${kinds === null}::boolean OR coalesce(mention.kind, '') = ANY (${[...(kinds ?? [])]}::text[]))
-          OR NOT (${objects === null}::boolean OR coalesce(mention."objectId" = ANY (${ids(objects)}::uuid[]), false))
+          OR NOT (${objects === null}::boolean OR coalesce(mention."objectId" = ANY (${arrayLiteral(objects ?? [])}::uuid[]), false))
           OR NOT (${projects === null}::boolean OR EXISTS (
             SELECT 1 FROM entity_projects filed
             WHERE filed.entity_id = mention."objectId" AND filed.space_id = proposal.space_id
-              AND filed.project_id = ANY (${ids(projects)}::uuid[]))))))
+              AND filed.project_id = ANY (${arrayLiteral(projects ?? [])}::uuid[]))))))
     AND (proposal.user_id = ${reach.principal.personId}::uuid
       OR (proposal.action = 'create' AND proposal.status NOT IN ('approved', 'reverted'))
       OR ${sql.and(privacyTypes.map(isTargetOpen))})`

@@ -8,11 +8,6 @@ import { People } from "../people/People.ts"
 import { Proposals } from "../proposals/Proposals.ts"
 import type { KnownNames } from "./EventWords.ts"
 
-// the maximum number of objects whose names one answer reads, each with one statement
-const namedMax = 50
-// the maximum number of proposals that one answer can mark as waiting for a decision
-const waitingMax = 200
-
 const isGraphKind = Schema.is(GraphKind)
 
 export class PulseNames extends Context.Tag("pod/PulseNames")<
@@ -33,22 +28,26 @@ export class PulseNames extends Context.Tag("pod/PulseNames")<
       })
 
       const subjects = Effect.fnUntraced(function* (events: ReadonlyArray<Event>) {
-        const kinds = new Map(
+        const subjectsOf = (kind: GraphKind) =>
           events.flatMap(({ subjectId, subjectType }) =>
-            subjectId !== undefined && isGraphKind(subjectType) ? [[subjectId, subjectType] as const] : []
+            subjectType === kind && subjectId !== undefined ? [subjectId] : []
           )
-        )
-        const found = yield* Effect.forEach([...kinds].slice(0, namedMax), ([id, kind]) => nodes.find(kind, id))
-        return new Map(found.flatMap((node) => (node === null || node.name === null ? [] : [[node.id, node.name]])))
+        const kinds = new Set(events.flatMap(({ subjectType }) => (isGraphKind(subjectType) ? [subjectType] : [])))
+        const found = yield* Effect.forEach(kinds, (kind) => nodes.findAll(kind, [...new Set(subjectsOf(kind))]))
+        const named = found.flatMap((all) => [...all.values()])
+        return new Map(named.flatMap(({ id, name }) => (name === null ? [] : [[id, name]])))
       })
 
-      const waiting = (events: ReadonlyArray<Event>) =>
-        events.every(({ subjectType }) => subjectType !== "proposal")
-          ? Effect.succeed(new Set<string>())
-          : proposals.list({ status: "pending", view: "basic", limit: waitingMax, offset: 0 }).pipe(
-              Effect.map(({ items }) => new Set(items.map(({ id }) => id))),
-              Effect.orElseSucceed(() => new Set<string>())
-            )
+      const waiting = (events: ReadonlyArray<Event>) => {
+        const ids = events.flatMap(({ subjectId, subjectType }) =>
+          subjectType === "proposal" && subjectId !== undefined ? [subjectId] : []
+        )
+        if (ids.length === 0) return Effect.succeed(new Set<string>())
+        // The call fails only if it names a workspace that the caller cannot reach. This call names no workspace, so it
+        // cannot fail.
+        const found = Effect.orDie(proposals.page({ ids, status: "pending", limit: ids.length, offset: 0 }))
+        return Effect.map(found, ({ items }) => new Set(items.map(({ id }) => id)))
+      }
 
       return {
         of: (events) =>

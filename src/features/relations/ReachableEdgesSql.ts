@@ -3,7 +3,7 @@
  * edges of one space. `RelationSql.ts` has the statements.
  */
 import type { SqlClient, Statement } from "@effect/sql"
-import type { Within } from "../../doors/Authority.ts"
+import { edgesOfPerson, type Within } from "../../doors/Authority.ts"
 import type { Cursor } from "../../doors/Cursor.ts"
 import type { ReachShape } from "../../doors/Reach.ts"
 import { membershipType } from "../projects/Project.ts"
@@ -50,8 +50,7 @@ export const edgesOf = (sql: Sql) => {
     within: (within: Within, { principal }: ReachShape, spaceColumn = "relation.space_id") => {
       const space = sql.literal("relation.space_id")
       return sql`${sql.literal(spaceColumn)} = ANY (authority.spaces)
-        AND (relation.user_id = ${principal.personId}::uuid
-          OR (relation.space_id <> relation.user_id AND relation.space_id <> ${principal.personId}::uuid))
+        AND ${edgesOfPerson(sql, principal.personId)}
         AND ${isReadable(sql.literal("relation.source_entity_id"), space, within)}
         AND ${isReadable(sql.literal("relation.target_entity_id"), space, within)}`
     }

@@ -14,7 +14,7 @@ import { entityAt, entityTable, filedTable } from "../entities/EntityTable.ts"
 import type { EventDraft } from "../events/Event.ts"
 import { memoryStatements, type ReadContext, type WriteContext } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
-import { edgeBounds } from "../projects/EdgeBounds.ts"
+import { edgeBounds, isEdgeOf } from "../projects/EdgeBounds.ts"
 import { membershipType, Project } from "../projects/Project.ts"
 import { type StoredRecord, recordAt, recordTable } from "../records/RecordTable.ts"
 import { type Connection, type Connections, Relation, type RelationContent, RelationNotFound } from "./Relation.ts"
@@ -114,7 +114,7 @@ export class RelationStore extends Context.Tag("pod/RelationStore")<
             (each) =>
               each.isArchived === isArchived &&
               ends.spaces.includes(each.spaceId) &&
-              (each.record.userId === personId || (each.spaceId !== each.record.userId && each.spaceId !== personId)) &&
+              isEdgeOf(personId, each.record.userId, each.spaceId) &&
               areReadable(rows, ends, each.record, each.spaceId)
           )
       }

@@ -2,7 +2,7 @@
  * Retrieval sends a question to the substrates that can answer it, and combines the results into one answer. A
  * substrate is a group of records, such as memory facts.
  */
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { Forbidden } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { Entities } from "../entities/Entities.ts"
@@ -251,8 +251,8 @@ export class Retrieval extends Context.Tag("pod/Retrieval")<
           .flatMap(({ items }) => items)
           .filter(({ type }) => type === "entity")
           .map(({ id }) => id)
-        const found = yield* Effect.forEach(ids, (id) => Effect.option(entities.get(id)), { concurrency: 8 })
-        return { entities: found.flatMap(Option.toArray), understanding, source: "hybrid" as const, verdict }
+        const found = yield* entities.listByIds(ids)
+        return { entities: found, understanding, source: "hybrid" as const, verdict }
       })
 
       return {

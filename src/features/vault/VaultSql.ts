@@ -1,7 +1,7 @@
 /** Implements the store of vaults in SQL. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
-import { authorizedRead } from "../../doors/Authority.ts"
+import { authorizedRead, ownRows } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { highestId } from "../../platform/Ids.ts"
 import { dateOrNull } from "../../platform/RowTimes.ts"
@@ -13,6 +13,7 @@ export const layer = Layer.effect(
   VaultStore,
   Effect.map(SqlClient.SqlClient, (sql) => {
     const bounded = Effect.map(Reach, (reach) => ({ reach, bounds: reach.bounds("vault", "read") }))
+    const own = ownRows(sql)
     const columns = sql.literal(`
       entry.id, entry.person_id, entry.name, entry.category, entry.tags, entry.url, entry.sealed_notes IS NOT NULL AS has_notes,
       entry.value_hash, entry.strength_bits, entry.expires_at, entry.version, entry.created_at, entry.updated_at, entry.rotated_at`)
@@ -36,7 +37,7 @@ export const layer = Layer.effect(
             SELECT vault.person_id AS id, vault.sealed_key, vault.recovery_hash, vault.recovery_sealed_key,
               vault.recovery_made_at, vault.unlocked_at, vault.unlocks, vault.created_at
             FROM vaults vault
-            WHERE vault.person_id = authority.person::uuid AND vault.space_id = ANY (authority.spaces)`
+            WHERE ${own("vault")}`
         )
         return row === undefined ? null : vaultOf(row)
       }),
@@ -76,7 +77,7 @@ export const layer = Layer.effect(
             changed: sql`
                 UPDATE vaults SET ${changes}
                 FROM authority
-                WHERE vaults.person_id = authority.person::uuid AND vaults.space_id = ANY (authority.spaces)
+                WHERE ${own("vaults")}
                   AND (${former}::bytea IS NULL OR vaults.sealed_key = ${former}::bytea)
                 RETURNING vaults.person_id AS id, vaults.space_id`
           })
@@ -94,7 +95,7 @@ export const layer = Layer.effect(
           () => sql`
               SELECT ${columns}
               FROM vault_entries entry
-              WHERE entry.person_id = authority.person::uuid AND entry.space_id = ANY (authority.spaces)
+              WHERE ${own("entry")}
                 AND (${category}::text IS NULL OR entry.category = ${category}::text)
                 AND (${tagged}::jsonb IS NULL OR entry.tags @> ${tagged}::jsonb)
                 AND entry.id < ${after ?? highestId}::uuid
@@ -115,8 +116,7 @@ export const layer = Layer.effect(
               FROM vault_entries entry
               JOIN vaults vault ON vault.person_id = entry.person_id
               WHERE entry.id = ${id}::uuid
-                AND ((entry.person_id = authority.person::uuid AND entry.space_id = ANY (authority.spaces)) OR EXISTS (SELECT 1 FROM vault_shares share WHERE share.entry_id = entry.id AND share.person_id = authority.person::uuid
-                    AND share.space_id = ANY (authority.spaces) AND ${ownerIsMember}))`
+                AND ((${own("entry")}) OR EXISTS (SELECT 1 FROM vault_shares share WHERE share.entry_id = entry.id AND ${own("share")} AND ${ownerIsMember}))`
         )
         return row === undefined ? null : { entry: sealedOf(row), sealedKey: Buffer.from(row.sealed_key) }
       }),
@@ -133,7 +133,7 @@ export const layer = Layer.effect(
                 ${dateOrNull(entry.expiresAt)}::timestamptz, ${dateOrNull(entry.createdAt)}::timestamptz,
                 ${dateOrNull(entry.updatedAt)}::timestamptz, ${dateOrNull(entry.rotatedAt)}::timestamptz
               FROM authority
-              JOIN vaults vault ON vault.person_id = authority.person::uuid AND vault.space_id = ANY (authority.spaces)
+              JOIN vaults vault ON ${own("vault")}
               RETURNING id, space_id`
         }))
       }),
@@ -156,7 +156,7 @@ export const layer = Layer.effect(
                   version = ${entry.version}::integer, updated_at = ${dateOrNull(entry.updatedAt)}::timestamptz,
                   rotated_at = ${dateOrNull(entry.rotatedAt)}::timestamptz
                 FROM authority
-                WHERE entry.id = ${entry.id}::uuid AND entry.person_id = authority.person::uuid AND entry.space_id = ANY (authority.spaces) AND entry.version = ${entry.version}::integer - 1
+                WHERE entry.id = ${entry.id}::uuid AND ${own("entry")} AND entry.version = ${entry.version}::integer - 1
                 RETURNING entry.id, entry.space_id`
           })
         )
@@ -169,7 +169,7 @@ export const layer = Layer.effect(
           // A database trigger also removes the shares of the entry.
           changed: sql`
               DELETE FROM vault_entries entry USING authority
-              WHERE entry.id = ${id}::uuid AND entry.person_id = authority.person::uuid AND entry.space_id = ANY (authority.spaces)
+              WHERE entry.id = ${id}::uuid AND ${own("entry")}
               RETURNING entry.id, entry.space_id`
         }))
         return isWritten(rows)
@@ -191,7 +191,7 @@ export const layer = Layer.effect(
                 shared AS (
                   SELECT entry.id, entry.person_id
                   FROM authority
-                  JOIN vault_entries entry ON entry.id = ${id}::uuid AND entry.person_id = authority.person::uuid AND entry.space_id = ANY (authority.spaces)
+                  JOIN vault_entries entry ON entry.id = ${id}::uuid AND ${own("entry")}
                   FOR SHARE OF entry)`,
               sql`
                 readers AS (
@@ -232,7 +232,7 @@ export const layer = Layer.effect(
                   DELETE FROM vault_shares share USING authority, vault_entries entry
                   WHERE share.entry_id = ${id}::uuid AND share.person_id = ${personId}::uuid
                     AND share.space_id = ANY (authority.spaces)
-                    AND entry.id = share.entry_id AND entry.person_id = authority.person::uuid AND entry.space_id = ANY (authority.spaces)
+                    AND entry.id = share.entry_id AND ${own("entry")}
                   RETURNING share.entry_id AS id, share.owner_id AS space_id)`
             ],
             // The entry can be shared with the person through several workspaces. LIMIT 1 makes the result one row.
@@ -255,7 +255,7 @@ export const layer = Layer.effect(
           () => sql`
               SELECT share.person_id AS id, share.space_id, share.created_at
               FROM vault_shares share
-              JOIN vault_entries entry ON entry.id = share.entry_id AND entry.person_id = authority.person::uuid AND entry.space_id = ANY (authority.spaces)
+              JOIN vault_entries entry ON entry.id = share.entry_id AND ${own("entry")}
               WHERE share.entry_id = ${id}::uuid AND share.space_id = ANY (authority.spaces)
               ORDER BY share.person_id, share.space_id`
         )
@@ -279,7 +279,7 @@ export const layer = Layer.effect(
               FROM vault_shares share
               JOIN vault_entries entry ON entry.id = share.entry_id
               JOIN users owner ON owner.id = share.owner_id
-              WHERE share.person_id = authority.person::uuid AND share.space_id = ANY (authority.spaces) AND ${ownerIsMember}
+              WHERE ${own("share")} AND ${ownerIsMember}
               ORDER BY entry.id DESC, share.space_id
               LIMIT ${limit}`
         )

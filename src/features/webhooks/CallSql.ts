@@ -1,18 +1,18 @@
 /** The SQL store of calls to webhooks. Each statement reads or writes many calls of one person. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { authorizedWriteWithoutEvent } from "../../doors/Authority.ts"
+import { authorizedWriteWithoutEvent, ownRows } from "../../doors/Authority.ts"
 import { authorizedWrite } from "../events/AppendEvent.ts"
 import { CallStore, callsOfWebhookMax, disabledEvent, passedToDisable } from "./CallStore.ts"
 import { attemptBodyMax, attemptsKept, type DisabledReason } from "./Delivery.ts"
 import { claimedDeliveriesOf, type ClaimedRow } from "./DeliveryRow.ts"
 import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
-import { boundedByWebhooks, deliveryWithin } from "./DeliveryBounds.ts"
+import { boundedByWebhooks } from "./DeliveryBounds.ts"
 
 export const layer = Layer.effect(
   CallStore,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    const within = (row: "delivery" | "state") => deliveryWithin(sql, row)
+    const own = ownRows(sql)
     return {
       claim: Effect.fnUntraced(function* (webhookIds, limit, leaseSeconds) {
         const { bounds, reach } = yield* boundedByWebhooks
@@ -22,12 +22,12 @@ export const layer = Layer.effect(
               open AS (
                 SELECT asked.id, ${callsOfWebhookMax} - (
                   SELECT count(*) FROM webhook_deliveries delivery
-                  WHERE ${within("delivery")} AND delivery.webhook_id = asked.id AND delivery.status = 'pending'
+                  WHERE ${own("delivery")} AND delivery.webhook_id = asked.id AND delivery.status = 'pending'
                     AND delivery.leased_until > clock_timestamp()) AS room
                 FROM authority CROSS JOIN (SELECT DISTINCT unnest(${arrayLiteral(webhookIds)}::uuid[]) AS id) asked
                 WHERE NOT EXISTS (
                   SELECT 1 FROM webhook_states state
-                  WHERE state.webhook_id = asked.id AND ${within("state")} AND state.disabled_reason IS NOT NULL))`,
+                  WHERE state.webhook_id = asked.id AND ${own("state")} AND state.disabled_reason IS NOT NULL))`,
             sql`
               found AS (
                 SELECT first.id FROM authority CROSS JOIN open
@@ -36,7 +36,7 @@ export const layer = Layer.effect(
                   SELECT near.id, near.due_at, row_number() OVER (ORDER BY near.due_at, near.id) AS place
                   FROM (
                     SELECT delivery.id, delivery.due_at FROM webhook_deliveries delivery
-                    WHERE ${within("delivery")} AND delivery.webhook_id = open.id AND delivery.status = 'pending'
+                    WHERE ${own("delivery")} AND delivery.webhook_id = open.id AND delivery.status = 'pending'
                       AND delivery.due_at <= clock_timestamp()
                       AND (delivery.leased_until IS NULL OR delivery.leased_until <= clock_timestamp())
                       AND NOT EXISTS (
@@ -60,7 +60,7 @@ export const layer = Layer.effect(
             changed.event_type, changed.seq::text AS seq, changed.subject_id, changed.is_test, changed.attempt,
             EXISTS (
               SELECT 1 FROM webhook_deliveries delivery
-              WHERE ${within("delivery")} AND delivery.webhook_id = open.id AND delivery.status = 'pending'
+              WHERE ${own("delivery")} AND delivery.webhook_id = open.id AND delivery.status = 'pending'
                 AND delivery.due_at <= clock_timestamp()
                 AND (delivery.leased_until IS NULL OR delivery.leased_until <= clock_timestamp())
                 AND delivery.id <> ALL (ARRAY(SELECT found.id FROM found))
@@ -83,7 +83,7 @@ export const layer = Layer.effect(
             UPDATE webhook_deliveries delivery
             SET attempt = delivery.attempt - 1, leased_until = NULL
             FROM authority, jsonb_to_recordset(${attempts}::jsonb) AS made(id uuid, attempt integer)
-            WHERE ${within("delivery")} AND delivery.id = made.id AND delivery.attempt = made.attempt
+            WHERE ${own("delivery")} AND delivery.id = made.id AND delivery.attempt = made.attempt
               AND delivery.status = 'pending'
             RETURNING delivery.id`
         }))
@@ -123,7 +123,7 @@ export const layer = Layer.effect(
                   AS made(id uuid, attempt integer, place integer, status text, "pauseSeconds" double precision, request jsonb,
                     "responseStatus" integer, "responseHeaders" jsonb, "responseBody" text, error text, "isGone" boolean,
                     "startedAt" text, "latencyMs" integer)
-                WHERE ${within("delivery")} AND delivery.id = made.id AND delivery.attempt = made.attempt
+                WHERE ${own("delivery")} AND delivery.id = made.id AND delivery.attempt = made.attempt
                   AND delivery.status = 'pending'
                 RETURNING delivery.webhook_id, delivery.home_id, delivery.person_id, made.place, made.status, made."isGone")`,
             sql`
@@ -164,7 +164,7 @@ export const layer = Layer.effect(
           changed: sql`
               UPDATE webhook_states state SET disabled_reason = ${unwanted.reason}
               FROM authority
-              WHERE ${within("state")} AND state.webhook_id = ${unwanted.webhookId}::uuid AND state.disabled_reason IS NULL
+              WHERE ${own("state")} AND state.webhook_id = ${unwanted.webhookId}::uuid AND state.disabled_reason IS NULL
               RETURNING state.webhook_id AS id, state.space_id`,
           columns: sql`authority.person AS id`
         }))
@@ -175,7 +175,7 @@ export const layer = Layer.effect(
         yield* authorizedWriteWithoutEvent(sql, reach, bounds, () => ({
           changed: sql`
             DELETE FROM webhook_deliveries delivery USING authority
-            WHERE ${within("delivery")} AND delivery.id = ANY (${arrayLiteral(ids)}::uuid[])
+            WHERE ${own("delivery")} AND delivery.id = ANY (${arrayLiteral(ids)}::uuid[])
             RETURNING delivery.id`
         }))
       })

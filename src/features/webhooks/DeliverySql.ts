@@ -4,14 +4,14 @@
  */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
-import { authorizedRead, authorizedWriteWithoutEvent } from "../../doors/Authority.ts"
+import { authorizedRead, authorizedWriteWithoutEvent, ownRows } from "../../doors/Authority.ts"
 import type { Webhook } from "./Webhook.ts"
 import { countedMax } from "../../doors/Page.ts"
 import type { TimeRange } from "../../doors/TimeRange.ts"
 import { highestId, idAfter, idBefore } from "../../platform/Ids.ts"
 import { dieOnSqlError } from "../../platform/SqlDefect.ts"
 import { utcOrNull } from "../../platform/RowTimes.ts"
-import { boundedByWebhooks, deliveryWithin } from "./DeliveryBounds.ts"
+import { boundedByWebhooks } from "./DeliveryBounds.ts"
 import { figuresHours, figuresShare } from "./Delivery.ts"
 import {
   type AttemptsRow,
@@ -25,6 +25,7 @@ import {
 } from "./DeliveryRow.ts"
 import { callsOfWebhookMax } from "./CallStore.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
+import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
 
 /**
  * Makes the conditions for deliveries that were planned in a range of time. An id contains a time. So the conditions on
@@ -45,7 +46,7 @@ const plannedWithin = (sql: SqlClient.SqlClient, { since, until }: TimeRange) =>
 export const layer = Layer.effect(
   DeliveryStore,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    const within = (row: "delivery" | "state") => deliveryWithin(sql, row)
+    const own = ownRows(sql)
     return {
       since: dieOnSqlError(
         Effect.map(sql<{ readonly since: Date | null }>`SELECT webhooks_since() AS since`, ([row]) =>
@@ -118,7 +119,7 @@ export const layer = Layer.effect(
             UPDATE webhook_deliveries delivery
             SET status = 'pending', due_at = now(), delivered_at = NULL
             FROM authority
-            WHERE ${within("delivery")}
+            WHERE ${own("delivery")}
               AND delivery.webhook_id = ${webhookId}::uuid AND delivery.id = ${id}::uuid
             RETURNING delivery.id`
         }))
@@ -132,7 +133,7 @@ export const layer = Layer.effect(
             sql`
               found AS (
                 SELECT delivery.id FROM authority
-                JOIN webhook_deliveries delivery ON ${within("delivery")}
+                JOIN webhook_deliveries delivery ON ${own("delivery")}
                 WHERE delivery.webhook_id = ${webhookId}::uuid AND delivery.status = 'failed'
                   -- A delivery that failed before migration 0094 has no time at which it ended.
                   AND coalesce(delivery.ended_at, delivery.created_at) >= ${DateTime.toDateUtc(since)}::timestamptz
@@ -157,7 +158,7 @@ export const layer = Layer.effect(
               SELECT count(*)::integer AS id
               FROM (
                 SELECT 1 FROM webhook_deliveries delivery
-                WHERE ${within("delivery")} AND delivery.webhook_id = ${webhookId}::uuid AND delivery.status = 'pending'
+                WHERE ${own("delivery")} AND delivery.webhook_id = ${webhookId}::uuid AND delivery.status = 'pending'
                 LIMIT ${countedMax}) waiting`
         )
         return row?.id ?? 0
@@ -174,7 +175,7 @@ export const layer = Layer.effect(
                 delivery.attempt, delivery.response_status, delivery.response_body, delivery.error,
                 delivery.delivered_at, delivery.due_at, delivery.created_at
               FROM webhook_deliveries delivery
-              WHERE ${within("delivery")}
+              WHERE ${own("delivery")}
                 AND delivery.webhook_id = ${webhookId}::uuid
                 AND delivery.id < ${cursor?.id ?? highestId}::uuid
                 ${plannedWithin(sql, range)}
@@ -198,7 +199,7 @@ export const layer = Layer.effect(
                   delivery.attempt, delivery.response_status, delivery.response_body, delivery.error,
                   delivery.delivered_at, delivery.due_at, delivery.created_at
                 FROM webhook_deliveries delivery
-                WHERE ${within("delivery")}
+                WHERE ${own("delivery")}
                   AND delivery.webhook_id = asked.id
                 ORDER BY delivery.id DESC
                 LIMIT ${limit}) latest
@@ -216,7 +217,7 @@ export const layer = Layer.effect(
           () => sql`
               SELECT delivery.id, delivery.event_id, delivery.is_test, delivery.body_start, delivery.attempts
               FROM webhook_deliveries delivery
-              WHERE ${within("delivery")}
+              WHERE ${own("delivery")}
                 AND delivery.webhook_id = ${webhookId}::uuid AND delivery.id = ${id}::uuid`
         )
         return row === undefined ? undefined : callsOf(row)
@@ -228,7 +229,7 @@ export const layer = Layer.effect(
           sql,
           reach,
           bounds,
-          ({ within: inReach }) => sql`
+          ({ within }) => sql`
               SELECT record.id, called.ended, called.arrived, called.retrying, called.p95_ms, next.due_at
               FROM webhooks record
               CROSS JOIN LATERAL (
@@ -239,18 +240,18 @@ export const layer = Layer.effect(
                 FROM (
                   SELECT delivery.status, delivery.latency_ms
                   FROM webhook_deliveries delivery
-                  WHERE ${within("delivery")} AND delivery.webhook_id = record.id
+                  WHERE ${own("delivery")} AND delivery.webhook_id = record.id
                     AND delivery.ended_at > now() - make_interval(hours => ${figuresHours})
                   ORDER BY delivery.ended_at DESC
                   LIMIT ${countedMax}) latest) called
               CROSS JOIN LATERAL (
                 SELECT min(delivery.due_at) AS due_at FROM webhook_deliveries delivery
-                WHERE ${within("delivery")} AND delivery.webhook_id = record.id AND delivery.status = 'pending') next
-              WHERE ${inReach("record")} AND record.user_id = authority.person::uuid AND record.archived_at IS NULL
+                WHERE ${own("delivery")} AND delivery.webhook_id = record.id AND delivery.status = 'pending') next
+              WHERE ${within("record")} AND record.user_id = authority.person::uuid AND record.archived_at IS NULL
                 AND (${keyId}::uuid IS NULL OR record.key_id = ${keyId}::uuid)
                 AND EXISTS (
                   SELECT 1 FROM webhook_deliveries delivery
-                  WHERE ${within("delivery")} AND delivery.webhook_id = record.id)`
+                  WHERE ${own("delivery")} AND delivery.webhook_id = record.id)`
         )
         return rows.map(figuresOf)
       }),
@@ -264,8 +265,8 @@ export const layer = Layer.effect(
           () => sql`
               SELECT state.webhook_id AS id, state.last_triggered_at, state.disabled_reason
               FROM webhook_states state
-              WHERE ${within("state")}
-                AND state.webhook_id = ANY (${`{${webhookIds.join(",")}}`}::uuid[])`
+              WHERE ${own("state")}
+                AND state.webhook_id = ANY (${arrayLiteral(webhookIds)}::uuid[])`
         )
         return rows.map(stateOf)
       }),
@@ -276,7 +277,7 @@ export const layer = Layer.effect(
           changed: sql`
             UPDATE webhook_states state SET failing_since = NULL, disabled_reason = NULL
             FROM authority
-            WHERE state.webhook_id = ${webhookId}::uuid AND ${within("state")}
+            WHERE state.webhook_id = ${webhookId}::uuid AND ${own("state")}
             RETURNING state.webhook_id AS id`
         }))
       })

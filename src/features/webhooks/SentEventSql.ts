@@ -1,9 +1,9 @@
 /** Reads, in SQL, the deliveries to webhooks for the pulse. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
-import { authorizedRead } from "../../doors/Authority.ts"
+import { authorizedRead, ownRows } from "../../doors/Authority.ts"
 import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
-import { boundedByWebhooks, deliveryWithin } from "./DeliveryBounds.ts"
+import { boundedByWebhooks } from "./DeliveryBounds.ts"
 import { SentEvents } from "./SentEvents.ts"
 
 interface SentRow {
@@ -18,7 +18,7 @@ interface SentRow {
 export const layer = Layer.effect(
   SentEvents,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    const within = (row: "delivery" | "state") => deliveryWithin(sql, row)
+    const own = ownRows(sql)
     const sentTo = (webhookIds: ReadonlyArray<string> | null) =>
       webhookIds === null ? sql.literal("") : sql`AND delivery.webhook_id = ANY (${arrayLiteral(webhookIds)}::uuid[])`
     return {
@@ -32,7 +32,7 @@ export const layer = Layer.effect(
           () => sql`
               SELECT DISTINCT delivery.event_id AS id
               FROM webhook_deliveries delivery
-              WHERE ${within("delivery")}
+              WHERE ${own("delivery")}
                 AND NOT delivery.is_test ${earlier} ${sentTo(webhookIds)}
               ORDER BY id DESC
               LIMIT ${limit}`
@@ -50,8 +50,8 @@ export const layer = Layer.effect(
               SELECT delivery.id, delivery.webhook_id, delivery.event_id, delivery.status, delivery.response_status,
                 delivery.error
               FROM webhook_deliveries delivery
-              WHERE ${within("delivery")}
-                AND NOT delivery.is_test AND delivery.event_id = ANY (${`{${eventIds.join(",")}}`}::uuid[])
+              WHERE ${own("delivery")}
+                AND NOT delivery.is_test AND delivery.event_id = ANY (${arrayLiteral(eventIds)}::uuid[])
                 ${sentTo(webhookIds)}
               ORDER BY delivery.id`
         )

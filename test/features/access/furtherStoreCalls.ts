@@ -134,8 +134,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     steps: Effect.flatMap(GraphStore, ({ steps }) =>
       steps({ nodes: [{ id: entityId, spaceId }], types: null, limit: 10 })
     ),
-    findReferencing: Effect.flatMap(GraphStore, ({ findReferencing }) => findReferencing(entityId, 10)),
-    entityHeads: Effect.flatMap(GraphStore, ({ entityHeads }) => entityHeads([entityId]))
+    findReferencing: Effect.flatMap(GraphStore, ({ findReferencing }) => findReferencing(entityId, 10))
   }
   const members: Calls<"members"> = {
     memberships: Effect.flatMap(MemberStore, ({ memberships }) => memberships(id)),

@@ -41,6 +41,7 @@ export const callsOn = (reach: ReachShape, spaceId: string, entityId: string) =>
       Effect.zipRight(list({ ...filter, search: "harbour" }, null), list({ ...filter, search: undefined }, null))
     ),
     get: Effect.flatMap(EntityStore, ({ get }) => get(entityId)),
+    listByIds: Effect.flatMap(EntityStore, ({ listByIds }) => listByIds([entityId])),
     locate: Effect.flatMap(EntityStore, (store) => store.locate(entityId, "update")),
     add: Effect.flatMap(EntityStore, ({ add }) => add(anEntity({ spaceId, projectId: uuidv7() }), event, aPassed)),
     change: Effect.flatMap(EntityStore, ({ change }) => change(entityId, { title: "theirs" }, event, aPassed)),

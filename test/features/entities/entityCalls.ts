@@ -36,6 +36,17 @@ export const addEntity = (reach: ReachShape, entity: NewEntity) =>
 export const getEntity = (reach: ReachShape, id: string) =>
   Effect.flatMap(store, ({ get }) => Effect.orElseSucceed(withReach(reach)(get(id)), () => null))
 
+const readEntities = (reach: ReachShape, ids: ReadonlyArray<string>) =>
+  Effect.flatMap(store, ({ listByIds }) => withReach(reach)(listByIds(ids)))
+
+/** Returns the ids of the entities that this caller may read, sorted. */
+export const readableIds = (reach: ReachShape, ids: ReadonlyArray<string>) =>
+  Effect.map(readEntities(reach, ids), (found) => found.map(({ id }) => id).toSorted())
+
+/** Returns the titles of the entities that this caller may read, in any order. */
+export const readableTitles = (reach: ReachShape, ids: ReadonlyArray<string>) =>
+  Effect.map(readEntities(reach, ids), (found) => found.map(({ title }) => title))
+
 export const locateEntity = (reach: ReachShape, id: string, action: "update" | "delete") =>
   Effect.flatMap(store, ({ locate }) => Effect.orElseSucceed(withReach(reach)(locate(id, action)), () => null))
 

@@ -20,6 +20,8 @@ import {
   listIds,
   listEntities,
   locateEntity,
+  readableIds,
+  readableTitles,
   removeEntity,
   searchIds,
   tallyEntities
@@ -45,6 +47,7 @@ const isTallied = (reach: ReachShape) =>
 const isHidden = (reach: ReachShape, id: string, caller: string) =>
   Effect.gen(function* () {
     assert.isNull(yield* getEntity(reach, id), `${caller}: a read finds the entity`)
+    assert.deepStrictEqual(yield* readableIds(reach, [id]), [], `${caller}: a read by ids finds the entity`)
     assert.notInclude(yield* listIds(reach), id, `${caller}: a listing shows the entity`)
     assert.notInclude(yield* searchIds(reach, "harbour"), id, `${caller}: a search finds the entity`)
     yield* isTallied(reach)
@@ -80,6 +83,52 @@ export const entityReachContract = (stores: Layer.Layer<Stores>) => {
       yield* isHidden(aReach({ ...confined, grant: { workspaceIds: [otherSpace] } }), entity.id, "a grant elsewhere")
       assert.deepStrictEqual(yield* getEntity(reach, entity.id), entity)
       assert.lengthOf(yield* eventsIn(spaceId, personId), 2)
+    })
+  )
+
+  rule(
+    "the entity store reads many entities at once, but only those that the caller may read",
+    Effect.gen(function* () {
+      const { personId, reach, spaceId } = yield* aMember()
+      const { id: note } = yield* addEntity(reach, anEntity({ spaceId, kind: "note", title: "Claim" }))
+      const { id: task } = yield* addEntity(reach, anEntity({ spaceId, kind: "task", title: "Proof" }))
+      const other = yield* aWorkspaceOf(personId)
+      const mine = { personId, spaces: [spaceId, other] }
+      const elsewhere = yield* addEntity(aReach(mine), anEntity({ spaceId: other, title: "Elsewhere" }))
+      const own = yield* addEntity(reach, anEntity({ spaceId: personId, title: "Own" }))
+      const removed = yield* addEntity(reach, anEntity({ spaceId, title: "Removed" }))
+      assert.strictEqual(yield* removeEntity(reach, removed.id), removed.id)
+      const ids = [task, uuidv7(), note, elsewhere.id, own.id, removed.id, note]
+      const some: ReadonlyArray<readonly [string, ReachShape, ReadonlyArray<string>]> = [
+        ["a stranger", aReach(), []],
+        ["a member without the other space", aReach({ spaces: [spaceId] }), ["Claim", "Proof"]],
+        ["a key confined elsewhere", aReach({ ...mine, workspaceId: other }), ["Elsewhere"]],
+        ["a grant elsewhere", aReach({ ...mine, grant: { workspaceIds: [other] } }), ["Elsewhere"]],
+        ["another kind", aReach({ ...mine, grant: { permissions: ["entity.task"] } }), ["Proof"]],
+        ["one object", aReach({ ...mine, grant: { entityIds: [note] } }), ["Claim"]],
+        ["relations alone", aReach({ ...mine, grant: { permissions: ["relation"] } }), []],
+        ["a project", aReach({ ...mine, grant: { projectIds: [uuidv7()] } }), []],
+        ["the person", aReach(mine), ["Claim", "Proof", "Elsewhere", "Own"]]
+      ]
+      for (const [who, each, titles] of some) {
+        assert.sameMembers([...(yield* readableTitles(each, ids))], [...titles], who)
+      }
+    })
+  )
+
+  rule(
+    "a read of several entities returns each entity once, and leaves out missing and archived entities",
+    Effect.gen(function* () {
+      const { spaceId, reach } = yield* aMember()
+      const add = Effect.map(
+        Effect.suspend(() => addEntity(reach, anEntity({ spaceId }))),
+        ({ id }) => id
+      )
+      const [first, second, archived] = [yield* add, yield* add, yield* add]
+      yield* removeEntity(reach, archived)
+      const found = yield* readableIds(reach, [second, archived, uuidv7(), first, second])
+      assert.deepStrictEqual(found, [first, second].toSorted())
+      assert.deepStrictEqual(yield* readableIds(reach, []), [])
     })
   )
 

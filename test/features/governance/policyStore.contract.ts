@@ -91,11 +91,8 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
       const otherSpace = yield* aWorkspaceOf(personId)
       const both = withReach(aReach({ personId, spaces: [spaceId, otherSpace] }))
       assert.deepStrictEqual(yield* both(store.workspacePolicy(spaceId)), standardPolicy)
-      for (const policy of [
-        anyPolicy,
-        { ...anyPolicy, autoApproveFor: [] },
-        { ...standardPolicy, autoApproveFor: ["*"] }
-      ]) {
+      const policies = [anyPolicy, { ...anyPolicy, autoApproveFor: [] }, { ...standardPolicy, autoApproveFor: ["*"] }]
+      for (const policy of policies) {
         yield* withReach(reach)(
           store.changeWorkspacePolicy(spaceId, policy, event("workspace.update", spaceId), aPassed)
         )
@@ -105,8 +102,33 @@ export const policyStoreContract = (stores: Layer.Layer<Stores>) => {
         assert.deepStrictEqual(yield* both(store.workspacePolicy(otherSpace)), standardPolicy)
       }
       const events = (yield* eventsIn(spaceId, personId)).slice(1)
-      assert.lengthOf(events, 3)
-      for (const each of events) assert.deepInclude(each, event("workspace.update", spaceId))
+      const formerPolicies = [standardPolicy, ...policies.slice(0, -1)]
+      const { data, ...identity } = event("workspace.update", spaceId)
+      assert.deepStrictEqual(
+        events.map((each) => each.data),
+        formerPolicies.map((before) => ({ ...data, before }))
+      )
+      for (const each of events) assert.deepInclude(each, identity)
+    })
+  )
+
+  rule(
+    "the event of a changed policy has the former values of only those settings that the change names",
+    Effect.gen(function* () {
+      const { personId, reach, spaceId, store } = yield* kept
+      const change = (policyChange: Partial<WorkspacePolicy>) =>
+        withReach(reach)(
+          store.changeWorkspacePolicy(spaceId, policyChange, event("workspace.update", spaceId), aPassed)
+        )
+      yield* change({ autoApproveFor: ["view.*"] })
+      yield* change({ linkedAgentId: anyPolicy.linkedAgentId })
+      yield* change({ autoApproveFor: null })
+      yield* change({})
+      const events = (yield* eventsIn(spaceId, personId)).slice(1)
+      assert.deepStrictEqual(
+        events.map(({ data }) => data["before"]),
+        [{ autoApproveFor: null }, { linkedAgentId: null }, { autoApproveFor: ["view.*"] }, {}]
+      )
     })
   )
 

@@ -35,11 +35,6 @@ const naming = (reach: ReachShape, id: string, most = 10) =>
     found.map(({ entityId, property }) => [entityId, property] as const)
   )
 
-const headsOf = (reach: ReachShape, ...ids: ReadonlyArray<string>) =>
-  Effect.map(withReach(reach)(Effect.flatMap(GraphStore, (store) => store.entityHeads(ids))), (heads) =>
-    heads.map(({ id, title }) => [id, title] as const).toSorted(([one], [other]) => (one < other ? -1 : 1))
-  )
-
 /** A note with the relation `supports` to a task, in the workspace of a new person. */
 const aPair = Effect.gen(function* () {
   const { personId, reach, spaceId } = yield* aMember()
@@ -93,39 +88,6 @@ export const graphStoreContract = (stores: Layer.Layer<Stores>) => {
       ]
       for (const [who, each] of blind) assert.deepStrictEqual(yield* naming(each, task.id), [], who)
       assert.deepStrictEqual(yield* naming(reach, task.id), [[note.id, "about"]])
-    })
-  )
-
-  rule(
-    "the graph store reads the titles of many entities at once, but only of those that the caller may read",
-    Effect.gen(function* () {
-      const { note, personId, reach, spaceId, task } = yield* aPair
-      const other = yield* aWorkspaceOf(personId)
-      const mine = { personId, spaces: [spaceId, other] }
-      const elsewhere = yield* addEntity(aReach(mine), anEntity({ spaceId: other, title: "Elsewhere" }))
-      const own = yield* addEntity(reach, anEntity({ spaceId: personId, title: "Own" }))
-      const removed = yield* addEntity(reach, anEntity({ spaceId, title: "Removed" }))
-      assert.strictEqual(yield* removeEntity(reach, removed.id), removed.id)
-      const ids = [task, uuidv7(), note, elsewhere.id, own.id, removed.id, note]
-      const some: ReadonlyArray<readonly [string, ReachShape, ReadonlyArray<string>]> = [
-        ["a stranger", aReach(), []],
-        ["a member without the other space", aReach({ spaces: [spaceId] }), ["Claim", "Proof"]],
-        ["a key confined elsewhere", aReach({ ...mine, workspaceId: other }), ["Elsewhere"]],
-        ["a grant elsewhere", aReach({ ...mine, grant: { workspaceIds: [other] } }), ["Elsewhere"]],
-        ["another kind", aReach({ ...mine, grant: { permissions: ["entity.task"] } }), ["Proof"]],
-        ["one object", aReach({ ...mine, grant: { entityIds: [note] } }), ["Claim"]],
-        ["relations alone", aReach({ ...mine, grant: { permissions: ["relation"] } }), []],
-        ["a project", aReach({ ...mine, grant: { projectIds: [uuidv7()] } }), []],
-        ["the person", aReach(mine), ["Claim", "Proof", "Elsewhere", "Own"]]
-      ]
-      for (const [who, each, titles] of some) {
-        assert.deepStrictEqual(
-          (yield* headsOf(each, ...ids)).map(([, title]) => title),
-          titles,
-          who
-        )
-      }
-      assert.deepStrictEqual(yield* headsOf(reach), [])
     })
   )
 

@@ -102,6 +102,17 @@ onOneStorage("the event listing `pulse`, which shows the effects of events", (st
     assert.notProperty(decided, "pending")
   })
 
+  it("the event listing `pulse` names the record of each event of a page, also if the page has more than 50 records", async () => {
+    const person = await scene.pod.aPerson()
+    const titles = Array.from({ length: 51 }, (_, at) => `Crane ${at}`)
+    for (const title of titles) {
+      const { id } = assertOk(await person.send("POST", "/api/hub/entities", { title, profileSlug: "note" }))
+      await scene.log({ type: "entity.note.seen", subjectId: id, source: "automation" }, person)
+    }
+    const names = (await pulse(person, "?limit=500&kind=automation")).map(({ subjectName }) => subjectName)
+    assert.deepStrictEqual(names.toReversed(), titles)
+  })
+
   it("the pages of the event listing `pulse` show each event once, even if a filter selects only few events", async () => {
     const person = await scene.pod.aPerson()
     const receiver = await scene.listening()
