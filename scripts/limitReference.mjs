@@ -34,7 +34,7 @@ const of = (unit) => (count) => plural(count, unit)
  */
 const constants = {
   Requests: [
-    ["Body of an operation that needs no credential", "surfaces/Rest.ts", "publicBodyBytes", bytes],
+    ["Body of an operation that needs no credential", "surfaces/RestCall.ts", "publicBodyBytes", bytes],
     ["Values and names in one body", "surfaces/Json.ts", "valuesMax", number],
     ["Levels of nesting in one body", "surfaces/Json.ts", "depthMax", number],
     ["Characters of a field with free JSON, texts and names together", "doors/Fields.ts", "textMax", number],

@@ -173,6 +173,19 @@ export const edgesOfPerson = (sql: SqlClient.SqlClient, personId: string): State
   sql`(relation.user_id = ${personId}::uuid
     OR (relation.space_id <> relation.user_id AND relation.space_id <> ${personId}::uuid))`
 
+/**
+ * Makes the predicate for the rows that are not private to another person. A row is private to the person of its column
+ * `user_id` if the text in its column `column` equals `own`. `row` names the table. The stores in memory have the same
+ * rule in `isPrivateToOther`.
+ */
+export const notPrivateToOther = (
+  sql: SqlClient.SqlClient,
+  personId: string,
+  row: string,
+  { column, own }: { readonly column: string; readonly own: string }
+): Statement.Fragment =>
+  sql`(${sql.literal(`${row}."${column}"`)} IS DISTINCT FROM ${own} OR ${sql.literal(`${row}.user_id`)} = ${personId}::uuid)`
+
 /** What the frames give to the code that writes the parts of a statement. */
 interface Governed {
   readonly within: Within

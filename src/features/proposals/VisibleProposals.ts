@@ -6,7 +6,7 @@ import { Command } from "../commands/Command.ts"
 import { filedKey, filedTable } from "../entities/EntityTable.ts"
 import type { Mention } from "../gate/Write.ts"
 import { isPrivateToOther, recordTable } from "../records/RecordTable.ts"
-import type { Common, RecordType } from "../records/RecordType.ts"
+import { columnOf, type Common, type RecordType } from "../records/RecordType.ts"
 import { Skill } from "../skills/Skill.ts"
 import type { StoredProposal } from "./StoredProposal.ts"
 
@@ -46,16 +46,21 @@ export const readableTargets = ({ bounds }: ReachShape): ReadableTargets => ({
   kinds: bounds("entity", "read").kinds
 })
 
-const withPrivacy = <A extends Common>(type: RecordType<A>) => ({
-  name: type.name,
-  table: type.table,
-  visibility: type.visibility,
-  /** Returns whether a record is private to another person than the caller, or undefined if there is no such record. */
-  isPrivate: (rows: Rows, reach: ReachShape, id: string): boolean | undefined => {
-    const found = rows.find(recordTable(type), id)
-    return found === undefined ? undefined : isPrivateToOther(type, reach, found.record)
+const withPrivacy = <A extends Common>(type: RecordType<A>) => {
+  const { name, table, visibility } = type
+  if (typeof visibility === "string") throw new Error(`no field says whether a record of the type ${name} is private`)
+  return {
+    name,
+    table,
+    /** A record is private if the text in `column` equals `own`. */
+    privacy: { column: columnOf(visibility.field), own: visibility.own },
+    /** Returns whether a record is private to another person than the caller. Undefined if there is no such record. */
+    isPrivate: (rows: Rows, reach: ReachShape, id: string): boolean | undefined => {
+      const found = rows.find(recordTable(type), id)
+      return found === undefined ? undefined : isPrivateToOther(type, reach, found.record)
+    }
   }
-})
+}
 
 /**
  * The types of records that their person can make private while other people know them. `privacyTypes.test.ts` checks

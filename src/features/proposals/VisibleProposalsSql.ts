@@ -1,8 +1,7 @@
 /** The SQL condition for the proposals that a caller may read. `VisibleProposals.ts` has the same rules in memory. */
 import type { SqlClient, Statement } from "@effect/sql"
-import type { Within } from "../../doors/Authority.ts"
+import { notPrivateToOther, type Within } from "../../doors/Authority.ts"
 import type { ReachShape } from "../../doors/Reach.ts"
-import { notPrivateToOther } from "../records/RecordPrivacySql.ts"
 import { privacyTypes, readableTargets } from "./VisibleProposals.ts"
 import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
 
@@ -12,11 +11,11 @@ export const visibleProposals =
   (within: Within, reach: ReachShape, spaceColumn?: string): Statement.Fragment => {
     const { kinds, subjects } = readableTargets(reach)
     const { objects, projects } = reach.bounds("proposal", "read")
-    const isTargetOpen = (type: (typeof privacyTypes)[number]) => sql`(
-      proposal.target_type <> ${type.name} OR EXISTS (
-        SELECT 1 FROM ${sql.literal(type.table)} target
+    const isTargetOpen = ({ name, privacy, table }: (typeof privacyTypes)[number]) => sql`(
+      proposal.target_type <> ${name} OR EXISTS (
+        SELECT 1 FROM ${sql.literal(table)} target
         WHERE target.id = proposal.target_id AND target.space_id = proposal.space_id
-          AND ${notPrivateToOther(sql, type, "target", reach)}))`
+          AND ${notPrivateToOther(sql, reach.principal.personId, "target", privacy)}))`
     return sql`${within("proposal", spaceColumn)}
     AND (NOT proposal.is_private OR proposal.user_id = ${reach.principal.personId}::uuid)
     AND proposal.subject = ANY (${[...subjects]}::text[])

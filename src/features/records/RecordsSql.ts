@@ -6,7 +6,7 @@ import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { pageOfSorted } from "../../doors/PageOrder.ts"
 import { behindSql } from "../../doors/PageSql.ts"
-import { authorizedRead, type Within } from "../../doors/Authority.ts"
+import { authorizedRead, type Within, notPrivateToOther } from "../../doors/Authority.ts"
 import { countedMax } from "../../doors/Page.ts"
 import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { actorOf, authorizedWrite, type RowChange, type WriteOutcome } from "../events/AppendEvent.ts"
@@ -15,7 +15,6 @@ import { createBounds, orderOf, RecordChanged, RecordNotFound, Records } from ".
 import { boundsOf } from "./RecordTable.ts"
 import { type Parts, partsOf } from "./RecordParts.ts"
 import type { Row } from "./RecordRow.ts"
-import { notPrivateToOther } from "./RecordPrivacySql.ts"
 import { columnOf, columnsOf, type Common, jsonOf, type OwnFields, type RecordType } from "./RecordType.ts"
 
 export const layer = Layer.effect(
@@ -40,9 +39,11 @@ export const layer = Layer.effect(
       spaceColumn?: string
     ) => {
       const inReach = within("record", spaceColumn)
-      return type.visibility === "space"
-        ? inReach
-        : sql`${inReach} AND ${notPrivateToOther(sql, type, "record", reach)}`
+      if (type.visibility === "space") return inReach
+      const { personId } = reach.principal
+      if (type.visibility === "own") return sql`${inReach} AND record.user_id = ${personId}::uuid`
+      const { field, own } = type.visibility
+      return sql`${inReach} AND ${notPrivateToOther(sql, personId, "record", { column: columnOf(field), own })}`
     }
 
     const columnsOfOrder = ({ order }: Pick<RecordType<Common>, "order">) =>
