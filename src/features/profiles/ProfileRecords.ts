@@ -6,7 +6,7 @@ import type { Page } from "../../doors/Page.ts"
 import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
 import type { Changers } from "../gate/Changers.ts"
 import type { GovernanceGate } from "../gate/GovernanceGate.ts"
-import type { Transaction } from "../../platform/Transaction.ts"
+import type { QuotaNeeds } from "../gate/Quotas.ts"
 import type { Change } from "../gate/Write.ts"
 import type { WriteDetails } from "../gate/Changers.ts"
 import { actionNameFault } from "../grants/KindSlug.ts"
@@ -53,7 +53,7 @@ const listMax = 10_000
 
 type Target = Pick<Change, "action" | "targetId" | "object">
 
-type Needs = Records | GovernanceGate | Changers | Transaction
+type Needs = Records | GovernanceGate | Changers | QuotaNeeds
 
 export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
   ProfileRecords,

@@ -12,6 +12,7 @@ import { Transaction } from "../../platform/Transaction.ts"
 import { actorOf, correlationOf } from "../events/AppendEvent.ts"
 import { ProposalFiler } from "../gate/ProposalFiler.ts"
 import type { Passed } from "../gate/Passed.ts"
+import { quotaKeeper } from "../gate/Quotas.ts"
 import { type Change, objectIn } from "../gate/Write.ts"
 import { lifetimeDays } from "./Proposal.ts"
 import { proposalClassOf, proposalHash, truncateSummary, type StoredProposal } from "./StoredProposal.ts"
@@ -61,6 +62,7 @@ export const layer = Layer.effect(
     const store = yield* ProposalStore
     const links = yield* ConsoleLinks
     const transaction = yield* Transaction
+    const { within } = yield* quotaKeeper
 
     const add = Effect.fnUntraced(function* (change: Change, proposalType: string, passed: Passed) {
       const reach = yield* Reach
@@ -69,7 +71,7 @@ export const layer = Layer.effect(
       const { projectIds } = change.object
       const contentHash = proposalHash(change, projectIds)
       const id = uuidv7()
-      const filed = yield* store.add(
+      const stored = store.add(
         {
           id,
           spaceId: change.object.spaceId,
@@ -121,6 +123,7 @@ export const layer = Layer.effect(
         },
         passed
       )
+      const filed = yield* within("proposal", stored)
       return answerTo(links, filed, filed.filedEventId)
     })
 
