@@ -200,7 +200,7 @@ export const eventMeanings = {
     [hub("POST", "workspaces/provision-agent"), hub("POST", "workspaces/{workspaceId}/retry-provisioning")]
   ],
   "workspace.update": [
-    "The settings of a workspace, or its policy for agents, changed.",
+    "The settings of a workspace, or its policy for agents, changed; `before` has the former values.",
     [
       hub("PATCH", "workspaces/{workspaceId}"),
       hub("PATCH", "workspaces/{workspaceId}/public-projection"),

@@ -48,6 +48,7 @@ const constants = {
   ],
   "At the same time": [
     ["Open streams of one credential", "doors/Streams.ts", "streamsMax", number],
+    ["Open streams of one person, in each process", "doors/Streams.ts", "streamsOfPersonMax", number],
     [
       "Answers of the OpenAI routes for one credential, in each process",
       "features/chat/OpenAnswers.ts",
@@ -96,8 +97,7 @@ const constants = {
     ["Options of one property of a profile", "features/profiles/PropertyRules.ts", "optionsMax", number],
     ["Pattern of a property", "features/profiles/LinearPattern.ts", "patternMax", of("character")],
     ["Widgets of one view", "features/views/View.ts", "widgetsMax", number],
-    ["Messages of one request", "features/conversations/Message.ts", "batchMax", number],
-    ["Entries of a person's vault", "features/vault/VaultEntry.ts", "entriesMax", number]
+    ["Messages of one request", "features/conversations/Message.ts", "batchMax", number]
   ],
   "Search and graph": [
     ["A question", "features/retrieval/RetrievalRequest.ts", "questionMax", of("character")],
@@ -199,9 +199,10 @@ const operationsOf = (items) => {
 }
 
 export const limitSections = async ({ api, catalog }) => {
-  const [{ settingsTable }, { standardTimes }] = await load(
+  const [{ settingsTable }, { standardTimes }, { quotas }] = await load(
     "platform/settings/Settings.ts",
-    "features/webhooks/Delivery.ts"
+    "features/webhooks/Delivery.ts",
+    "features/gate/Quota.ts"
   )
   const settings = settingNames.map((name) => settingsTable[name] ?? stop(`there is no setting ${name}`))
   const limits = fieldLimits(api, catalog)
@@ -221,6 +222,18 @@ export const limitSections = async ({ api, catalog }) => {
       `## ${title}`,
       table(["What", "At most", "Constant in `src/`"], members.map(rowOf))
     ]),
+    "## Quotas",
+    "How many records one person can have, and how many proposals of one agent can wait. The pod refuses a further record with 403 and the code `QUOTA_REACHED`. Deleted, archived and ended records do not count.",
+    table(
+      ["What", "At most", "Counted for"],
+      Object.values(quotas)
+        .toSorted((one, other) => (one.what < other.what ? -1 : 1))
+        .map(({ max, owner, what }) => [
+          `${what[0].toUpperCase()}${what.slice(1)}`,
+          number(max),
+          owner === "person" ? "a person" : "an agent"
+        ])
+    ),
     "## Webhook calls",
     `The receiver has ${standardTimes.timeout} to answer a call. The pod repeats a failed call after ${standardTimes.schedule.join(", ")}. A webhook whose calls failed for ${standardTimes.disableAfter} is stopped. After a rotation, the former secret still signs for ${standardTimes.formerSecret}.`,
     "## Pages",

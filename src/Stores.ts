@@ -34,6 +34,8 @@ import { GraphStore } from "./features/graph/GraphStore.ts"
 import { IdentityLookup } from "./features/identity/IdentityLookup.ts"
 import * as PolicySql from "./features/governance/PolicySql.ts"
 import { PolicyStore } from "./features/governance/PolicyStore.ts"
+import * as QuotaSql from "./features/gate/QuotaSql.ts"
+import { QuotaStore } from "./features/gate/QuotaStore.ts"
 import * as InvitationSql from "./features/invitations/InvitationSql.ts"
 import { InvitationStore } from "./features/invitations/InvitationStore.ts"
 import * as KeySql from "./features/keys/KeySql.ts"
@@ -164,6 +166,7 @@ export const stores = {
   proposals: store(ProposalStore, ProposalSql.layer, ProposalStore.layerMemory),
   providers: store(ProviderStore, ProviderSql.layer, ProviderStore.layerMemory),
   provisioning: store(ProvisioningStore, ProvisioningSql.layer, ProvisioningStore.layerMemory),
+  quotas: store(QuotaStore, QuotaSql.layer, QuotaStore.layerMemory),
   recordHistory: store(RecordHistory, RecordHistorySql.layer, RecordHistory.layerMemory),
   records: store(Records, RecordsSql.layer, Records.layerMemory),
   relations: store(RelationStore, RelationSql.layer, RelationStore.layerMemory),

@@ -24,6 +24,7 @@ export const forbiddenCodes = {
   PEOPLE_ONLY: "Only a person may call this operation, signed in or with their own key.",
   PROBE_UNSUPPORTED: "A key with the scope `probe` may not make this write.",
   PROFILE_OF_EVERY_POD: "The profile is built into every pod and cannot be changed.",
+  QUOTA_REACHED: "The person, or the agent, already has as many records of this type as the pod allows.",
   RULE_REFUSED: "The pod cannot understand or store the automation rule.",
   SCOPE_MISSING: "The credential lacks the scope that the operation needs.",
   SESSION_ONLY: "Only a person's sign-in session may call this operation.",

@@ -46,6 +46,8 @@ export interface StreamReader {
 
 // the maximum number of open streams of one credential, so that several windows or workers can each open streams
 const streamsMax = 50
+// the maximum number of open streams of one person in a process, with the streams of all keys and agents of the person
+const streamsOfPersonMax = 500
 // milliseconds between a change and the next batch of a stream, so that many small writes are read together
 const pauseMs = 50
 
@@ -76,10 +78,10 @@ export class Streams extends Context.Tag("pod/Streams")<
 
       /**
        * Adds one open stream to the counts of the credential and of the person. Returns the function that removes the
-       * stream from the counts. Returns undefined if the credential has too many streams.
+       * stream from the counts. Returns undefined if the credential or the person has too many streams.
        */
       const counted = (credentialId: string, personId: string): (() => void) | undefined => {
-        if (openOf(credentialId) >= streamsMax) return undefined
+        if (openOf(credentialId) >= streamsMax || openOf(personId) >= streamsOfPersonMax) return undefined
         add(credentialId, 1)
         add(personId, 1)
         return () => {
@@ -121,7 +123,7 @@ export class Streams extends Context.Tag("pod/Streams")<
           }
 
           /**
-           * Opens the stream when its first batch has arrived. Returns false if the credential has too many streams.
+           * Opens the stream when its first batch has arrived. Returns false if the credential or its person has too many streams.
            */
           const open = (outcome: Outcome, from: string): boolean => {
             const { principal } = outcome
@@ -192,6 +194,6 @@ export class Streams extends Context.Tag("pod/Streams")<
 }
 
 const tooManyStreams = new TooMany({
-  why: `This credential already has ${streamsMax} open streams, and more are not allowed. Close one of them first.`,
+  why: `This credential already has ${streamsMax} open streams, or its person has ${streamsOfPersonMax}, and more are not allowed. Close one of them first.`,
   retryAfterSeconds: 60
 })

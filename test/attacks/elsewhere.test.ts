@@ -55,6 +55,20 @@ for (const [where, storage] of storages) {
     })
     afterAll(() => ground?.pod.stop())
 
+    it("attack: a command cannot refer to a skill that its caller may not read, to a skill of another space, or to a missing skill", async () => {
+      const { owner, victim, workspaceId } = ground
+      const skill = { name: "Summary", prompt: "Summarise {{text}}.", parameters: { type: "object", properties: {} } }
+      const foreign = await createRecord(victim, "skills", { ...skill, workspaceId: theirs })
+      const elsewhere = await createRecord(owner, "skills", { ...skill, workspaceId: second })
+      const here = await createRecord(owner, "skills", { ...skill, workspaceId })
+      for (const skillId of [foreign.id, elsewhere.id, uuidv7()]) {
+        const refused = await owner.send("POST", "/api/hub/commands", { name: "Report", workspaceId, skillId })
+        assert.include(JSON.stringify(assertRefused(refused, 400)), "skillId")
+      }
+      const command = await createRecord(owner, "commands", { name: "Report", workspaceId, skillId: here.id })
+      assertRefused(await owner.send("PATCH", `/api/hub/commands/${command.id}`, { skillId: foreign.id }), 400)
+    })
+
     it("attack: a filter in a request can only reduce the records that the grant of the key allows, and never add records", async () => {
       const { owner, pod, workspaceId } = ground
       const inside = await anEntity(owner, { workspaceId, title: "inside" })

@@ -1,7 +1,7 @@
 /** Attacks: many simultaneous calls try to exceed a limit, or to create a record twice that must exist once. */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { WebhookSettings } from "../../src/features/webhooks/WebhookSettings.ts"
-import { entriesMax } from "../../src/features/vault/VaultEntry.ts"
+import { type QuotaName, quotas } from "../../src/features/gate/Quota.ts"
 import { aPod, type Answer, type Caller, type TestPod } from "../support/pod.ts"
 import { connected } from "../support/postgresServer.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
@@ -44,16 +44,97 @@ describePostgres("attacks: simultaneous calls against limits", (server) => {
       `INSERT INTO vault_entries (id, person_id, space_id, name, sealed_value, value_hash, strength_bits)
        SELECT gen_random_uuid(), person_id, space_id, 'More', sealed_value, value_hash, strength_bits
        FROM vault_entries, generate_series(1, $1)`,
-      [entriesMax - 4]
+      [quotas.vault_entry.max - 4]
     )
     const answers = await together((at) => pod.owner.mutate("secretsVault.create", { name: `Entry ${at}`, value: "v" }))
-    for (const { body, status } of answers) assert.include([200, 400], status, JSON.stringify(body))
-    assert.strictEqual(await countOf("vault_entries"), entriesMax)
+    for (const { body, status } of answers) assert.include([200, 403], status, JSON.stringify(body))
+    assert.strictEqual(await countOf("vault_entries"), quotas.vault_entry.max)
     assert.lengthOf(
       answers.filter(({ status }) => status === 200),
       3
     )
     assert.strictEqual(await countOf("events WHERE type = 'vault.create'"), 4)
+  })
+
+  /** Adds copies of the rows of a table until the quota has room for one more. Each copy has new values as given. */
+  const fillUp = async (name: QuotaName, owned: string, renewed: Readonly<Record<string, string>>) => {
+    const { max, table } = quotas[name]
+    const columns = await rows<{ readonly column_name: string }>(
+      "SELECT column_name FROM information_schema.columns WHERE table_name = $1 AND table_schema = 'public' AND is_generated = 'NEVER'",
+      [table]
+    )
+    const names = columns.map(({ column_name }) => column_name)
+    const values = names.map((column) => renewed[column] ?? column)
+    await rows(
+      `INSERT INTO ${table} (${names.join(", ")}) SELECT ${values.join(", ")}
+       FROM (SELECT * FROM ${table} WHERE ${owned} LIMIT 1) copied,
+         generate_series(1, $1 - (SELECT count(*)::integer FROM ${table} WHERE ${owned}))`,
+      [max - 1]
+    )
+  }
+  const assertOneAdded = (name: QuotaName, answers: ReadonlyArray<Answer>, refusal: (answer: Answer) => any) => {
+    const refused = answers.filter(({ status }) => status !== 200)
+    assert.lengthOf(refused, callers.length - 1)
+    for (const answer of refused) {
+      assert.strictEqual(answer.status, 403)
+      const { code, details, message } = refusal(answer)
+      assert.strictEqual(code, "QUOTA_REACHED", JSON.stringify(answer.body))
+      assert.deepStrictEqual(details, { limit: quotas[name].max })
+      assert.include(message, `at most ${quotas[name].max}`)
+    }
+  }
+
+  it("if several calls create records at the same moment and the quota of their person has room for one, the pod creates one and refuses the others with the number of the quota", async () => {
+    const draft = (name: string) => ({ name, url: "http://127.0.0.1:9/", eventTypes: ["track.create"], active: false })
+    const person = await pod.aPerson("webhooks@example.com")
+    const first = procedureData(await person.mutate("webhooks.create", draft("First"))).subscription
+    await fillUp("webhook", `archived_at IS NULL AND user_id = '${person.id}'`, { id: "gen_random_uuid()" })
+    const answers = await together((at) => person.mutate("webhooks.create", draft(`Webhook ${at}`)))
+    assertOneAdded("webhook", answers, ({ body: { error } }) => ({
+      code: error.data.reason,
+      details: { limit: error.data.limit },
+      message: error.message
+    }))
+    procedureData(await person.mutate("webhooks.update", { id: first.id, name: "Changed" }))
+    procedureData(await person.mutate("webhooks.delete", { id: first.id }))
+    procedureData(await person.mutate("webhooks.create", draft("Again")))
+    const other = await pod.aPerson("other@example.com")
+    procedureData(await other.mutate("webhooks.create", draft("Of another person")))
+  })
+
+  it("an agent for which as many proposals wait as the quota allows gets a refusal for its further writes, and its person can still decide", async () => {
+    const agentId = procedureData(await pod.owner.mutate("agents.create", { name: "Flood", capabilities: ["*"] })).id
+    const agent = await pod.aKey(pod.owner, { agentId })
+    const propose = (title: string) => agent.send("POST", "/api/hub/entities", { title, profileSlug: "note" })
+    const { proposalId } = assertOk(await propose("First"))
+    await fillUp("proposal", `status = 'pending' AND actor_id = '${agentId}'`, { id: "gen_random_uuid()" })
+    const answers = await together((at) => propose(`Proposal ${at}`))
+    assertOneAdded("proposal", answers, ({ body }) => ({
+      code: body.code,
+      details: { limit: body.limit },
+      message: body.error
+    }))
+    assertOk(await pod.owner.send("POST", `/api/hub/proposals/${proposalId}/approve`, {}))
+    assert.strictEqual(assertOk(await propose("Again")).status, "proposed")
+  })
+
+  it("a person who has as many keys as the quota allows gets no further key until a key is revoked", async () => {
+    const request = { keyName: "Key", scope: ["hub-protocol.read"], grant: { permissions: ["*"] } }
+    const person = await pod.aPerson("keys@example.com")
+    const create = () => person.mutate("apiKeys.create", request)
+    const first = procedureData(await create())
+    await fillUp("api_key", `revoked_at IS NULL AND person_id = '${person.id}'`, {
+      id: "gen_random_uuid()",
+      key_hash: "decode(replace(gen_random_uuid()::text, '-', ''), 'hex')"
+    })
+    const answers = await together(create)
+    assert.lengthOf(
+      answers.filter(({ status }) => status === 200),
+      1
+    )
+    for (const { status } of answers) assert.include([200, 403], status)
+    procedureData(await person.mutate("apiKeys.revoke", { keyId: first.id }))
+    procedureData(await create())
   })
 
   it("if several calls recover the failed deliveries of a webhook at the same moment, the number of waiting deliveries stays within the limit", async () => {

@@ -37,6 +37,7 @@ import { settlingContract } from "../features/proposals/settling.contract.ts"
 import { recordHistoryContract } from "../features/records/recordHistory.contract.ts"
 import { recordPagesContract } from "../features/records/recordPages.contract.ts"
 import { recordReachContract } from "../features/records/recordReach.contract.ts"
+import { quotaStoreContract } from "../features/gate/quotaStore.contract.ts"
 import { recordsContract } from "../features/records/records.contract.ts"
 import { uniqueRecordsContract } from "../features/records/uniqueRecords.contract.ts"
 import { relationStoreContract } from "../features/relations/relationStore.contract.ts"
@@ -118,6 +119,7 @@ const contracts = {
   proposals: { reach: [proposalStoreContract], further: [settlingContract] },
   providers: { reach: [], further: [providerStoreContract] },
   provisioning: { reach: [provisioningStoreContract], further: [] },
+  quotas: { reach: [], further: [quotaStoreContract] },
   recordHistory: { reach: [recordHistoryContract], further: [] },
   records: { reach: [recordReachContract], further: [recordsContract, recordPagesContract, uniqueRecordsContract] },
   reactiveEvents: { reach: [reactiveEventsContract], further: [] },

@@ -83,6 +83,8 @@ interface FreeMethods {
   readonly profiles: "forget"
   // The pod counts all waiting proposals for its metrics.
   readonly proposalCounts: "waiting"
+  // The number of records is only compared with a quota, in all spaces of their owner.
+  readonly quotas: "count"
   // Every call of a model needs the provider, whoever the caller is.
   readonly providers: "active"
   // The pod stores the calls of keys after the calls have ended. Before a caller reads the calls of a key, the service

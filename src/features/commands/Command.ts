@@ -22,6 +22,7 @@ export const Command = recordType("command", {
   subject: "command",
   table: "commands",
   visibility: { field: "sharing", own: "user" },
+  references: { skillId: { targetType: "skill" } },
   fields: {
     name: writable(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255))),
     description: writable(Schema.NullOr(Schema.String.pipe(Schema.maxLength(10_000))), { default: null }),

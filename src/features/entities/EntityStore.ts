@@ -21,7 +21,16 @@ import {
   EntityNotFound,
   ProfileUnknown
 } from "./Entity.ts"
-import { entitiesWithin, entityAt, entityTable, filedTable, firstFiled, isFiled, projectsOf } from "./EntityTable.ts"
+import {
+  entitiesWithin,
+  entityAt,
+  entityTable,
+  filedTable,
+  firstFiled,
+  isFiled,
+  isRemovedProject,
+  projectsOf
+} from "./EntityTable.ts"
 import { Facet } from "../facets/Facet.ts"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 
@@ -205,7 +214,7 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
               updatedAt: now
             }
             rows.put(entityTable, { entity, spaceId, isArchived: false })
-            if (projectId !== undefined) {
+            if (projectId !== undefined && !isRemovedProject(rows, projectId)) {
               rows.put(filedTable, { id: uuidv7(), spaceId, entityId: id, projectId, userId, createdAt: now })
             }
             append(spaceId, event, passed)

@@ -32,10 +32,27 @@ export const filedKey = ({ entityId, projectId }: Pick<FiledEntity, "entityId" |
 
 export const filedTable = memoryTable<FiledEntity>("entity_projects", filedKey)
 
+// The table of the projects. Only their state is read here, because the feature of projects uses this file.
+const projectTable = memoryTable<{ readonly record: { readonly id: string }; readonly isArchived: boolean }>(
+  "projects",
+  ({ record }) => record.id
+)
+
+/** Returns true if the project was removed. A removed project contains no entity until it is restored. */
+export const isRemovedProject = (rows: Rows, projectId: string): boolean =>
+  rows.find(projectTable, projectId)?.isArchived === true
+
+/** Returns all pairs of an entity and a project that contains it. */
+export const filings = (rows: Rows): ReadonlyArray<FiledEntity> =>
+  rows.all(filedTable).filter(({ projectId }) => !isRemovedProject(rows, projectId))
+
+/** Finds the row that says that the project contains the entity. */
+export const filingOf = (rows: Rows, filing: Pick<FiledEntity, "entityId" | "projectId">): FiledEntity | undefined =>
+  isRemovedProject(rows, filing.projectId) ? undefined : rows.find(filedTable, filedKey(filing))
+
 /** Returns the projects that contain an entity now. */
 export const projectsOf = (rows: Rows, entityId: string): ReadonlyArray<string> =>
-  rows
-    .all(filedTable)
+  filings(rows)
     .filter((filed) => filed.entityId === entityId)
     .map(({ projectId }) => projectId)
 
@@ -69,15 +86,14 @@ export const firstFiled = (
   projects: ReadonlyArray<string>
 ): ReadonlyArray<StoredEntity> => {
   const known = new Map(entities.map((row) => [row.entity.id, row]))
-  const filings = rows
-    .all(filedTable)
+  const first = filings(rows)
     .filter(({ entityId, projectId }) => projects.includes(projectId) && known.has(entityId))
     .toSorted((one, other) => (filingOrder(one) < filingOrder(other) ? -1 : 1))
     .slice(0, countedMax)
-  return [...new Set(filings.map(({ entityId }) => entityId))].flatMap((id) => known.get(id) ?? [])
+  return [...new Set(first.map(({ entityId }) => entityId))].flatMap((id) => known.get(id) ?? [])
 }
 
 const filingOrder = ({ entityId, projectId }: FiledEntity) => `${projectId} ${entityId}`
 
 export const isFiled = (rows: Rows, entityId: string, projectId: string): boolean =>
-  rows.find(filedTable, filedKey({ entityId, projectId })) !== undefined
+  filingOf(rows, { entityId, projectId }) !== undefined

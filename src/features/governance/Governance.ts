@@ -16,6 +16,7 @@ import { GovernanceGate } from "../gate/GovernanceGate.ts"
 import { gateFieldsOf, supportsAction, matchingTypes } from "../gate/PlannedWrite.ts"
 import type { Verdict } from "../gate/Ladder.ts"
 import type { GovernanceRule, WorkspacePolicy } from "../gate/Policy.ts"
+import { quotaKeeper } from "../gate/Quotas.ts"
 import { objectIn, permissionFor, type WriteTraits } from "../gate/Write.ts"
 import { People } from "../people/People.ts"
 import { Profiles } from "../profiles/Profiles.ts"
@@ -82,6 +83,7 @@ export class Governance extends Context.Tag("pod/Governance")<
     this,
     Effect.gen(function* () {
       const store = yield* PolicyStore
+      const { within } = yield* quotaKeeper
       const gate = yield* GovernanceGate
       const people = yield* People
       const profiles = yield* Profiles
@@ -255,7 +257,7 @@ export class Governance extends Context.Tag("pod/Governance")<
             createdAt: now,
             expiresAt: draft.expiresAt ?? null
           }
-          yield* store.addRule(
+          const added = store.addRule(
             { ...rule, spaceId },
             {
               type: "governance.rule.create",
@@ -264,6 +266,7 @@ export class Governance extends Context.Tag("pod/Governance")<
             },
             passed
           )
+          yield* within("governance_rule", added)
           yield* whenWritesEnded
           return rule
         }),

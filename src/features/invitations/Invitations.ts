@@ -12,6 +12,7 @@ import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { secretMark } from "../../platform/Secrets.ts"
+import { quotaKeeper } from "../gate/Quotas.ts"
 import { roleAllows } from "../grants/GrantMatcher.ts"
 import { KeySettings } from "../keys/Keys.ts"
 import { administratorsOnly } from "../people/PodOwner.ts"
@@ -70,6 +71,7 @@ export class Invitations extends Context.Tag("pod/Invitations")<
     this,
     Effect.gen(function* () {
       const store = yield* InvitationStore
+      const { within } = yield* quotaKeeper
       const passFor = yield* InvitationPass
       const { pepper } = yield* KeySettings
       const mark = secretMark("key-pepper", pepper)
@@ -112,7 +114,8 @@ export class Invitations extends Context.Tag("pod/Invitations")<
             withdrawnAt: null
           }
           const hash = hashToken(pepper, Redacted.value(token))
-          yield* store.add({ invitation, hash, secretMark: mark }, yield* passFor("create", invitation.id))
+          const passed = yield* passFor("create", invitation.id)
+          yield* within("invitation", store.add({ invitation, hash, secretMark: mark }, passed))
           return { invitation: listedInvitation(invitation, createdAt), token }
         }),
         list: Effect.fnUntraced(function* (place) {

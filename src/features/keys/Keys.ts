@@ -8,6 +8,7 @@ import { Database } from "../../platform/Database.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { secretMark as markOf } from "../../platform/Secrets.ts"
 import { ownSpacePass } from "../gate/OwnSpacePass.ts"
+import { quotaKeeper } from "../gate/Quotas.ts"
 import { boundsOf, type Grant, type GrantRequest } from "../grants/Grant.ts"
 import { People } from "../people/People.ts"
 import { administratorsOnly, podOwnerOnly } from "../people/PodOwner.ts"
@@ -58,8 +59,8 @@ export class Keys extends Context.Tag("pod/Keys")<
   Keys,
   {
     /**
-     * Creates a key. Fails with Forbidden if a named workspace or agent does not belong to the caller, and with Invalid
-     * if another value is not allowed.
+     * Creates a key. Fails with Forbidden if a named workspace or agent does not belong to the caller, or if
+     * the person has too many keys, and with Invalid if another value is not allowed.
      */
     readonly mint: (order: NormalizedKeyRequest) => Effect.Effect<MintedKey, Forbidden | Proposed | Invalid, Reach>
     /**
@@ -121,6 +122,7 @@ export class Keys extends Context.Tag("pod/Keys")<
     this,
     Effect.gen(function* () {
       const store = yield* KeyStore
+      const { within } = yield* quotaKeeper
       const people = yield* People
       const profiles = yield* Profiles
       const roles = yield* AccessRoles
@@ -200,7 +202,8 @@ export class Keys extends Context.Tag("pod/Keys")<
             revokedAt: null,
             revokedReason: null
           })
-          return { key: yield* store.add(newKey, yield* passFor("create")), secret }
+          const passed = yield* passFor("create")
+          return { key: yield* within("api_key", store.add(newKey, passed)), secret }
         }),
         check: (request, workspaceId) => Effect.map(resolved(request, workspaceId), ({ grant }) => grant!),
         verify: formerPeppers.length === 0 ? (secret) => store.verify(hashSecret(pepper, secret)) : verifyAmong,

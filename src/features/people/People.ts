@@ -12,6 +12,7 @@ import { Database } from "../../platform/Database.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { findEmailAddress, SignIn } from "../../platform/SignIn.ts"
 import { ownSpacePass } from "../gate/OwnSpacePass.ts"
+import { quotaKeeper } from "../gate/Quotas.ts"
 import {
   type Agent,
   type AgentChange,
@@ -109,6 +110,7 @@ export class People extends Context.Tag("pod/People")<
     this,
     Effect.gen(function* () {
       const store = yield* PeopleStore
+      const { within } = yield* quotaKeeper
       const signIn = yield* SignIn
       const linkFile = yield* SetupLinkFile
       const database = yield* Database
@@ -184,7 +186,9 @@ export class People extends Context.Tag("pod/People")<
         }),
         agents: store.agents,
         createAgent: (draft, agentType) =>
-          Effect.flatMap(passFor("create"), (passed) => store.addAgent(uuidv7(), { ...draft, agentType }, passed)),
+          Effect.flatMap(passFor("create"), (passed) =>
+            within("agent", store.addAgent(uuidv7(), { ...draft, agentType }, passed))
+          ),
         ownAgent,
         agentGiven,
         updateAgent: Effect.fnUntraced(function* (agentId, change) {

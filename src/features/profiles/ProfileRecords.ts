@@ -5,7 +5,7 @@ import { Conflict, Forbidden, Invalid, invalid, NotFound } from "../../doors/Fai
 import type { Page } from "../../doors/Page.ts"
 import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
 import type { GovernanceGate } from "../gate/GovernanceGate.ts"
-import type { Transaction } from "../../platform/Transaction.ts"
+import type { QuotaNeeds } from "../gate/Quotas.ts"
 import type { Change } from "../gate/Write.ts"
 import type { Changers, Deleted, WriteDetails } from "../gate/Changers.ts"
 import { actionNameFault } from "../grants/KindSlug.ts"
@@ -52,7 +52,7 @@ const listMax = 10_000
 
 type Target = Pick<Change, "action" | "targetId" | "object">
 
-type Needs = Records | GovernanceGate | Changers | Transaction
+type Needs = Records | GovernanceGate | Changers | QuotaNeeds
 
 export class ProfileRecords extends Context.Tag("pod/ProfileRecords")<
   ProfileRecords,

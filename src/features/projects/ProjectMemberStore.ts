@@ -4,7 +4,16 @@
  */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
-import { entityAt, type FiledEntity, filedKey, filedTable, isFiled } from "../entities/EntityTable.ts"
+import {
+  entityAt,
+  type FiledEntity,
+  filedKey,
+  filedTable,
+  filingOf,
+  filings,
+  isFiled,
+  isRemovedProject
+} from "../entities/EntityTable.ts"
 import type { EventDraft } from "../events/Event.ts"
 import { memoryStatements } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
@@ -17,8 +26,8 @@ export class ProjectMemberStore extends Context.Tag("pod/ProjectMemberStore")<
   ProjectMemberStore,
   {
     /**
-     * Files an entity in a project, with an event. Returns null if the entity is already filed there, or if the caller
-     * cannot access the entity.
+     * Files an entity in a project, with an event. Returns null if the entity is already filed there, if the project
+     * was removed, or if the caller cannot access the entity.
      */
     readonly file: (
       filing: Pick<ProjectMember, "id" | "entityId" | "projectId">,
@@ -52,7 +61,9 @@ export class ProjectMemberStore extends Context.Tag("pod/ProjectMemberStore")<
         write(({ append, now, reach, rows }) => {
           const { entityId, projectId } = filing
           const found = entityAt(rows, edgeBounds(reach, "create"), entityId)
-          if (found === undefined || isFiled(rows, entityId, projectId)) return Effect.succeed(null)
+          if (found === undefined || isFiled(rows, entityId, projectId) || isRemovedProject(rows, projectId)) {
+            return Effect.succeed(null)
+          }
           const row = { ...filing, spaceId: found.spaceId, userId: reach.principal.personId, createdAt: now }
           rows.put(filedTable, row)
           append(row.spaceId, event, passed)
@@ -60,7 +71,7 @@ export class ProjectMemberStore extends Context.Tag("pod/ProjectMemberStore")<
         }),
       unfile: (filing, event, passed) =>
         write(({ append, reach, rows }) => {
-          const member = rows.find(filedTable, filedKey(filing))
+          const member = filingOf(rows, filing)
           if (member === undefined || entityAt(rows, edgeBounds(reach, "delete"), filing.entityId) === undefined) {
             return Effect.succeed(null)
           }
@@ -72,8 +83,7 @@ export class ProjectMemberStore extends Context.Tag("pod/ProjectMemberStore")<
         read(({ reach, rows }) => {
           const bounds = edgeBounds(reach, action)
           return Effect.succeed(
-            rows
-              .all(filedTable)
+            filings(rows)
               .filter((member) => member.projectId === projectId && entityIds.includes(member.entityId))
               .filter(({ entityId }) => entityAt(rows, bounds, entityId) !== undefined)
           )

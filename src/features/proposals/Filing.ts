@@ -12,6 +12,7 @@ import { Transaction } from "../../platform/Transaction.ts"
 import { actorOf, correlationOf } from "../events/AppendEvent.ts"
 import { ProposalFiler } from "../gate/ProposalFiler.ts"
 import type { Passed } from "../gate/Passed.ts"
+import { quotaKeeper } from "../gate/Quotas.ts"
 import { type Change, objectIn } from "../gate/Write.ts"
 import { readsProposals } from "./LockedProposal.ts"
 import { lifetimeDays } from "./Proposal.ts"
@@ -36,14 +37,14 @@ const ofType = ({ action, targetId, targetType }: StoredProposal): Partial<Propo
   }
 }
 
-const stored =
+const storedMessage =
   "The pod stored this write as a proposal, and carries it out when a person approves the proposal. Do not send the write again."
 
 /** Says what happens next. A caller who may not read proposals cannot ask for the decision, and learns it here. */
 const messageTo = (reach: ReachShape): string =>
   readsProposals(reach)
-    ? stored
-    : `${stored} This credential lacks the permission proposal.read, so it cannot read the decision.`
+    ? storedMessage
+    : `${storedMessage} This credential lacks the permission proposal.read, so it cannot read the decision.`
 
 const answerTo = (reach: ReachShape, links: ConsolePaths, proposal: StoredProposal): ProposedAnswer => ({
   status: "proposed",
@@ -67,6 +68,7 @@ export const layer = Layer.effect(
     const store = yield* ProposalStore
     const links = yield* ConsoleLinks
     const transaction = yield* Transaction
+    const { within } = yield* quotaKeeper
 
     const add = Effect.fnUntraced(function* (change: Change, proposalType: string, passed: Passed) {
       const reach = yield* Reach
@@ -75,7 +77,7 @@ export const layer = Layer.effect(
       const { projectIds } = change.object
       const contentHash = proposalHash(change, projectIds)
       const id = uuidv7()
-      const filed = yield* store.add(
+      const stored = store.add(
         {
           id,
           spaceId: change.object.spaceId,
@@ -127,6 +129,7 @@ export const layer = Layer.effect(
         },
         passed
       )
+      const filed = yield* within("proposal", stored)
       return answerTo(reach, links, filed)
     })
 

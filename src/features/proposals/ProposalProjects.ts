@@ -3,7 +3,7 @@
  * records.
  */
 import type { Rows } from "../../platform/MemoryDatabase.ts"
-import { filedKey, filedTable } from "../entities/EntityTable.ts"
+import { filingOf } from "../entities/EntityTable.ts"
 import type { ExcerptPlaces } from "./ProposalExcerpt.ts"
 import type { StoredProposal } from "./StoredProposal.ts"
 
@@ -20,7 +20,7 @@ const isAboutProjects = (
   return (
     [targetId, ...named("projectId"), ...(action === "create" ? projectIds : [])].some((id) => projects.includes(id)) ||
     [targetId, ...named("entityId")].some((entityId) =>
-      projects.some((id) => rows.find(filedTable, filedKey({ entityId, projectId: id }))?.spaceId === spaceId)
+      projects.some((id) => filingOf(rows, { entityId, projectId: id })?.spaceId === spaceId)
     )
   )
 }

@@ -3,7 +3,7 @@ import { subjects } from "../../doors/Door.ts"
 import type { Bounds, ReachShape } from "../../doors/Reach.ts"
 import type { Rows } from "../../platform/MemoryDatabase.ts"
 import { Command } from "../commands/Command.ts"
-import { filedKey, filedTable } from "../entities/EntityTable.ts"
+import { filingOf } from "../entities/EntityTable.ts"
 import type { Mention } from "../gate/Write.ts"
 import { isPrivateToOther, recordTable } from "../records/RecordTable.ts"
 import { columnOf, type Common, type RecordType } from "../records/RecordType.ts"
@@ -18,7 +18,7 @@ import type { StoredProposal } from "./StoredProposal.ts"
 const isInProjects = (rows: Rows, { projects }: Bounds, proposal: StoredProposal): boolean => {
   if (projects === null) return true
   const isFiledThere = (entityId: string) =>
-    projects.some((id) => rows.find(filedTable, filedKey({ entityId, projectId: id }))?.spaceId === proposal.spaceId)
+    projects.some((id) => filingOf(rows, { entityId, projectId: id })?.spaceId === proposal.spaceId)
   const isMentionFiled = ({ objectId, subject }: Mention) =>
     subject !== "entity" || (objectId !== null && isFiledThere(objectId))
   if (!proposal.mentions.every(isMentionFiled)) return false

@@ -17,6 +17,8 @@ import type { EventDraft } from "../events/Event.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
 import { countsWithoutKinds } from "../gate/Overview.ts"
 import type { Passed } from "../gate/Passed.ts"
+import { hasQuota } from "../gate/Quota.ts"
+import { quotaKeeper, type QuotaNeeds } from "../gate/Quotas.ts"
 import { checkReferences } from "../gate/References.ts"
 import { type RequestedWrite, type Change, requestedContent, type JsonRecord, objectIn } from "../gate/Write.ts"
 import { requestedSpaces } from "../workspaces/WorkspaceAccess.ts"
@@ -47,10 +49,12 @@ const verbs = { create: "Create", update: "Change", delete: "Delete" }
 export const governedRecords = <A extends Common>(
   type: RecordType<A>,
   options: GovernedOptions<A> = {}
-): Effect.Effect<RecordOperations<A>, never, Records | GovernanceGate | Changers | Transaction> =>
+): Effect.Effect<RecordOperations<A>, never, Records | GovernanceGate | Changers | QuotaNeeds> =>
   Effect.gen(function* () {
     const records = yield* Records
     const { exclusively } = yield* Transaction
+    const keeper = yield* quotaKeeper
+    const quota = hasQuota(type.name) ? type.name : undefined
     const gate = yield* GovernanceGate
     const changers = yield* Changers
     const decode = strictDecoder(type.content)
@@ -181,6 +185,9 @@ export const governedRecords = <A extends Common>(
       const ruleInput = yield* decodeBeside(part(given, true))
       const after = { ...change.base?.fields, ...given }
       yield* checkReferences(changers, referencesIn(type, given, after), change.object.spaceId)
+      // As below, a decision takes the lock before its event locks the event log. A direct write takes it in `apply`.
+      const isAdded = change.action === "create" || moment === "restored"
+      if (quota !== undefined && isAdded && moment !== "asked") yield* keeper.room(quota)
       const filled =
         options.check === undefined ? undefined : yield* options.check(fields, { moment, ruleInput, ...change })
       const { comparedGroup = () => undefined, check: compare = () => Effect.void } = options.comparison ?? {}
@@ -245,8 +252,13 @@ export const governedRecords = <A extends Common>(
       describe,
       check,
       unchanged: ({ targetId }) => Effect.map(placed(targetId, "update"), ({ record }) => record),
-      apply: (change, passed) =>
-        Effect.flatMap(fieldsOf(change.content), (fields) => compared(change, fields, write(change, fields, passed))),
+      apply: (change, passed) => {
+        const isAdded = change.action === "create" || change.action === "restore"
+        const written = Effect.flatMap(fieldsOf(change.content), (fields) =>
+          compared(change, fields, write(change, fields, passed))
+        )
+        return quota === undefined || !isAdded ? written : keeper.within(quota, written)
+      },
       overview
     })
 

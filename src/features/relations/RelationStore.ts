@@ -10,7 +10,7 @@ import type { Bounds, Reach } from "../../doors/Reach.ts"
 import { newestFirst } from "../../doors/RowOrder.ts"
 import type { Rows } from "../../platform/MemoryDatabase.ts"
 import type { Entity } from "../entities/Entity.ts"
-import { entityAt, entityTable, filedTable } from "../entities/EntityTable.ts"
+import { entityAt, entityTable, filings } from "../entities/EntityTable.ts"
 import type { EventDraft } from "../events/Event.ts"
 import { memoryStatements, type ReadContext, type WriteContext } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
@@ -138,8 +138,7 @@ export class RelationStore extends Context.Tag("pod/RelationStore")<
       /** Returns the edges from entities to projects. The call must be able to read both the entity and the project. */
       const filed = ({ reach, rows }: ReadContext) => {
         const bounds = edgeBounds(reach, "read")
-        return rows
-          .all(filedTable)
+        return filings(rows)
           .filter(
             ({ entityId, projectId }) =>
               entityAt(rows, bounds, entityId) !== undefined && recordAt(rows, reach, Project, projectId) !== undefined

@@ -15,9 +15,6 @@ const text = (min: number, max: number) =>
   )
 
 const tagsMax = 20
-// The maximum number of entries of a vault. There is a limit, because the pod reads all entries to count those that
-// their owner should change.
-export const entriesMax = 2000
 
 const Name = described("Name of the entry.", text(1, 200))
 const Category = described("Category.", text(1, 100))

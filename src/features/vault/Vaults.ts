@@ -10,13 +10,13 @@ import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { EncryptionKeys, randomKey } from "../../platform/Encryption.ts"
 import { parsedUrl } from "../../platform/ParsedUrl.ts"
-import { Transaction } from "../../platform/Transaction.ts"
 import { ownSpacePass } from "../gate/OwnSpacePass.ts"
+import { quotas } from "../gate/Quota.ts"
+import { quotaKeeper } from "../gate/Quotas.ts"
 import { changedEntry, sealEntry } from "./SealEntry.ts"
 import { figuresOf, type SecurityFigures } from "./SecretStrength.ts"
 import { makeRecoveryKey, openDataKey, openField, recoverDataKey, sealDataKey, sealForRecovery } from "./VaultCipher.ts"
 import {
-  entriesMax,
   type OpenedEntry,
   type SealedEntry,
   type SharedEntry,
@@ -99,7 +99,7 @@ export class Vaults extends Context.Tag("pod/Vaults")<
     Effect.gen(function* () {
       const store = yield* VaultStore
       const podKeys = yield* EncryptionKeys
-      const { exclusively } = yield* Transaction
+      const { within } = yield* quotaKeeper
       const passFor = yield* ownSpacePass("vault", { subject: "vault" })
 
       const openVaultKey = (personId: string, sealedKey: Buffer): Effect.Effect<Key, Conflict> =>
@@ -119,8 +119,7 @@ export class Vaults extends Context.Tag("pod/Vaults")<
         return newVault === null ? yield* noVault : yield* openVaultKey(personId, newVault.sealedKey)
       })
 
-      const all = store.list({ limit: entriesMax })
-      const isFull = Effect.map(store.list({ limit: 1, offset: entriesMax - 1 }), (last) => last.length > 0)
+      const all = store.list({ limit: quotas.vault_entry.max })
 
       const stateOf = (personId: string, vault: StoredVault | null): VaultState => ({
         hasVault: vault !== null,
@@ -197,15 +196,11 @@ export class Vaults extends Context.Tag("pod/Vaults")<
           const { personId } = (yield* Reach).principal
           const passed = yield* passFor("create")
           const added = Effect.gen(function* () {
-            if (yield* isFull) {
-              return yield* invalid("name", `A vault has at most ${entriesMax} entries. Delete one first.`)
-            }
             const entry = sealEntry(yield* ownKey, personId, draft, yield* DateTime.now)
             yield* store.add(entry, passed)
             return toWire(entry)
           })
-          // Without the lock, two simultaneous calls would count the same entries, and could exceed the limit.
-          return yield* exclusively(`entries of the vault of ${personId}`, added)
+          return yield* within("vault_entry", added)
         }),
 
         update: Effect.fnUntraced(function* (change) {

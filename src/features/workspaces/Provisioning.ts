@@ -13,6 +13,7 @@ import { Transaction } from "../../platform/Transaction.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
 import type { CheckStage } from "../gate/Changers.ts"
 import type { Passed } from "../gate/Passed.ts"
+import { quotaKeeper } from "../gate/Quotas.ts"
 import { type RequestedWrite, requestedContent, type DescribedWrite, type GatedWrite, objectIn } from "../gate/Write.ts"
 import { People } from "../people/People.ts"
 import { MemberStore } from "./MemberStore.ts"
@@ -81,6 +82,7 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
       const gate = yield* GovernanceGate
       const people = yield* People
       const { exclusively, atomically } = yield* Transaction
+      const keeper = yield* quotaKeeper
 
       /**
        * Runs the steps of the creation with system rights that cover only the new workspace. The rights that the pod
@@ -122,10 +124,7 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
         yield* store.mark(workspaceId, "ready", creationEvent(workspaceId, null), passed)
       })
 
-      /**
-       * Runs each remaining step of the creation in a nested transaction. Records a failure, and keeps the completed
-       * steps.
-       */
+      /** Runs each remaining step in a nested transaction. Records a failure, and keeps the completed steps. */
       const resume = Effect.fnUntraced(function* (workspaceId: string, progress: ProvisioningProgress, passed: Passed) {
         const { origin } = yield* Reach
         for (const step of openSteps(progress, progress.failedStep)) {
@@ -199,6 +198,7 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
       })
 
       const check = Effect.fnUntraced(function* ({ agentUserId }: WorkspaceRequest, moment: CheckStage) {
+        if (moment !== "asked") yield* keeper.room("workspace")
         if (agentUserId === null) return
         const { holder } = (yield* Reach).principal
         // An agent can request a workspace only for itself. A person can approve such a request for any of the person's
@@ -225,8 +225,8 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
         yield* check(draft, "asked")
         const passed = yield* gate.pass(change)
         const workspace = yield* Effect.mapError(
-          workspaces.add(newWorkspaceOf(targetId, draft), passed),
-          () => workspaceGone
+          keeper.within("workspace", workspaces.add(newWorkspaceOf(targetId, draft), passed), ({ created }) => created),
+          (failure) => (failure._tag === "Forbidden" ? failure : workspaceGone)
         )
         const further = workspace.created ? passed.forOthers : passed.forNext
         yield* continued(workspace.workspaceId, further, ({ agentUserId }) =>

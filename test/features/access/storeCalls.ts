@@ -162,6 +162,7 @@ export const callsOn = (reach: ReachShape, spaceId: string, entityId: string) =>
     policies,
     profiles,
     proposals,
+    quotas: {},
     records,
     workspaces
   } satisfies CallsOfStores

@@ -118,4 +118,24 @@ export const projectMemberStoreContract = (stores: Layer.Layer<Stores>) => {
       assert.deepStrictEqual(yield* eventTypes(spaceId, personId), ["project.file", "project.file"])
     })
   )
+
+  rule(
+    "a removed project contains no entity and takes none, and contains its former entities again after it is restored",
+    Effect.gen(function* () {
+      const { reach, spaceId } = yield* aMember()
+      const projectId = yield* aProject(reach, spaceId)
+      const { id } = yield* addEntity(reach, anEntity({ spaceId }))
+      const further = yield* addEntity(reach, anEntity({ spaceId }))
+      yield* filed(reach, id, projectId)
+      const records = yield* Records
+      const event = eventOf(projectId, "project.noted")
+      yield* withReach(reach)(records.remove(Project, projectId, null, event, aPassed))
+      assert.deepStrictEqual(yield* inProject(reach, [id], projectId), [])
+      assert.isNull(yield* unfiled(reach, id, projectId))
+      assert.isNull(yield* filed(reach, further.id, projectId))
+      const created = yield* addEntity(reach, anEntity({ spaceId, projectId }))
+      yield* withReach(reach)(records.restore(Project, projectId, event, aPassed))
+      assert.deepStrictEqual(yield* inProject(reach, [id, further.id, created.id], projectId), [id])
+    })
+  )
 }
