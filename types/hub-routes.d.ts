@@ -1592,7 +1592,7 @@ export type FiledProposal = {
   readonly proposalId: string
   /** Kind of the change, `<subject>.<action>`; `join` when an agent asks to join a workspace. */
   readonly proposalType: string
-  /** What the write would do. It names records only if the caller may read them. */
+  /** What the write would do. Names only records that the caller may read. */
   readonly summary: string
   /** Reason for the write, as the agent gave it. */
   readonly reasoning: string | null
@@ -2407,11 +2407,11 @@ export type NotificationPreferences = {
     readonly key_ending: boolean
     /** Notify me when somebody mentions me. */
     readonly mention: boolean
-    /** Notify me when a run of my automation rule fails. */
+    /** Notify me when my automation rule fails. */
     readonly automation_failed: boolean
-    /** Notify me when an automation rule sends me a notice. */
+    /** Notify me of notices of automation rules. */
     readonly automation_notice: boolean
-    /** Notify me when an agent posts a message to me. */
+    /** Notify me when an agent posts to me. */
     readonly post: boolean
   }
   /** Quiet hours. Notifications of these hours count as unread only after the end. */
@@ -2960,7 +2960,7 @@ export type Proposed = {
   readonly proposalId: string
   /** Kind of the change, `<subject>.<action>`; `join` when an agent asks to join a workspace. */
   readonly proposalType: string
-  /** What the write would do. It names records only if the caller may read them. */
+  /** What the write would do. Names only records that the caller may read. */
   readonly summary: string
   /** Reason for the write, as the agent gave it. */
   readonly reasoning: string | null
@@ -4215,7 +4215,7 @@ export type WritesDraft = {
 
 export type WrittenFacts = {
   readonly success: boolean
-  /** Facts that the request wrote, in the order of the request, and then the facts that it ended. A caller who may not read facts gets only the new facts. */
+  /** Written facts, then ended facts, if the caller may read them. */
   readonly facts: ReadonlyArray<MemoryFact>
   /** Number of facts that the request wrote or ended. */
   readonly count: number

@@ -14,7 +14,7 @@ export const NewProposal = Schema.Struct({
     "Kind of the change, `<subject>.<action>`; `join` when an agent asks to join a workspace.",
     Schema.String
   ),
-  summary: described("What the write would do. It names records only if the caller may read them.", Schema.String),
+  summary: described("What the write would do. Names only records that the caller may read.", Schema.String),
   reasoning: described("Reason for the write, as the agent gave it.", Schema.NullOr(Schema.String)),
   reviewPath: Schema.String,
   reviewUrl: described("URL of the page where a person reviews the proposal.", Schema.String),

@@ -127,10 +127,7 @@ export const Embedding = Schema.Array(Schema.Number)
 export const SessionName = text(1, 255).annotations({ description: "Name that the client gave the conversation." })
 export const WrittenFact = Schema.Struct({
   success: Schema.Boolean,
-  facts: described(
-    "Facts that the request wrote, in the order of the request, and then the facts that it ended. A caller who may not read facts gets only the new facts.",
-    Schema.Array(MemoryFact)
-  ),
+  facts: described("Written facts, then ended facts, if the caller may read them.", Schema.Array(MemoryFact)),
   count: described("Number of facts that the request wrote or ended.", Schema.Number)
 }).annotations({ identifier: "WrittenFacts" })
 export type WrittenFact = typeof WrittenFact.Type

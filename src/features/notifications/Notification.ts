@@ -136,9 +136,9 @@ const kinds = Schema.Struct({
   webhook_failing: described("Notify me when my webhook fails.", Schema.Boolean),
   key_ending: described("Notify me when my key expires soon.", Schema.Boolean),
   mention: described("Notify me when somebody mentions me.", Schema.Boolean),
-  automation_failed: described("Notify me when a run of my automation rule fails.", Schema.Boolean),
-  automation_notice: described("Notify me when an automation rule sends me a notice.", Schema.Boolean),
-  post: described("Notify me when an agent posts a message to me.", Schema.Boolean)
+  automation_failed: described("Notify me when my automation rule fails.", Schema.Boolean),
+  automation_notice: described("Notify me of notices of automation rules.", Schema.Boolean),
+  post: described("Notify me when an agent posts to me.", Schema.Boolean)
 } satisfies Record<Kind, unknown>)
 // the maximum number of workspaces that a person can mute
 const mutedMax = 200
