@@ -142,8 +142,10 @@ const rulesOf = (stores: Layer.Layer<SqlStores>) => {
       // These functions show a caller nothing about rows. The number from `policy_stamp` only tells that something has
       // changed. Some functions find the spaces in which work waits, count or delete the results of work, or delete the
       // rows of test calls (probes). The others replace the stored hash or ciphertext of a secret by a new hash or
-      // ciphertext of the same secret. The list has no trigger function, because a caller cannot call one directly.
+      // ciphertext of the same secret. The number from `count_owned` is only compared with a quota. The list has no
+      // trigger function, because a caller cannot call one directly.
       const tellsNothing = new Set([
+        "count_owned",
         "policy_stamp",
         "spaces_without_vectors",
         "persons_without_fact_vectors",
