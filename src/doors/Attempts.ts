@@ -7,7 +7,7 @@ import { Database } from "../platform/Database.ts"
 import { elapsedMsBy } from "../platform/ElapsedTime.ts"
 import { Payer } from "../platform/FairShare.ts"
 import { clientKey } from "../platform/SignInThrottle.ts"
-import { runAfterCommit } from "./AfterCommit.ts"
+import { runWorkBeforeAnswer } from "./BeforeAnswer.ts"
 import { acceptedCredentials, type Call, type Progress, type Surface } from "./Call.ts"
 import { confirmBeforeRefusal, confirmCredential } from "./Confirmation.ts"
 import type { Door } from "./Door.ts"
@@ -140,7 +140,7 @@ export const makeAttempts = Effect.gen(function* () {
   ) {
     const answer = yield* answerEffect
     yield* confirmCredential(gatekeeper, attempt)
-    yield* runAfterCommit(authority)
+    yield* runWorkBeforeAnswer(authority)
     return answer
   })
 

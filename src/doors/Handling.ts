@@ -6,7 +6,7 @@
  * the general path. If the general path becomes as fast, delete this file and `runKnown` in `Dispatch.ts`.
  */
 import { Context, Effect, Either, type Fiber, Runtime, RuntimeFlags, Tracer } from "effect"
-import { hasAfterCommit } from "./AfterCommit.ts"
+import { hasWorkBeforeAnswer } from "./BeforeAnswer.ts"
 import { isConfirmed } from "./Authority.ts"
 import type { Call, Progress } from "./Call.ts"
 import { foreignCursor } from "./Cursor.ts"
@@ -62,7 +62,7 @@ const handleAttempt = (attempt: Attempt): Effect.Effect<unknown, Failure | Propo
  * True if the credential is confirmed and no work waits for the commit. Then the pod sends the answer of the handler at
  * once.
  */
-export const isFinal = (authority: Authority): boolean => isConfirmed(authority) && !hasAfterCommit(authority)
+export const isFinal = (authority: Authority): boolean => isConfirmed(authority) && !hasWorkBeforeAnswer(authority)
 
 /** Makes the function that starts the fiber of a handler. For a mutation, this fiber cannot be interrupted. */
 export const handlerFibers = (runtime: Runtime.Runtime<never>) => {

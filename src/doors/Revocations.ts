@@ -6,7 +6,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { Database } from "../platform/Database.ts"
 import { dieOnSqlError } from "../platform/SqlDefect.ts"
-import { afterCommit } from "./AfterCommit.ts"
+import { beforeAnswer } from "./BeforeAnswer.ts"
 import type { Reach } from "./Reach.ts"
 
 export class Revocations extends Context.Tag("pod/Revocations")<
@@ -62,15 +62,15 @@ export class Revocations extends Context.Tag("pod/Revocations")<
  * The work waits until all transactions that began earlier have ended. So when the pod has answered the change, nothing
  * more is stored that only the former rights allowed.
  */
-export const waitAfterCommit = (database: typeof Database.Service): Effect.Effect<void, never, Reach> =>
-  afterCommit(dieOnSqlError(database.drained))
+export const waitBeforeAnswer = (database: typeof Database.Service): Effect.Effect<void, never, Reach> =>
+  beforeAnswer(dieOnSqlError(database.drained))
 
 /**
  * Registers work that runs after a revocation or suspension is committed. The work ends the registered calls of these
  * credentials, credential holders or persons in this process, and notifies the other nodes. Then it waits until all
  * transactions that began earlier have ended.
  */
-export const endCallsAfterCommit =
+export const endCallsBeforeAnswer =
   (database: typeof Database.Service, revocations: typeof Revocations.Service) =>
   (...ids: ReadonlyArray<string>): Effect.Effect<void, never, Reach> => {
     const ended = Effect.gen(function* () {
@@ -81,5 +81,5 @@ export const endCallsAfterCommit =
       }
       yield* database.drained
     }).pipe(dieOnSqlError)
-    return afterCommit(ended)
+    return beforeAnswer(ended)
   }

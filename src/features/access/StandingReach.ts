@@ -3,7 +3,7 @@
  * reach contains what this person or key is allowed to do when the work runs.
  */
 import { Context, Effect, Layer, Option } from "effect"
-import { runAfterCommit } from "../../doors/AfterCommit.ts"
+import { runWorkBeforeAnswer } from "../../doors/BeforeAnswer.ts"
 import { type Authority, noClient, Reach, type ReachShape, type RunOrigin } from "../../doors/Reach.ts"
 import { opensScope, type Scope, sessionScopes } from "../../doors/Scope.ts"
 import { isUuid, uuidv7 } from "../../platform/Ids.ts"
@@ -152,7 +152,7 @@ export class StandingReach extends Context.Tag("pod/StandingReach")<
               onSome: (reach) =>
                 effect.pipe(
                   Effect.provideService(Reach, reach),
-                  Effect.zipLeft(Effect.suspend(() => runAfterCommit(reach.authority))),
+                  Effect.zipLeft(Effect.suspend(() => runWorkBeforeAnswer(reach.authority))),
                   Effect.asSome
                 )
             })

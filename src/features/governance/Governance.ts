@@ -8,7 +8,7 @@ import { Forbidden, invalid, type Invalid, NotFound } from "../../doors/Failure.
 import type { Principal } from "../../doors/Principal.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { waitAfterCommit } from "../../doors/Revocations.ts"
+import { waitBeforeAnswer } from "../../doors/Revocations.ts"
 import { Database } from "../../platform/Database.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { Changers } from "../gate/Changers.ts"
@@ -90,7 +90,7 @@ export class Governance extends Context.Tag("pod/Governance")<
       const proposals = yield* DecidableProposals
       // Waits until every write that an agent began under the former policy has ended. Only then the pod answers the
       // request that changed the policy.
-      const whenWritesEnded = waitAfterCommit(yield* Database)
+      const whenWritesEnded = waitBeforeAnswer(yield* Database)
 
       const changers = yield* Changers
       const governanceTraits = yield* changers.declare("governance", {

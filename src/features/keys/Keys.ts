@@ -3,7 +3,7 @@ import { Context, DateTime, Effect, FiberSet, Layer, Redacted } from "effect"
 import { Forbidden, Invalid } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { endCallsAfterCommit, Revocations } from "../../doors/Revocations.ts"
+import { endCallsBeforeAnswer, Revocations } from "../../doors/Revocations.ts"
 import { Database } from "../../platform/Database.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { secretMark as markOf } from "../../platform/Secrets.ts"
@@ -161,7 +161,7 @@ export class Keys extends Context.Tag("pod/Keys")<
         return found.key
       })
 
-      const endAfterwards = endCallsAfterCommit(database, revocations)
+      const endAfterwards = endCallsBeforeAnswer(database, revocations)
 
       const revoke = Effect.fnUntraced(function* (keyId: string, reason: string) {
         const key = yield* store.revoke(keyId, reason, yield* passFor("delete"))

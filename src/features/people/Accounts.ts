@@ -9,7 +9,7 @@ import type { PagePlace } from "../../doors/PageOrder.ts"
 import { Conflict, type Forbidden, invalid, type Invalid, NotFound, TooMany } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { endCallsAfterCommit, Revocations } from "../../doors/Revocations.ts"
+import { endCallsBeforeAnswer, Revocations } from "../../doors/Revocations.ts"
 import { Database } from "../../platform/Database.ts"
 import { findEmailAddress, SignIn } from "../../platform/SignIn.ts"
 import { makeBuckets } from "../../platform/SignInThrottle.ts"
@@ -102,7 +102,7 @@ export class Accounts extends Context.Tag("pod/Accounts")<
       const signIn = yield* SignIn
       const people = yield* People
       const { atomically } = yield* Transaction
-      const endAfterwards = endCallsAfterCommit(yield* Database, yield* Revocations)
+      const endAfterwards = endCallsBeforeAnswer(yield* Database, yield* Revocations)
       const guesses = makeBuckets(guessLimit, sessionsTracked)
       const passFor = yield* ownSpacePass("person", { subject: "member" })
 

@@ -6,7 +6,7 @@ import { Context, Effect, Layer } from "effect"
 import { type Forbidden, NotFound } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import type { Reach } from "../../doors/Reach.ts"
-import { endCallsAfterCommit, Revocations } from "../../doors/Revocations.ts"
+import { endCallsBeforeAnswer, Revocations } from "../../doors/Revocations.ts"
 import { Database } from "../../platform/Database.ts"
 import { ownSpacePass } from "../gate/OwnSpacePass.ts"
 import type { OwnSession } from "./OwnSession.ts"
@@ -32,7 +32,7 @@ export class OwnSessions extends Context.Tag("pod/OwnSessions")<
     this,
     Effect.gen(function* () {
       const store = yield* OwnSessionStore
-      const endAfterwards = endCallsAfterCommit(yield* Database, yield* Revocations)
+      const endAfterwards = endCallsBeforeAnswer(yield* Database, yield* Revocations)
       const passFor = yield* ownSpacePass("signIn", { subject: "member" })
       return {
         list: store.list,

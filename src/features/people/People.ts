@@ -7,7 +7,7 @@ import { createHash, randomBytes } from "node:crypto"
 import { Forbidden, invalid, type Invalid } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { endCallsAfterCommit, Revocations, waitAfterCommit } from "../../doors/Revocations.ts"
+import { endCallsBeforeAnswer, Revocations, waitBeforeAnswer } from "../../doors/Revocations.ts"
 import { Database } from "../../platform/Database.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { findEmailAddress, SignIn } from "../../platform/SignIn.ts"
@@ -114,7 +114,7 @@ export class People extends Context.Tag("pod/People")<
       const signIn = yield* SignIn
       const linkFile = yield* SetupLinkFile
       const database = yield* Database
-      const endAfterwards = endCallsAfterCommit(database, yield* Revocations)
+      const endAfterwards = endCallsBeforeAnswer(database, yield* Revocations)
       const hashOf = (token: string) => createHash("sha256").update(token).digest()
 
       const person = Effect.fnUntraced(function* (claim: OwnerClaim | HashedOwnerClaim) {
@@ -194,7 +194,7 @@ export class People extends Context.Tag("pod/People")<
         updateAgent: Effect.fnUntraced(function* (agentId, change) {
           yield* agentGiven(agentId)
           const agent = yield* store.changeAgent(agentId, change, yield* passFor("update", agentId))
-          yield* change.isSuspended === true ? endAfterwards(agentId) : waitAfterCommit(database)
+          yield* change.isSuspended === true ? endAfterwards(agentId) : waitBeforeAnswer(database)
           return agent
         }),
         hasOwner,

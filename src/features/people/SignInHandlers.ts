@@ -2,9 +2,9 @@
 import { DateTime, Effect, Redacted } from "effect"
 import { TooMany, Unauthorized } from "../../doors/Failure.ts"
 import { implement } from "../../doors/Implement.ts"
-import { afterCommit } from "../../doors/AfterCommit.ts"
+import { beforeAnswer } from "../../doors/BeforeAnswer.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { endCallsAfterCommit, Revocations } from "../../doors/Revocations.ts"
+import { endCallsBeforeAnswer, Revocations } from "../../doors/Revocations.ts"
 import { Database } from "../../platform/Database.ts"
 import { SignIn } from "../../platform/SignIn.ts"
 import { Accounts } from "./Accounts.ts"
@@ -27,7 +27,7 @@ export const layer = implement(
     const signIn = yield* SignIn
     const people = yield* People
     const accounts = yield* Accounts
-    const endAfterwards = endCallsAfterCommit(yield* Database, yield* Revocations)
+    const endAfterwards = endCallsBeforeAnswer(yield* Database, yield* Revocations)
     return {
       "auth.signIn": Effect.fnUntraced(
         function* ({ payload }) {
@@ -73,7 +73,7 @@ export const layer = implement(
         // The sign-out runs after the commit, outside the call's transaction. It needs a database connection, and the
         // transaction possibly holds the only connection of the pod until the commit.
         const { id } = principal.credential
-        yield* afterCommit(signIn.signOut(id))
+        yield* beforeAnswer(signIn.signOut(id))
         yield* endAfterwards(id)
         return { success: true }
       }),

@@ -3,7 +3,7 @@
  * rows.
  */
 import { Effect } from "effect"
-import { inSameCall } from "../../doors/AfterCommit.ts"
+import { inSameCall } from "../../doors/BeforeAnswer.ts"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import { Conflict, invalid, NotFound, type WriteRefusal } from "../../doors/Failure.ts"
 import { inSpaces, Reach, type ReachShape } from "../../doors/Reach.ts"

@@ -3,7 +3,7 @@
  * active.
  */
 import { Context, Effect, Layer, Option, type Redacted } from "effect"
-import { afterCommit } from "../../doors/AfterCommit.ts"
+import { beforeAnswer } from "../../doors/BeforeAnswer.ts"
 import { type Forbidden, invalid } from "../../doors/Failure.ts"
 import type { Page } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -82,7 +82,7 @@ export class Providers extends Context.Tag("pod/Providers")<
        * again.
        */
       const followed = <A, E>(work: Effect.Effect<A, E, Reach>) =>
-        Effect.zipLeft(work, afterCommit(Effect.zipRight(chat.forget, embeddings.forget)))
+        Effect.zipLeft(work, beforeAnswer(Effect.zipRight(chat.forget, embeddings.forget)))
 
       const written = Effect.fnUntraced(function* (id: string, isActive: boolean) {
         yield* mayWrite

@@ -8,7 +8,7 @@ import { makeAddressAttempts } from "../../doors/AddressAttempts.ts"
 import { elapsedMs } from "../../platform/ElapsedTime.ts"
 import { createHash, timingSafeEqual } from "node:crypto"
 import { AuthorityLost } from "../../doors/Authority.ts"
-import { runAfterCommit } from "../../doors/AfterCommit.ts"
+import { runWorkBeforeAnswer } from "../../doors/BeforeAnswer.ts"
 import { fullGrant } from "../../doors/Door.ts"
 import {
   Forbidden,
@@ -216,7 +216,7 @@ export class Provisioner extends Context.Tag("pod/Provisioner")<
             )
           )
           if (Option.isNone(answer)) return yield* issuerRejected
-          yield* runAfterCommit(reach.authority)
+          yield* runWorkBeforeAnswer(reach.authority)
           return { answer: answer.value }
         })
       }

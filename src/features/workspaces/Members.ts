@@ -6,7 +6,7 @@ import { Context, Effect, Either, Layer, Schema } from "effect"
 import { Conflict, type WriteRefusal, invalid, NotFound, NotImplemented } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { endCallsAfterCommit, Revocations } from "../../doors/Revocations.ts"
+import { endCallsBeforeAnswer, Revocations } from "../../doors/Revocations.ts"
 import { Database } from "../../platform/Database.ts"
 import { isUndone, writerOf } from "../gate/Changers.ts"
 import { type Change, requestedContent, objectIn, type Snapshot } from "../gate/Write.ts"
@@ -72,7 +72,7 @@ export class Members extends Context.Tag("pod/Members")<
     Effect.gen(function* () {
       const store = yield* MemberStore
       const people = yield* People
-      const endAfterwards = endCallsAfterCommit(yield* Database, yield* Revocations)
+      const endAfterwards = endCallsBeforeAnswer(yield* Database, yield* Revocations)
 
       /**
        * Finds the name of an agent of the person for whom the caller acts. If the person has no such agent, returns the

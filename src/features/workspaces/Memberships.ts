@@ -6,7 +6,7 @@ import { Context, Effect, Layer } from "effect"
 import { Conflict, Forbidden, type Invalid, invalid, NotFound } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { endCallsAfterCommit, Revocations } from "../../doors/Revocations.ts"
+import { endCallsBeforeAnswer, Revocations } from "../../doors/Revocations.ts"
 import type { MembershipRole } from "../../doors/Principal.ts"
 import { Database } from "../../platform/Database.ts"
 import { Changers } from "../gate/Changers.ts"
@@ -67,7 +67,7 @@ export class Memberships extends Context.Tag("pod/Memberships")<
     Effect.gen(function* () {
       const store = yield* MemberStore
       const gate = yield* GovernanceGate
-      const endAfterwards = endCallsAfterCommit(yield* Database, yield* Revocations)
+      const endAfterwards = endCallsBeforeAnswer(yield* Database, yield* Revocations)
       const traits = yield* (yield* Changers).declare("membership", {
         subject: "member",
         kind: null,

@@ -4,7 +4,7 @@
  */
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { afterCommit, hasAfterCommit, runAfterCommit } from "../../../src/doors/AfterCommit.ts"
+import { beforeAnswer, hasWorkBeforeAnswer, runWorkBeforeAnswer } from "../../../src/doors/BeforeAnswer.ts"
 import type { Authority, ReachShape } from "../../../src/doors/Reach.ts"
 import { reachOfRequester } from "../../../src/features/proposals/LockedProposal.ts"
 import type { StoredProposal } from "../../../src/features/proposals/StoredProposal.ts"
@@ -24,13 +24,13 @@ it.effect(
       const asker = reachOfRequester(reach, proposal)
       assert.strictEqual(asker.authority.personId, proposal.userId)
       const done: Array<string> = []
-      const register = (name: string) => afterCommit(Effect.sync(() => void done.push(name)))
+      const register = (name: string) => beforeAnswer(Effect.sync(() => void done.push(name)))
       yield* withReach(asker)(register("of the asker"))
       yield* withReach(reachOfRequester(asker, proposal))(register("of the asker, derived again"))
       yield* withReach(reach)(register("of the approver"))
-      assert.isTrue(hasAfterCommit(authority))
+      assert.isTrue(hasWorkBeforeAnswer(authority))
       assert.deepStrictEqual(done, [])
-      yield* runAfterCommit(authority)
+      yield* runWorkBeforeAnswer(authority)
       assert.deepStrictEqual(done, ["of the asker", "of the asker, derived again", "of the approver"])
     })
 )

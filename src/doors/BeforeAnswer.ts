@@ -23,8 +23,8 @@ export const inSameCall = (authority: Authority, derived: Authority): Authority 
   return derived
 }
 
-/** Registers work that the pod runs after the call has committed. */
-export const afterCommit = (work: Effect.Effect<void>): Effect.Effect<void, never, Reach> =>
+/** Registers work that the pod runs after the call has committed, and before it answers the call. */
+export const beforeAnswer = (work: Effect.Effect<void>): Effect.Effect<void, never, Reach> =>
   Effect.map(Reach, ({ authority }) => {
     const ofCall = calls.get(authority) ?? authority
     const earlier = pendingEffects.get(ofCall) ?? []
@@ -33,10 +33,10 @@ export const afterCommit = (work: Effect.Effect<void>): Effect.Effect<void, neve
   })
 
 /** Returns true if work was registered for the call with this authority. */
-export const hasAfterCommit = (authority: Authority): boolean => pendingEffects.has(authority)
+export const hasWorkBeforeAnswer = (authority: Authority): boolean => pendingEffects.has(authority)
 
 /** Runs all work that was registered for the call with this authority, in the order of registration. */
-export const runAfterCommit = (authority: Authority): Effect.Effect<void> => {
+export const runWorkBeforeAnswer = (authority: Authority): Effect.Effect<void> => {
   const works = pendingEffects.get(authority)
   return works === undefined ? Effect.void : Effect.forEach(works, (work) => work, { discard: true })
 }
