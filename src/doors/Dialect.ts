@@ -36,7 +36,7 @@ import {
   refusal
 } from "./FailureAnswer.ts"
 import { Id } from "./Id.ts"
-import { externalMount, n8nMount, openAiMount } from "./Mounts.ts"
+import { externalMount, isAtOrBelow, n8nMount, openAiMount } from "./Mounts.ts"
 import { sentenceOf, type WireAnswer, wireAnswerOf } from "./WireAnswer.ts"
 
 /**
@@ -46,11 +46,13 @@ import { sentenceOf, type WireAnswer, wireAnswerOf } from "./WireAnswer.ts"
  */
 export type Dialect = "hub" | "plain" | "openai"
 
-const isBelow = (mount: string, path: string) => path === mount || path.startsWith(`${mount}/`)
-
 /** Returns the dialect (the form of failure answers) for the path of a request. */
 export const dialectOf = (path: string): Dialect =>
-  isBelow(openAiMount, path) ? "openai" : isBelow(externalMount, path) || isBelow(n8nMount, path) ? "plain" : "hub"
+  isAtOrBelow(openAiMount, path)
+    ? "openai"
+    : isAtOrBelow(externalMount, path) || isAtOrBelow(n8nMount, path)
+      ? "plain"
+      : "hub"
 
 const OpenAiError = Schema.Struct({
   error: Schema.Struct(

@@ -14,3 +14,6 @@ export const openAiMount = "/v1"
 export const externalMount = "/api/external"
 /** The base path of the routes for workflows of n8n. */
 export const n8nMount = "/api/n8n"
+
+/** Returns true if a path is the base path `mount` or is below it. `/v10` is not below `/v1`. */
+export const isAtOrBelow = (mount: string, path: string): boolean => path === mount || path.startsWith(`${mount}/`)

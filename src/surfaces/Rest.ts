@@ -7,6 +7,7 @@ import * as FindMyWay from "find-my-way-ts"
 import type { Dispatch } from "../doors/Dispatch.ts"
 import { scopeOf } from "../doors/DoorRequirements.ts"
 import { type Failure, Forbidden, invalid, MethodNotAllowed, NotFound } from "../doors/Failure.ts"
+import { isAtOrBelow } from "../doors/Mounts.ts"
 import type { RestOperation } from "../doors/Operation.ts"
 import type { Streams } from "../doors/Streams.ts"
 import { type Exchange, noteFailure, notePrincipal, sendFailure } from "./Exchange.ts"
@@ -73,9 +74,7 @@ export const serveRest = (
   const run = restCalls(dispatch, streams, settings)
   const runFork = Runtime.runFork(runtime)
   const canonical = (path: string) =>
-    path === settings.alias.from || path.startsWith(`${settings.alias.from}/`)
-      ? settings.alias.to + path.slice(settings.alias.from.length)
-      : path
+    isAtOrBelow(settings.alias.from, path) ? settings.alias.to + path.slice(settings.alias.from.length) : path
 
   /**
    * Answers a request for an unknown route. The status is 401 if the credential is not valid, as on every other route.
@@ -117,7 +116,7 @@ export const serveRest = (
       else sendFailure(exchange, refusal)
       return true
     }
-    const isOwned = settings.mounts.some((mount) => path === mount || path.startsWith(`${mount}/`))
+    const isOwned = settings.mounts.some((mount) => isAtOrBelow(mount, path))
     const allowed = methods.filter((other) => router.find(other, path) !== undefined)
     if (allowed.length === 0 && !isOwned) return false
     const failure = allowed.length > 0 ? new MethodNotAllowed({ allowed }) : noSuchPath

@@ -1,4 +1,5 @@
 /** Finds the route of a request in the form that metrics and traces show. */
+import { isAtOrBelow } from "../doors/Mounts.ts"
 
 /**
  * Returns the template of the path. If one request can call several operations, as over tRPC and MCP, returns only the
@@ -6,4 +7,4 @@
  * routes.
  */
 export const routeShown = (route: string, mounts: ReadonlyArray<string>): string =>
-  mounts.find((mount) => route.startsWith(mount)) ?? (route === "" ? "none" : route)
+  mounts.find((mount) => isAtOrBelow(mount, route)) ?? (route === "" ? "none" : route)
