@@ -4,7 +4,7 @@ import { Option, Schema } from "effect"
 import fc from "fast-check"
 import { parseDotenv } from "../../../src/platform/settings/Dotenv.ts"
 import { trueOrFalse } from "../../../src/platform/settings/SettingText.ts"
-import { editDistance } from "../../../src/platform/settings/UnknownSettings.ts"
+import { editDistance } from "../../../src/shared/editDistance.ts"
 
 const valueOf = (line: string) => parseDotenv(line).entries[0]?.value
 

@@ -1,5 +1,6 @@
 /** The refusal of wrong settings: all problems are reported at once, and no secret is shown. */
 import { assert, describe, it } from "@effect/vitest"
+import { vi } from "vitest"
 import { report } from "../../../src/platform/settings/SettingsReport.ts"
 import { acceptedSettings, namesOf, refusedSettings, settingRows } from "../../support/settings.ts"
 
@@ -118,7 +119,10 @@ describe("settings that are refused", () => {
       for (const part of [name, allowed, fix]) assert.include(text, part)
     }
     assert.include(text, "67 settings are wrong")
+    // The report names the command as the person called it: `pod`, or `npx pod` under npx and npm start.
+    vi.stubEnv("npm_lifecycle_event", undefined)
     const one = report(refusedSettings({}, { dotenv: "# mine\nPOD_PORT=many" }))
+    vi.unstubAllEnvs()
     assert.strictEqual(
       one,
       [
