@@ -118,6 +118,25 @@ describePostgres("attacks: simultaneous calls against limits", (server) => {
     assert.strictEqual(assertOk(await propose("Again")).status, "proposed")
   })
 
+  it("an approval for which the quota of the person has no room is refused and leaves the proposal waiting, and it succeeds when there is room again", async () => {
+    const person = await pod.aPerson("tracks@example.com")
+    const track = (title: string) => ({ name: title })
+    const create = (by: Caller, title: string) => by.send("POST", "/api/hub/tracks", track(title))
+    const agentId = procedureData(await person.mutate("agents.create", { name: "Tracker", capabilities: ["*"] })).id
+    const first = assertOk(await create(person, "First"))
+    const { proposalId } = assertOk(await create(await pod.aKey(person, { agentId }), "Proposed"))
+    await fillUp("track", `archived_at IS NULL AND user_id = '${person.id}'`, { id: "gen_random_uuid()" })
+    assertOk(await create(person, "Last"))
+    const path = `/api/hub/proposals/${proposalId}`
+    const refused = await person.send("POST", `${path}/approve`, {})
+    assert.deepStrictEqual([refused.status, refused.body.code], [403, "QUOTA_REACHED"], JSON.stringify(refused.body))
+    assert.strictEqual(assertOk(await person.send("GET", path)).status, "pending")
+    assert.strictEqual(await countOf("tracks WHERE user_id = $1", [person.id]), quotas.track.max)
+    assertOk(await person.send("DELETE", `/api/hub/tracks/${first.id}`))
+    assertOk(await person.send("POST", `${path}/approve`, {}))
+    assert.strictEqual(assertOk(await person.send("GET", path)).status, "approved")
+  })
+
   it("a person who has as many keys as the quota allows gets no further key until a key is revoked", async () => {
     const request = { keyName: "Key", scope: ["hub-protocol.read"], grant: { permissions: ["*"] } }
     const person = await pod.aPerson("keys@example.com")
