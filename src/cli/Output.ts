@@ -91,6 +91,17 @@ export const cell = (value: unknown, max?: number): string => {
   return max !== undefined && characters.length > max ? `${characters.slice(0, max - 1).join("")}…` : line
 }
 
+const lengthsOfTime = { day: 10, minute: 16, second: 19 }
+
+/**
+ * Returns a time of an answer for one cell of a table, down to the unit: `2026-11-27T09:35Z`. A time is in UTC, as in
+ * the answer. Returns a dash if there is no time.
+ */
+export const timeCell = (value: unknown, unit: "day" | "minute" | "second" = "minute"): string =>
+  typeof value === "string" && value !== ""
+    ? `${cell(value).slice(0, lengthsOfTime[unit])}${unit === "day" ? "" : "Z"}`
+    : cell(null)
+
 /**
  * Returns the first characters of an id, enough to distinguish the id from others. Ids that are made in the same minute
  * begin alike, so the text includes some random characters.

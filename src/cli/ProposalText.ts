@@ -2,7 +2,7 @@
 import { emptyFields, isShownDifference } from "../shared/shownDifferences.ts"
 import { type Fields, fieldsOf, rowsOf, textOf, textsOf } from "./AnswerFields.ts"
 import type { ProposalNames } from "./ProposalNames.ts"
-import { cell, type Paint, shortId } from "./Output.ts"
+import { cell, type Paint, shortId, timeCell } from "./Output.ts"
 import { escapeInvisible } from "../shared/visibleText.ts"
 
 // the maximum number of characters of a value in an overview; a person who decides sees the whole value
@@ -73,7 +73,7 @@ export const proposalText = (data: unknown, names: ProposalNames, paint: Paint, 
   const withoutValue = emptyFields(rowsOf(proposal["differences"]), fieldName)
   return [
     `${paint.bold(cell(proposal["summary"], 160))}  ${paint.dim(textOf(proposal["id"]))}`,
-    `  ${textOf(proposal["proposalType"])} · ${textOf(proposal["status"])} · revision ${textOf(proposal["revision"])} · ends ${cell(proposal["expiresAt"]).slice(0, 16)}`,
+    `  ${textOf(proposal["proposalType"])} · ${textOf(proposal["status"])} · revision ${textOf(proposal["revision"])} · ends ${timeCell(proposal["expiresAt"])}`,
     `  By ${names.maker}, in ${names.workspace}${names.key === undefined ? "" : `, with ${names.key}`}`,
     ...paragraph("Why", textOf(proposal["reasoning"]) || "no reason was given", max),
     ...paragraph("Reason of the decision", textOf(proposal["statusReason"]), max),
@@ -92,5 +92,5 @@ export const proposalText = (data: unknown, names: ProposalNames, paint: Paint, 
 
 export const proposalLine = (data: unknown): string => {
   const { createdAt, id, proposalType, status, summary } = fieldsOf(data)
-  return `${shortId(id)}  ${cell(createdAt).slice(0, 16)}  ${textOf(status).padEnd(8)}  ${cell(proposalType, 24)}  ${cell(summary, 80)}`
+  return `${shortId(id)}  ${timeCell(createdAt)}  ${textOf(status).padEnd(8)}  ${cell(proposalType, 24)}  ${cell(summary, 80)}`
 }

@@ -3,6 +3,7 @@
  * full. In a pipe, a table shows every text in full.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { timeCell } from "../../src/cli/Output.ts"
 import { type Column, tableLines } from "../../src/cli/Table.ts"
 import { aTerminal } from "../support/builtCli.ts"
 import { aFolder } from "../support/builtPod.ts"
@@ -27,6 +28,14 @@ const rows: ReadonlyArray<Row> = [
 ]
 
 describe("tables of the command line", () => {
+  it("a time in a table says that it is in UTC, and a missing time is a dash", () => {
+    const at = "2026-11-27T09:35:27.123Z"
+    assert.strictEqual(timeCell(at), "2026-11-27T09:35Z")
+    assert.strictEqual(timeCell(at, "second"), "2026-11-27T09:35:27Z")
+    assert.strictEqual(timeCell(at, "day"), "2026-11-27")
+    for (const missing of [null, undefined, ""]) assert.strictEqual(timeCell(missing), "–")
+  })
+
   it("a table of the command line without a maximum width shows every text in full", () => {
     const [, first, second] = tableLines(rows, columns, undefined, same)
     assert.include(first, "a".repeat(90))

@@ -7,7 +7,7 @@ import { badUsage, notFound } from "../CliFailure.ts"
 import { leaf } from "../CommandTree.ts"
 import { type Fields, fieldsOf, isFields, rowsOf, textOf } from "../AnswerFields.ts"
 import { findWorkspace } from "../Lookups.ts"
-import { cell, Output } from "../Output.ts"
+import { cell, Output, timeCell } from "../Output.ts"
 import { escapeInvisible } from "../../shared/visibleText.ts"
 import { PodClient } from "../PodClient.ts"
 import { jsonFrom } from "./api.ts"
@@ -95,7 +95,7 @@ export const get = leaf(
         columns: [
           { title: "ID", isWhole: true, of: ({ id }) => textOf(id) },
           { title: "TITLE", of: ({ title }) => cell(title) },
-          { title: "CHANGED", isWhole: true, of: ({ updatedAt }) => cell(updatedAt).slice(0, 16) }
+          { title: "CHANGED", isWhole: true, of: ({ updatedAt }) => timeCell(updatedAt) }
         ],
         none: `There is no entity of the kind ${what} that you may read.`
       },

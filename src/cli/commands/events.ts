@@ -6,7 +6,7 @@ import { isObjectId } from "../../shared/operationOfRoute.ts"
 import { notFound } from "../CliFailure.ts"
 import { group, leaf } from "../CommandTree.ts"
 import { type Fields, fieldsOf, rowsOf, textOf } from "../AnswerFields.ts"
-import { cell, Output } from "../Output.ts"
+import { cell, Output, timeCell } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
 import { followEvents } from "../PodEvents.ts"
 import { sinceTime } from "../SinceTime.ts"
@@ -28,7 +28,7 @@ const query = (parts: Readonly<Record<string, string | undefined>>): string => {
 }
 
 const line = (event: Fields): string =>
-  `${cell(event["timestamp"]).slice(0, 19)}  ${cell(event["type"], 32).padEnd(24)}  ${cell(event["subjectId"] ?? "", 36).padEnd(36)}  ${textOf(event["id"])}`
+  `${timeCell(event["timestamp"], "second")}  ${cell(event["type"], 32).padEnd(24)}  ${cell(event["subjectId"] ?? "", 36).padEnd(36)}  ${textOf(event["id"])}`
 
 const list = leaf(
   "list",
@@ -81,7 +81,7 @@ const list = leaf(
       rowsOf(answer.data, "items"),
       {
         columns: [
-          { title: "TIME", isWhole: true, of: ({ timestamp }) => cell(timestamp).slice(0, 19) },
+          { title: "TIME", isWhole: true, of: ({ timestamp }) => timeCell(timestamp, "second") },
           { title: "TYPE", of: (row) => cell(row["type"]) },
           { title: "SUBJECT", isWhole: true, isSecondary: true, of: ({ subjectId }) => cell(subjectId) },
           { title: "ID", isWhole: true, of: ({ id }) => textOf(id) }

@@ -7,7 +7,7 @@ import { fieldsOf, textOf, textsOf } from "../AnswerFields.ts"
 import { keyOptions, keyRequestOf, lifeDays, permissionsOf } from "../KeyRequest.ts"
 import { previewFor } from "../KeyPreview.ts"
 import { findKey, listOf } from "../Lookups.ts"
-import { cell, Output, shortId } from "../Output.ts"
+import { cell, Output, shortId, timeCell } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
 import { check } from "./keysCheck.ts"
 
@@ -68,12 +68,12 @@ const list = leaf(
             title: "LAST USED",
             isWhole: true,
             isSecondary: true,
-            of: ({ lastUsedAt }) => cell(lastUsedAt).slice(0, 16)
+            of: ({ lastUsedAt }) => timeCell(lastUsedAt)
           },
           {
             title: "EXPIRES",
             isWhole: true,
-            of: ({ expiresAt, isActive }) => (isActive === true ? cell(expiresAt).slice(0, 10) : "not valid")
+            of: ({ expiresAt, isActive }) => (isActive === true ? timeCell(expiresAt, "day") : "not valid")
           },
           { title: "MAY", of: ({ summary }) => cell(summary) }
         ],

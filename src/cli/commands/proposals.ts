@@ -5,7 +5,7 @@ import { Effect, Option, Stream } from "effect"
 import { notFound } from "../CliFailure.ts"
 import { group, leaf, leafThatAsks } from "../CommandTree.ts"
 import { type Fields, fieldsOf, rowsOf, textOf } from "../AnswerFields.ts"
-import { cell, Output, type Paint, shortId } from "../Output.ts"
+import { cell, Output, type Paint, shortId, timeCell } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
 import { proposalNames } from "../ProposalNames.ts"
 import { proposalLine, proposalText } from "../ProposalText.ts"
@@ -50,7 +50,7 @@ const list = leaf(
       {
         columns: [
           { title: "ID", isWhole: true, of: ({ id }) => shortId(id) },
-          { title: "MADE", isWhole: true, of: ({ createdAt }) => cell(createdAt).slice(0, 16) },
+          { title: "MADE", isWhole: true, of: ({ createdAt }) => timeCell(createdAt) },
           { title: "STATUS", isWhole: true, of: (row) => textOf(row["status"]) },
           { title: "KIND", of: ({ proposalType }) => cell(proposalType) },
           { title: "WHAT", of: ({ summary }) => cell(summary) }

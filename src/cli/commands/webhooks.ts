@@ -6,7 +6,7 @@ import { badUsage } from "../CliFailure.ts"
 import { group, leaf } from "../CommandTree.ts"
 import { type Fields, fieldsOf, rowsOf, textOf, textsOf } from "../AnswerFields.ts"
 import { allOf, chosenRow, listOf } from "../Lookups.ts"
-import { cell, Output, shortId } from "../Output.ts"
+import { cell, Output, shortId, timeCell } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
 import { sinceTime } from "../SinceTime.ts"
 
@@ -111,7 +111,7 @@ const deliveries = leaf(
       rows,
       {
         columns: [
-          { title: "TIME", isWhole: true, of: ({ createdAt }) => cell(createdAt).slice(0, 19) },
+          { title: "TIME", isWhole: true, of: ({ createdAt }) => timeCell(createdAt, "second") },
           { title: "EVENT", isSecondary: true, of: ({ eventType }) => cell(eventType) },
           { title: "STATUS", isWhole: true, of: ({ status }) => textOf(status) },
           { title: "TRY", isWhole: true, isSecondary: true, of: ({ attempt }) => textOf(attempt) },
