@@ -11,7 +11,7 @@ import { nearName } from "../doors/NearName.ts"
 import { badUsage, type CliFailure } from "./CliFailure.ts"
 import { globalFlags, type Globals } from "./Globals.ts"
 import type { Output } from "./Output.ts"
-import { type Flag, flagsOf } from "./Parameters.ts"
+import { type Flag, flagsOf, parametersOf } from "./Parameters.ts"
 import { parserConfig, plainHelp } from "./Parsing.ts"
 import type { PodClient } from "./PodClient.ts"
 import { type Ask, askingAs, canAsk, type Confirmation, confirmationText, interruptedFailure } from "./Questions.ts"
@@ -110,7 +110,7 @@ export const leaf = <const Config extends Command.Command.Config>(
         )
       }
       return CommandDescriptor.parse(command.descriptor, [name, ...givenWords], parserConfig).pipe(
-        Effect.mapError((error) => wrong(explainError(error, flags))),
+        Effect.mapError((error) => wrong(explainError(error, flags, parametersOf(command)))),
         Effect.flatMap((directive) => {
           if (directive._tag === "BuiltIn") return Effect.fail(badUsage("Put this flag before the command."))
           const [extra] = directive.leftover
@@ -159,12 +159,19 @@ const unknownFlag = (givenWords: ReadonlyArray<string>, flags: ReadonlyArray<Fla
 }
 
 /** Rewrites an error of the parser library in the words of this program. */
-const explainError = (error: ValidationError.ValidationError, flags: ReadonlyArray<Flag>): string => {
+const explainError = (
+  error: ValidationError.ValidationError,
+  flags: ReadonlyArray<Flag>,
+  parameters: ReturnType<typeof parametersOf>
+): string => {
   const text = plainHelp(error.error).replaceAll(/\s+/g, " ")
   const [, missing] = /^Expected to find option: '(--?[\w-]+)'$/.exec(text) ?? []
   if (missing !== undefined) return `The option ${missing} is missing.`
   const [, absent] = /^Missing argument (<.+>)$/.exec(text) ?? []
-  if (absent !== undefined) return `The argument ${absent} is missing.`
+  if (absent !== undefined) {
+    const [, meaning = ""] = parameters.find(([name]) => name === absent) ?? []
+    return `The argument ${absent} is missing.${meaning.startsWith("One of ") ? ` ${meaning}` : ""}`
+  }
   const [, empty] = /^Expected a value following option: '(--?[\w-]+)'$/.exec(text) ?? []
   if (empty !== undefined) return `${empty} needs a value.`
   const [, cases] = /^Expected one of the following cases: (.*)$/.exec(text) ?? []

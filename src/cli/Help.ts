@@ -88,6 +88,9 @@ const globalLines = (): ReadonlyArray<readonly [string, string]> =>
 const exitLines = (): ReadonlyArray<readonly [string, string]> =>
   Object.values(cliExitTable).map(({ code, meaning }) => [String(code), meaning])
 
+/** Returns the first sentence of a summary, for a list of commands. The help of the command has the rest. */
+const firstSentence = (summary: string): string => /^.*?\.(?= |$)/.exec(summary)?.[0] ?? summary
+
 const rootHelp = (root: Group, screen: Screen): string =>
   [
     `Pod ${version}: one server that keeps a team's knowledge.`,
@@ -97,7 +100,7 @@ const rootHelp = (root: Group, screen: Screen): string =>
     "",
     screen.paint.bold("Commands"),
     ...padLines(
-      root.children.map(({ name, summary }) => [name, summary]),
+      root.children.map(({ name, summary }) => [name, firstSentence(summary)]),
       screen
     ),
     "",
@@ -152,7 +155,7 @@ const groupHelp = (path: ReadonlyArray<string>, found: Group, screen: Screen): s
     "",
     screen.paint.bold("Commands"),
     ...padLines(
-      found.children.map(({ name, summary }) => [`pod ${[...path, name].join(" ")}`, summary]),
+      found.children.map(({ name, summary }) => [`pod ${[...path, name].join(" ")}`, firstSentence(summary)]),
       screen
     )
   ].join("\n")

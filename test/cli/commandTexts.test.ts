@@ -41,6 +41,17 @@ describe("mistakes in the arguments of a command", () => {
     assert.strictEqual(run.stderr, "Error The argument <title> is missing.\n  See pod create --help.\n")
   })
 
+  it("if an argument that has a few values is missing, the message names these values", async () => {
+    const run = await pod(["connect"])
+    assert.match(run.stderr, /^Error The argument <client> is missing\. One of claude-code, .+, n8n\.\n/)
+  })
+
+  it("the help of the program shows one sentence for each command, and the help of a command shows its whole text", async () => {
+    const secrets = "also move the secrets of the pod"
+    assert.notInclude((await pod(["--help"])).stdout, secrets)
+    assert.include((await pod(["export", "--help"])).stdout.replaceAll(/\s+/g, " "), secrets)
+  })
+
   it("if an option gets a value that it does not allow, the message contains the option and its allowed values", async () => {
     const run = await pod(["proposals", "list", "--status", "open"])
     assert.include(run.stderr, "--status is one of pending, approved, rejected, expired, all.")
