@@ -46,4 +46,20 @@ onEachStorage("attack: a caller asks for the entities of a removed project", (st
     assert.deepStrictEqual(await statuses(), [200, 200, 200])
     assert.deepStrictEqual(await lists(), [both, both, both])
   })
+
+  it("an entity that is filed in a project while the project is removed is not in the project afterwards", async () => {
+    const { owner, workspaceId } = scene
+    for (const round of [0, 1, 2, 3]) {
+      const { id } = await createRecord(owner, "projects", { name: `Quay ${round}`, workspaceId })
+      const draft = (at: number) => ({ title: `Filed ${round} ${at}`, projectId: id, workspaceId })
+      const create = (at: number) => owner.send("POST", "/api/hub/entities", draft(at))
+      const answers = await Promise.all([
+        ...[0, 1, 2, 3].map(create),
+        owner.send("DELETE", `/api/hub/projects/${id}`),
+        ...[4, 5, 6, 7].map(create)
+      ])
+      for (const { body, status } of answers) assert.include([200, 400], status, JSON.stringify(body))
+      assert.deepStrictEqual(assertOk(await owner.send("GET", `/api/hub/entities?projectId=${id}`)), [])
+    }
+  })
 })
