@@ -3,6 +3,7 @@
  * calls.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { subjects } from "../../src/doors/Door.ts"
 import { type Approach, ask, nameOf } from "../doors/surfaces.ts"
 import { allApproaches } from "../doors/walk.ts"
 import { everyNth } from "../support/everyNth.ts"
@@ -12,27 +13,16 @@ import { expectOk } from "./population.ts"
 import { aFilledTwin, type FilledTwin } from "./twinPods.ts"
 import { variantsOf } from "./variants.ts"
 
-/** The subjects whose records have names or texts that a write could show. A grant has at most 64 permissions. */
-const written = [
-  "entity",
-  "facet",
-  "relation",
-  "relation_def",
-  "profile",
-  "property_def",
-  "document",
-  "project",
-  "view",
-  "track",
-  "channel",
-  "session",
-  "command",
-  "brand",
-  "artifact",
-  "rule",
-  "memory"
-]
-const blind = written.flatMap((subject) => ["create", "update", "delete"].map((action) => `${subject}.${action}`))
+// A grant has at most 64 permissions, so two grants share the subjects. No grant can name the subject `apiKey`.
+const subjectsMax = 21
+const granted: ReadonlyArray<string> = subjects.filter((subject) => subject !== "apiKey")
+const blindGrants = [granted.slice(0, subjectsMax), granted.slice(subjectsMax)].map((half) =>
+  half.flatMap((subject) => ["create", "update", "delete"].map((action) => `${subject}.${action}`))
+)
+
+/** Returns the number of the grant that has the subject of the operation. */
+const grantFor = ({ operation: { door } }: Approach): number =>
+  door._tag === "Write" && granted.indexOf(door.subject) >= subjectsMax ? 1 : 0
 
 /** Texts of the records that `aFilledTwin` makes. */
 const storedText =
@@ -57,8 +47,10 @@ for (const [where, storage] of storages) {
     const aKey = (permissions: ReadonlyArray<string>, order: object = {}) =>
       twin.pod.aKey(twin.person.session, { scope: openingScopes, grant: { permissions }, ...order })
 
+    const blindKeys = (order: object = {}) => Promise.all(blindGrants.map((permissions) => aKey(permissions, order)))
+
     /** Calls writes about every record, and returns the answers with a stored text that the request did not have. */
-    const answersWithStoredTexts = async (caller: Caller) => {
+    const answersWithStoredTexts = async (callers: ReadonlyArray<Caller>) => {
       const sorts = [...new Set([...twin.ids.keys()].map((name) => name.split("/")[1]))]
       const found: Array<string> = []
       let answers = 0
@@ -68,7 +60,7 @@ for (const [where, storage] of storages) {
             /@([a-z]+\/[a-z-]+)/g,
             (_, name) => twin.ids.get(name) ?? twin.pod.ownerId
           )
-          const { body, verdict } = await ask(caller, way, JSON.parse(asked))
+          const { body, verdict } = await ask(callers[grantFor(way)], way, JSON.parse(asked))
           if (verdict === "answered") answers += 1
           const answer = JSON.stringify(body) ?? ""
           if ((answer.match(storedText) ?? []).some((text) => !asked.includes(text)))
@@ -127,7 +119,7 @@ for (const [where, storage] of storages) {
     })
 
     it("an agent that may write but not read sees nothing of a stored record, whatever operation it calls", async () => {
-      assert.deepStrictEqual(await answersWithStoredTexts(await aKey(blind, { agentId: twin.person.agentId })), [])
+      assert.deepStrictEqual(await answersWithStoredTexts(await blindKeys({ agentId: twin.person.agentId })), [])
     })
 
     const remembered = async (fact: string) => {
@@ -177,7 +169,7 @@ for (const [where, storage] of storages) {
     })
 
     it("a key that may write but not read sees nothing of a stored record, whatever operation it calls", async () => {
-      assert.deepStrictEqual(await answersWithStoredTexts(await aKey(blind)), [])
+      assert.deepStrictEqual(await answersWithStoredTexts(await blindKeys()), [])
     })
   })
 }
