@@ -477,7 +477,7 @@ for (const [where, storage] of storages) {
       }
     }
 
-    it("the preview of a grant predicts, for each operation, the decision that a key with this grant gets", async () => {
+    it("the preview of a grant predicts the decision that a key with this grant gets when it reads, creates or changes an entity or lists knowledge entries", async () => {
       const permission = fc.constantFrom(
         "*",
         "entity",
