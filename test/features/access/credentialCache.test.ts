@@ -107,23 +107,25 @@ describe("the cache of credentials", () => {
       })
   )
 
-  it.effect("the cache can forget all credentials of one person, agent or key, and keeps the other credentials", () =>
-    Effect.gen(function* () {
-      const cache = aCache()
-      const mine = aPrincipal()
-      const other: PresentedCredential = { kind: "bearer", secret: "pod_other" }
-      for (const id of [mine.credential.id, mine.holder.id, mine.personId]) {
-        yield* cache.load(key, 0, Effect.succeed(mine))
-        yield* cache.load(other, 0, Effect.succeed(aPrincipal()))
-        cache.forgetAll(id)
-        assert.isUndefined(cache.recall(key, 0, Infinity))
-        assert.isDefined(cache.recall(other, 0, Infinity))
-      }
-    })
+  it.effect(
+    "the cache of credentials can forget all credentials of one person, agent or key, and keeps the other credentials",
+    () =>
+      Effect.gen(function* () {
+        const cache = aCache()
+        const mine = aPrincipal()
+        const other: PresentedCredential = { kind: "bearer", secret: "pod_other" }
+        for (const id of [mine.credential.id, mine.holder.id, mine.personId]) {
+          yield* cache.load(key, 0, Effect.succeed(mine))
+          yield* cache.load(other, 0, Effect.succeed(aPrincipal()))
+          cache.forgetAll(id)
+          assert.isUndefined(cache.recall(key, 0, Infinity))
+          assert.isDefined(cache.recall(other, 0, Infinity))
+        }
+      })
   )
 
   it.effect(
-    "the cache returns the caller of a credential only if the caller was stored recently and the credential has not expired",
+    "the cache of credentials returns the caller of a credential only if the caller was stored recently and the credential has not expired",
     () =>
       Effect.gen(function* () {
         const cache = aCache()

@@ -21,53 +21,55 @@ const holder = { id: "someone", kind: "person" as const, capabilities: [] }
 // The fields of a stored key that the gatekeeper reads.
 const key = { id: "key", holderId: holder.id, scopes: [], grant: null, workspaceId: null, expiresAt: null }
 
-it.effect("before a pod stops, it stores the time at which each key was last used", () =>
-  Effect.gen(function* () {
-    const begun = yield* Deferred.make<void>()
-    const ended = yield* Deferred.make<"interrupted">()
-    const services = Layer.mergeAll(
-      Layer.mock(Keys, {
-        verify: () => Effect.succeed(key as unknown as StoredKey),
-        touch: () =>
-          Effect.zipRight(Deferred.succeed(begun, undefined), Effect.never).pipe(
-            Effect.onInterrupt(() => Deferred.succeed(ended, "interrupted"))
-          )
-      }),
-      Layer.succeed(ConsoleLinks, consolePathsAt("/admin", "http://localhost")),
-      Layer.succeed(PodFacts, { baseUrl: "http://pod", version: "1", isProduction: false, rateLimitPerMinute: 1 }),
-      Layer.mock(People, {
-        accessOf: () =>
-          Effect.succeed({
-            holder,
-            name: "Someone",
-            email: null,
-            personId: holder.id,
-            podRole: "member",
-            isSuspended: false,
-            epoch: 1,
-            memberships: []
-          })
-      }),
-      Layer.mock(SignIn, {}),
-      Layer.mock(EventLog, {}),
-      Database.layerMemory,
-      Revocations.layer,
-      Layer.succeed(KeySettings, {
-        pepper: Redacted.make("a pepper for tests"),
-        formerPeppers: [],
-        isProduction: false
-      })
-    )
-    const scope = yield* Scope.make()
-    const context = yield* Layer.buildWithScope(Layer.provide(Access.layer, services), scope)
-    yield* Effect.provide(
-      Effect.flatMap(Gatekeeper, ({ identify }) =>
-        identify({ kind: "bearer", secret: Redacted.value(mintSecret("svc_user_")) })
-      ),
-      context
-    )
-    yield* Deferred.await(begun)
-    yield* Scope.close(scope, Exit.void)
-    assert.isTrue(yield* Deferred.isDone(ended))
-  })
+it.effect(
+  "when a pod stops, it interrupts an unfinished write of the time at which a key was last used, before it closes the database",
+  () =>
+    Effect.gen(function* () {
+      const begun = yield* Deferred.make<void>()
+      const ended = yield* Deferred.make<"interrupted">()
+      const services = Layer.mergeAll(
+        Layer.mock(Keys, {
+          verify: () => Effect.succeed(key as unknown as StoredKey),
+          touch: () =>
+            Effect.zipRight(Deferred.succeed(begun, undefined), Effect.never).pipe(
+              Effect.onInterrupt(() => Deferred.succeed(ended, "interrupted"))
+            )
+        }),
+        Layer.succeed(ConsoleLinks, consolePathsAt("/admin", "http://localhost")),
+        Layer.succeed(PodFacts, { baseUrl: "http://pod", version: "1", isProduction: false, rateLimitPerMinute: 1 }),
+        Layer.mock(People, {
+          accessOf: () =>
+            Effect.succeed({
+              holder,
+              name: "Someone",
+              email: null,
+              personId: holder.id,
+              podRole: "member",
+              isSuspended: false,
+              epoch: 1,
+              memberships: []
+            })
+        }),
+        Layer.mock(SignIn, {}),
+        Layer.mock(EventLog, {}),
+        Database.layerMemory,
+        Revocations.layer,
+        Layer.succeed(KeySettings, {
+          pepper: Redacted.make("a pepper for tests"),
+          formerPeppers: [],
+          isProduction: false
+        })
+      )
+      const scope = yield* Scope.make()
+      const context = yield* Layer.buildWithScope(Layer.provide(Access.layer, services), scope)
+      yield* Effect.provide(
+        Effect.flatMap(Gatekeeper, ({ identify }) =>
+          identify({ kind: "bearer", secret: Redacted.value(mintSecret("svc_user_")) })
+        ),
+        context
+      )
+      yield* Deferred.await(begun)
+      yield* Scope.close(scope, Exit.void)
+      assert.isTrue(yield* Deferred.isDone(ended))
+    })
 )

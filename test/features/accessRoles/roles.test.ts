@@ -73,7 +73,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await key.send("GET", "/api/hub/entities")).status, 200)
     })
 
-    it("for each key of a person or of the person's agents, the list of connections says in one sentence what the key may access, and the person can revoke the key", async () => {
+    it("for the key of an agent, the list of connections says in one sentence what the key may access, and only the person who owns the agent can revoke the key there", async () => {
       const agent = await pod.aKey(pod.owner, { agentId, grant: { permissions: ["entity.note"] }, keyName: "scribe" })
       const connections = data(await pod.owner.query("connections.list", {}))
       const found = connections.find(({ keyId }: { readonly keyId: string }) => keyId === agent.id)

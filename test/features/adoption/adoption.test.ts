@@ -86,7 +86,7 @@ for (const [where, storage] of storages) {
       assert.notInclude(JSON.stringify(await profilesIn(workspaceId)), "candidate")
     })
 
-    it("a key that may create profiles but not views cannot adopt any part of a template", async () => {
+    it("a key without the permissions for all parts of a template cannot adopt any part of the template", async () => {
       const workspaceId = await aSpace()
       for (const permissions of [["profile"], ["profile", "property_def", "view"], ["entity"]]) {
         const key = await pod.aKey(pod.owner, { grant: { permissions } })

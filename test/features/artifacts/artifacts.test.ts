@@ -146,7 +146,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("an artifact can change from any state to any other state, and it keeps the time at which it last entered each state", async () => {
+    it("an artifact can enter a former state again, and it keeps the time at which it was last kept and last swept away", async () => {
       const { id } = await make()
       const kept = (await set(id, { state: "kept" })).body
       assert.isString(kept.keptAt)

@@ -44,7 +44,7 @@ export const calendarStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   it.effect(
-    "the store finds a calendar feed if one of the given hashes is the stored hash of the feed's token, but not by a hash that was replaced",
+    "the calendar store finds a feed if a list of hashes contains the stored hash of the feed's token, and no longer by a hash that was replaced",
     () =>
       Effect.gen(function* () {
         const { reach } = yield* aMember()

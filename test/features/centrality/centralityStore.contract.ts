@@ -86,7 +86,7 @@ export const centralityStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a new ranking of a person's entities replaces the earlier ranking of these entities, and the status of the ranking lists the ids of the entities with the highest ranks",
+    "a new ranking of a person's entities replaces the person's earlier ranking, and the status of the ranking lists only the entities with the highest ranks",
     Effect.gen(function* () {
       const { reach, source, spaceId, target } = yield* aPair
       yield* keep(reach, [source])

@@ -1,4 +1,4 @@
-/** Compares the pod's fast computation of PageRank with a simple computation. */
+/** Tests the pod's computation of PageRank: its result, and how often it pauses. */
 import { assert, describe, it } from "@effect/vitest"
 import { pageRank } from "../../../src/features/centrality/PageRank.ts"
 import { sortedInSteps } from "../../../src/features/centrality/SortedInSteps.ts"

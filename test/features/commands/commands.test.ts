@@ -118,7 +118,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await viewer.send("PATCH", `${path}/${id}`, { name: "x" })).status, 403)
     })
 
-    it("the pod has no operation that executes a command", async () => {
+    it("a request to execute a command gets 404 or 405, because the pod has no such operation", async () => {
       const run = await pod.owner.send("POST", `${path}/execute`, { command: "ls" })
       assert.include([404, 405], run.status)
     })

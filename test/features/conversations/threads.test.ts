@@ -243,7 +243,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await list("type=release"), [])
     })
 
-    it("the pages of a thread listing show each thread once, with the most recently changed thread first", async () => {
+    it("the pages of a thread listing show each thread once, newest first", async () => {
       const { id: parentChannelId } = await made(pod.owner, "/channels", {})
       const begun: Array<string> = []
       for (let at = 0; at < 7; at++) begun.unshift((await made(pod.owner, "/threads", { parentChannelId })).id)

@@ -82,7 +82,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(explained.body.smallestGrant, null)
     })
 
-    it("the pod explains why it refused a write, why it applied a write, and why it turned a write into a proposal", async () => {
+    it("the pod explains why it turned a write into a proposal, and why it applied a write", async () => {
       const made = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["entity"] })
       const agent = await pod.aKey(pod.owner, { agentId: made.body.result.data.id })
       const asked = await note(agent)

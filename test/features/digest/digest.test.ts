@@ -53,7 +53,7 @@ describe("a digest of entities", () => {
     assert.strictEqual(summary, "Harbour: no entities that you may read.")
   })
 
-  it("a digest shows at most six kinds of entity and at most ten entities", () => {
+  it("the summary line of a digest names at most six kinds of entity, and a digest lists at most ten entities", () => {
     const counts = "abcdefgh".split("").map((kind) => ({ spaceId: one, kind, count: 1 }))
     const titles = Array.from({ length: 12 }, (_, at) => aKeyEntity(`${at}`))
     const digest = digestFrom(scope, counts, titles, new Map(), own)
@@ -69,7 +69,7 @@ describe("a digest of entities", () => {
     })
   )
 
-  it("the counts for the kinds of entity in a digest add up to the total of the digest, whatever the order of the entities is", () => {
+  it("the counts of a digest by kind and by workspace add up to the total number of entities, in whatever order the store returns the counts", () => {
     fc.assert(
       fc.property(counted, (counts) => {
         const digest = digestFrom(scope, counts, [], new Map(), own)

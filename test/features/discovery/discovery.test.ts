@@ -110,7 +110,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("the summary form of the discovery of profiles contains no properties, and the parameters `slugs`, `sort` and `groups` choose which profiles it lists", async () => {
+    it("the discovery of profiles can leave out the properties, list only the requested slugs, sort the profiles, and group the profiles by origin", async () => {
       assert.notProperty(await profile("boat", "&summary=true"), "properties")
       const { hint, profiles } = await discover("&profileSlugs=boat,%20nothing")
       assert.deepStrictEqual([profiles.map(({ slug }) => slug), hint.includes("nothing")], [["boat"], true])

@@ -45,7 +45,7 @@ export const discoveryStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "when the store counts the values of properties, it counts neither empty values nor archived entities, and leaves out profiles without entities",
+    "the discovery store counts neither empty property values nor archived entities, and leaves out profiles without entities",
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       yield* addEntity(reach, anEntity({ spaceId, properties: { a: 0, b: false, c: "", d: [], e: {}, f: null } }))
@@ -61,7 +61,7 @@ export const discoveryStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the store counts the values of properties only in a limited number of the latest entities of a kind",
+    "the discovery store counts property values only in a limited number of the latest entities of a kind",
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       yield* addEntity(reach, anEntity({ spaceId, kind: "task", properties: { oldest: 1 } }))

@@ -162,7 +162,7 @@ for (const [where, storage] of storages) {
       )
     })
 
-    it("when twenty callers edit one revision of a document at the same moment, one edit of each field succeeds, and these edits are merged", async () => {
+    it("when twenty callers edit one revision of a document at the same moment, each successful edit stores one revision, and the edits of both fields are merged", async () => {
       const { id } = await make({ title: "Base", content: "base" })
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, at) =>

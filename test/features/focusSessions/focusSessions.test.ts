@@ -192,7 +192,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await wish({ progress: 5 })).body.status, "pending")
     })
 
-    it("the pages of a listing show each focus session once, with the latest start first, even if the listing is filtered by status", async () => {
+    it("the pages of a focus session listing show each session once, with the latest start first, and a listing can be filtered by status", async () => {
       const workspace = await pod.aWorkspace(pod.owner)
       const begun: Array<string> = []
       for (let at = 0; at < 7; at++) begun.unshift((await begin({ workspaceId: workspace })).id)

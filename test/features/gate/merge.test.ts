@@ -35,7 +35,7 @@ const begins = (path: ReadonlyArray<string>, other: ReadonlyArray<string>) =>
 const meet = (one: ReadonlyArray<string>, other: ReadonlyArray<string>) => begins(one, other) || begins(other, one)
 
 describe("conflicts of a merge", () => {
-  it("if the record and the proposal both changed a field, the merge keeps the current value and reports the base value, the current value and the proposed value as a conflict", () => {
+  it("for each conflict, a merge keeps the current value of the field, and reports the base value, the current value and the proposed value", () => {
     fc.assert(
       fc.property(record, record, record, (base, current, proposed) => {
         const { fields, conflicts } = mergeFields(base, current, proposed)

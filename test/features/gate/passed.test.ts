@@ -1,5 +1,5 @@
 /**
- * A write without a `Passed` (the proof that the gate allowed it) does not compile, and only the gate can make a
+ * A write without a `Passed` (the proof that it was allowed) does not compile, and other code cannot construct a
  * `Passed`.
  */
 import { assert, describe, it } from "@effect/vitest"
@@ -36,7 +36,7 @@ export const withoutTheWord = (
 ]
 
 describe("the proof that the gate allowed a write", () => {
-  it("a store accepts a write only with a decision that the governance gate made, and not with an object that copies the fields of a decision", () => {
+  it("only an object that the class `Passed` constructed counts as the proof of an allowed write, and a copy of its fields does not count", () => {
     const { decision, causationId, policies, origin } = aPassed
     assert.isTrue(Passed.isPassed(aPassed))
     assert.isFalse(Passed.isPassed({ decision, causationId, policies, origin }))
@@ -44,7 +44,7 @@ describe("the proof that the gate allowed a write", () => {
   })
 
   it.effect(
-    "in a request with several writes, the event of each later write has the event of the first write as its cause, and contains no gate decision",
+    "the proof for further writes of a request contains no gate decision and has the event of the first write as its cause, and the proof for the next of several similar writes has a new decision id",
     () =>
       Effect.sync(() => {
         const decision = {

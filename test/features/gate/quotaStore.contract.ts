@@ -23,7 +23,7 @@ export const quotaStoreContract = (stores: Layer.Layer<Stores>) => {
     Effect.flatMap(QuotaStore, (store) => store.count(quotas[name], ownerId))
 
   rule(
-    "a person without records has no record of any type with a quota",
+    "for a person without records, the quota store counts zero records of each type with a quota",
     Effect.gen(function* () {
       const ownerId = uuidv7()
       for (const name of Object.keys(quotas) as ReadonlyArray<QuotaName>) {
@@ -33,7 +33,7 @@ export const quotaStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the records of a person are counted in every space of the person, without archived records and without those of other people",
+    "the quota store counts the records of a person in all spaces, but no archived records and no records of other people",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const records = yield* Records
@@ -60,7 +60,7 @@ export const quotaStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "keys that are not revoked, agents, workspaces of the person and waiting proposals of an agent are counted",
+    "the quota store counts the agents, the workspaces and the unrevoked keys of a person, and the waiting proposals of an agent",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       const asPerson = withReach(reach)

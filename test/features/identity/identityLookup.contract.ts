@@ -60,7 +60,7 @@ export const identityLookupContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "entities are found by name only among the requested kinds, by an identifying value such as an e-mail address among all kinds, and never if archived",
+    "a look-up by name finds only entities of the requested kinds, a look-up by e-mail address finds entities of all kinds, and no look-up finds an archived entity",
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
       const person = yield* addEntity(reach, ada(spaceId))

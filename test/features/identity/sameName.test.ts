@@ -112,7 +112,7 @@ onEachPod("a new entity with the name or address of an existing entity", (scene)
     assert.strictEqual(company.status, "created", "an entity of another profile is created")
   })
 
-  it("an e-mail address no longer matches an entity after the address was changed or the entity was deleted", async () => {
+  it("the name of a GitHub account no longer matches an entity after the name was changed or removed in the entity", async () => {
     const { owner, workspaceId } = scene()
     const draft = (title: string, github: string) => ({
       workspaceId,

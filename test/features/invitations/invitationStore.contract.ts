@@ -68,7 +68,7 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "the store does not accept an unknown, expired or withdrawn invitation, and says whether the invitation has expired or was withdrawn",
+    "the invitation store does not accept an unknown, expired or withdrawn invitation, and says whether the invitation has expired or was withdrawn",
     Effect.gen(function* () {
       const store = yield* InvitationStore
       const owner = yield* theOwner
@@ -92,7 +92,7 @@ export const invitationStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the store counts the open invitations whose tokens were not hashed with the current pepper, because these invitations need a former pepper",
+    "the invitation store counts the open invitations whose tokens were not hashed with the current pepper, because these invitations need a former pepper",
     Effect.gen(function* () {
       const store = yield* InvitationStore
       const owner = yield* theOwner

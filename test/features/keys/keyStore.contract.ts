@@ -53,7 +53,7 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the store finds a key by a list of hashes that contains the stored hash of its secret, and no longer by a hash that was replaced",
+    "the key store finds a key by a list of hashes that contains the stored hash of its secret, and no longer by a hash that was replaced",
     Effect.gen(function* () {
       const { add, keys } = yield* kept
       const { hash: former, key } = yield* add()

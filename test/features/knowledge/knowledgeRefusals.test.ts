@@ -28,7 +28,7 @@ describe("refused requests for knowledge", () => {
   )
 
   rule(
-    "a knowledge request for a workspace that the caller cannot access is refused on every path, whether the workspace exists or not",
+    "a knowledge request for a workspace that the caller cannot access is refused on every path",
     Effect.gen(function* () {
       const workspaceId = uuidv7()
       const person = aReach()

@@ -173,7 +173,7 @@ describe("the index of facts", () => {
       })
     ))
 
-  it("the fact index finds every near duplicate of a text, even if many other facts have more words in common with the text", () => {
+  it("the fact index finds the near duplicate of a text, even if many other facts have as many words in common with the text", () => {
     const others = Array.from({ length: 40 }, (_, at) => `Ana repaired the engine ${at}`)
     const [fact, ...more] = ["Ana repaired the small engine", ...others]
     const written = factsOf(

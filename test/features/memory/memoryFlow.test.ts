@@ -268,7 +268,7 @@ describe.each(storages)("the memory of a person %s", (_where, storage) => {
     assert.strictEqual((await write(["forget", "nothing of that name", ""])).count, 0)
   })
 
-  it("facts with the same meaning become one fact with a count, unless a number, a day, a name or a negation differs", async () => {
+  it("facts with the same meaning become one fact with a count, unless a name or a negation differs", async () => {
     await someone()
     const first = await post(person, "", { fact: "The standup is at 9 on Monday." })
     const again = await post(person, "", { fact: "the standup is really at 9 on monday" })
@@ -295,7 +295,7 @@ describe.each(storages)("the memory of a person %s", (_where, storage) => {
     assert.lengthOf(await ask(person, ""), 2)
   })
 
-  it("a fact from an agent or an import never replaces a fact that the person stated", async () => {
+  it("an imported fact never replaces a fact that the person stated", async () => {
     await someone()
     await post(person, "", { fact: "Ana lives in Berlin." })
     const { body } = await post(person, "", { fact: "Ana lives in Oslo.", imported: true })

@@ -148,7 +148,7 @@ export const memoryStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the pages of a fact listing show each fact once, newest first, and can be filtered by the trust, level and session of the facts",
+    "the pages of a fact listing show each fact once, and a listing can be filtered by the trust, level and session of the facts",
     Effect.gen(function* () {
       const owner = yield* aPerson
       const rows = Array.from({ length: 7 }, (_, at) =>

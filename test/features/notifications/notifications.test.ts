@@ -332,7 +332,7 @@ onOneStorage("notifications of people", (storage) => {
     assert.deepStrictEqual(body.quietHours, night)
   })
 
-  it("the person who owns a key gets one notification when the key expires within a week, and another notification when the key expires within a day", async () => {
+  it("a person gets one notification for each of their keys that expires within a week, and the notification counts as read after the key is revoked", async () => {
     const { listed, pod, upkeep } = scene
     const person = await pod.aPerson()
     const key = await pod.aKey(person, { expiresInDays: 6 })

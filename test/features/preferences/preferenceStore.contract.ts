@@ -108,7 +108,7 @@ export const preferenceStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   rule(
-    "if two changes of different preference fields arrive at the same moment, both changes are kept",
+    "if changes of different preference fields arrive at the same moment, all changes are kept",
     Effect.gen(function* () {
       const { reach } = yield* aMember()
       yield* Effect.all(

@@ -73,7 +73,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("a request to preview an existing key is refused if the key belongs to another person, or if the request also contains a grant", async () => {
+    it("a request to preview the access of an existing key is refused if the key belongs to another person, or if the request also contains a grant", async () => {
       const key = await pod.aKey(pod.owner)
       const other = await pod.aPerson()
       assert.strictEqual((await other.query("grants.preview", { keyId: key.id })).status, 404)
@@ -477,7 +477,7 @@ for (const [where, storage] of storages) {
       }
     }
 
-    it("the preview of a grant predicts, for each operation, the decision that a key with this grant gets", async () => {
+    it("the preview of a grant predicts the decision that a key with this grant gets when it reads, creates or changes an entity or lists knowledge entries", async () => {
       const permission = fc.constantFrom(
         "*",
         "entity",

@@ -76,7 +76,7 @@ onOneStorage("proactive posts", (storage) => {
     assert.isFalse(assertOk(await post({ workspaceId })).posted)
   })
 
-  it("in quiet hours no proactive post is stored, except an alert if the person lets alerts pass", async () => {
+  it("in quiet hours no proactive post is stored, except an alert if the person allows alerts in quiet hours", async () => {
     const { person, post } = await aPoster()
     const set = (change: object) => person.mutate("notifCenter.setPrefs", change)
     assertOk(await set({ quietHours: scene.quietNow() }))

@@ -74,7 +74,7 @@ for (const [where, storage] of storages) {
       await refused("WORKSPACE_FORBIDDEN", profile({ slug: "own", workspaceId: null }, bound))
     })
 
-    it("a built-in profile cannot be changed or deleted, and its slug cannot be used in any space", async () => {
+    it("a built-in profile cannot be changed or deleted, and a workspace cannot have another profile with its slug", async () => {
       const path = `/api/hub/profiles/${taskOfEveryPod}`
       await refused("PROFILE_OF_EVERY_POD", pod.owner.send("PATCH", path, { displayName: "Mine" }))
       await refused("PROFILE_OF_EVERY_POD", pod.owner.send("DELETE", path))
@@ -162,7 +162,7 @@ for (const [where, storage] of storages) {
       await invalidAt("workspaceId", define({ slug: "size", valueType: "number", workspaceId: null, overlay: true }))
     })
 
-    it("a property slug is unique within a profile and a space, and the type of a property cannot change", async () => {
+    it("a property slug is unique within a profile and a space, and a change of a property definition must fit the type of the property", async () => {
       const made = await answered(200, define({ slug: "due", valueType: "string" }))
       assert.deepInclude(made, { slug: "due", valueType: "text", workspaceId, profileId: taskOfEveryPod })
       await refused("SLUG_TAKEN", define({ slug: "due", valueType: "date" }))

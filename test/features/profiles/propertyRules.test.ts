@@ -165,7 +165,7 @@ describe("rules that hold for every check of properties", () => {
   )
 
   it.prop(
-    "the properties of a valid new entity are also valid as an update of the entity",
+    "for the properties that an entity has, the check of an update reports the same faults as the check of the new entity",
     [definitions, properties],
     ([rules, given]) => {
       const { faults, properties: filled } = validateProperties(rules, given, "create")
@@ -192,7 +192,7 @@ describe("rules that hold for every check of properties", () => {
   )
 
   it.prop(
-    "a new entity gets the valid default value of a missing property, and no fault is reported",
+    "a missing optional property causes no fault in a new entity, whatever default value a valid definition gives it",
     [definition],
     ([one]) => {
       fc.pre(definitionFaults(one.type, one.constraints, one.options, one.defaultValue).length === 0)

@@ -1,4 +1,4 @@
-/** Required properties and default values of entities, and what a change of a definition does to them. */
+/** Required properties and default values, when an entity is created and when it is changed. */
 import { assert, describe, it } from "@effect/vitest"
 import { type Fields, validateProperties } from "../../../src/features/profiles/PropertyRules.ts"
 import { PropertyType } from "../../../src/features/profiles/PropertyValue.ts"

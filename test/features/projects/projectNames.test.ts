@@ -35,7 +35,7 @@ describe("names of projects", () => {
       .map((all) => all.join(" "))
   )
 
-  it("a project name is similar to itself in any letter case, and two similar names are similar in either order", () => {
+  it("a project name is similar to itself, and two similar project names are similar in either order", () => {
     fc.assert(fc.property(name, (one) => isNearName(one, one)))
     fc.assert(fc.property(name, name, (one, other) => isNearName(one, other) === isNearName(other, one)))
   })

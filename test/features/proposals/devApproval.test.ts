@@ -33,7 +33,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("only the person who owns the agent sees the agent's request to run a command and can decide on it, and the decision cannot be reverted", async () => {
+    it("the person who owns an agent sees and decides the agent's request to run a command, the agent cannot approve its own request, and the decision cannot be reverted", async () => {
       const sessionId = uuidv7()
       const asked = { title: "Deploy the tide table", command: "make deploy", details: { commit: "a1" }, sessionId }
       const { body, status } = await ask(asked)

@@ -5,7 +5,7 @@ import { assert, describe, it } from "vitest"
 import { privacyTypes } from "../../../src/features/proposals/VisibleProposals.ts"
 
 describe("the types of records with privacy", () => {
-  it("proposals are hidden for each record type whose person can make a record private", () => {
+  it("the list of record types whose proposals can be private contains exactly the record types in which a field decides whether a record is private", () => {
     const files = execFileSync("git", ["ls-files", "src/features"], { encoding: "utf8" }).trim().split("\n")
     const declared = files.flatMap((file) => {
       const [, name] = /recordType\("(\w+)"[\s\S]*?visibility: \{/.exec(readFileSync(file, "utf8")) ?? []

@@ -59,7 +59,7 @@ describe("the review path in the answer to a proposed write", () => {
     await followed(assertOk(await ground.agent.send("POST", "/api/hub/entities", { ...note, workspaceId })))
   })
 
-  it("the answer has the whole URL of the review page, also on a pod without a public address", async () => {
+  it("the answer to a write that became a proposal has the whole URL of the review page, even if the pod has no public address", async () => {
     const { proposalId, reviewPath, reviewUrl } = assertOk(
       await ground.agent.send("POST", "/api/hub/entities", note)
     ) as Asked
@@ -67,7 +67,7 @@ describe("the review path in the answer to a proposed write", () => {
     assertOk(await ground.owner.send("POST", `/api/hub/proposals/${proposalId}/reject`, {}))
   })
 
-  it("the URL of the review page keeps the path of a public address", async () => {
+  it("the URL of the review page of a proposal keeps the path of the pod's public address, in the answer to a write and in a search", async () => {
     const pod = await aPod({ kind: "memory" }, { publicUrl: Option.some("https://pod.example.com/team") })
     const { body } = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
     const agent = await pod.aKey(pod.owner, { agentId: body.result.data.id })

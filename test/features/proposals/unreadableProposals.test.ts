@@ -16,7 +16,7 @@ describe("a key that may not read proposals", () => {
   const keyWith = (permissions: ReadonlyArray<string>) =>
     ground.pod.aKey(ground.owner, { agentId: ground.agentId, grant: { permissions } })
 
-  it("a search for its own proposal says which permission the key lacks, over REST and MCP", async () => {
+  it("an agent whose key may not read proposals is refused its own proposal, and the refusal names the missing permission, over REST and MCP", async () => {
     const agent = await keyWith(["entity.note"])
     const { proposalId } = assertOk(await agent.send("POST", "/api/hub/entities", draft))
     const rest = await agent.send("GET", `/api/hub/proposals/${proposalId}`)
@@ -28,14 +28,14 @@ describe("a key that may not read proposals", () => {
     }
   })
 
-  it("the refusal is the same for a proposal that does not exist, so it tells nothing about proposals", async () => {
+  it("an agent whose key may not read proposals gets the same refusal for its own proposal as for a missing proposal", async () => {
     const agent = await keyWith(["entity.note"])
     const { proposalId } = assertOk(await agent.send("POST", "/api/hub/entities", draft))
     const answerTo = async (id: string) => (await agent.send("GET", `/api/hub/proposals/${id}`)).body.error
     assert.strictEqual(await answerTo(proposalId), await answerTo(uuidv7()))
   })
 
-  it("the answer to its write says that it cannot read the decision, and not to send the write again", async () => {
+  it("the answer to a write that became a proposal tells the agent not to send the write again, and names the missing permission if the key may not read proposals", async () => {
     const messageFor = async (permissions: ReadonlyArray<string>): Promise<string> =>
       assertOk(await (await keyWith(permissions)).send("POST", "/api/hub/entities", draft)).message
     const unreadable = await messageFor(["entity.note"])

@@ -1,6 +1,6 @@
 /**
- * After a person approves a proposal, the pod does the proposed write. The write can leave further work for later, and
- * the pod does this work after the call.
+ * After a person approves a proposal, the pod does the proposed write. The write can register work that the pod runs
+ * after the approving call has committed, and before the pod answers the call.
  */
 import { assert, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -14,7 +14,7 @@ import { withReach } from "../../support/stores.ts"
 import { aProposal } from "./proposalCalls.ts"
 
 it.effect(
-  "if an approved write registers further work, the pod runs this work after the approving call, with the access of the person or agent that made the proposal",
+  "if an approved write registers work for after the commit, this work belongs to the approving call and runs with the other work of this call, in the order of registration",
   () =>
     Effect.gen(function* () {
       const personId = uuidv7()

@@ -27,7 +27,7 @@ export const recordsContract = (stores: Layer.Layer<Stores>) => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "if a caller changes or removes a record and expects an earlier version, the record store refuses the call, returns the current version and changes nothing",
+    "if a caller changes or removes a record and expects another version than the stored version, the record store refuses the call and changes nothing",
     Effect.gen(function* () {
       const { personId, spaceId, reach } = yield* aMember()
       const { id } = yield* addRecord(reach, { spaceId })

@@ -112,7 +112,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(titles(await search(pod.owner, '"sextant copper"')), [])
     })
 
-    it("a search finds a project by its name even if the person has hundreds of newer projects", async () => {
+    it("the search filter `project:` finds a project by its name, even if the person has hundreds of newer projects", async () => {
       const person = await pod.aPerson()
       const { id: projectId } = (await person.send("POST", "/api/hub/projects", { name: "Oldest" })).body
       await make(person, { title: "Filed gull", projectId })
@@ -193,7 +193,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(how.routedTo, ["semantic", "procedural"])
     })
 
-    it("a search with `parseOnly` reads no records, and the operations `ask` and `search` give exactly the same answer to the same question", async () => {
+    it("a search with `parseOnly` returns no records, and the operations `ask` and `search` give exactly the same answer to the same question", async () => {
       const parsed = await search(pod.owner, "which tasks are open?", { parseOnly: true })
       assert.deepStrictEqual([parsed.answers, parsed.intent, parsed.verdict], [[], "structured", "empty"])
       const body = { query: "crane on the quay", compare: true }

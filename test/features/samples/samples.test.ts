@@ -60,7 +60,7 @@ describe("the sample data", () => {
     assert.strictEqual((await other.send("GET", `/api/hub/workspaces/${workspaceId}`)).status, 200)
   })
 
-  it("a delivery of the sample data is made only for a webhook that can have no receiver, and only for an event in the caller's own sample workspace", async () => {
+  it("the pod makes a delivery for the sample data only if the address of the webhook can never have a receiver and the event is in the caller's own sample workspace", async () => {
     const other = await pod.aPerson()
     const ok = async (asked: ReturnType<Caller["send"]>) => {
       const { body, status } = await asked
@@ -110,7 +110,7 @@ describe("the sample data", () => {
     )
   })
 
-  it("if the creation of sample data is killed after any call, the next attempt completes the sample data and creates nothing twice", async () => {
+  it("if the creation of sample data is killed several times, each time at another call, the next attempt completes the sample data and creates nothing twice", async () => {
     for (const calls of [6, 40, 130, 150]) {
       const killed = await makeSample(callerOf(pod.operator!, calls)).then(
         () => "made",

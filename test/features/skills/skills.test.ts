@@ -169,7 +169,7 @@ onOneStorage("skills", (storage) => {
     await plain.stop()
   })
 
-  it("each run of a skill writes an event with its duration and outcome, and without the input and the result", async () => {
+  it("each run of a skill writes an event with its outcome, but without the input and the result, and a client cannot log such an event", async () => {
     const skill = await make(pod.owner)
     stub.reply(replies.saying("A secret result."))
     await invoke(runner, skill.id, { text: "a secret input" })

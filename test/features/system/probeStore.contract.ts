@@ -25,7 +25,7 @@ export const probeStoreContract = (stores: Layer.Layer<Stores>): void => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "rows that a key with the scope `probe` wrote are deleted with all their versions after seven days, but rows of other callers and all events stay",
+    "the probe store deletes the rows that a key with the scope `probe` wrote before a given time, with all their versions, but no rows of other callers and no events",
     Effect.gen(function* () {
       const { forgetBefore } = yield* ProbeStore
       const records = yield* Records

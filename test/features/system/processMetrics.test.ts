@@ -4,7 +4,7 @@ import { aPod } from "../../support/pod.ts"
 import { storages } from "../../support/storages.ts"
 
 describe.each(storages)("the operation `health.metrics` %s", (_, storage) => {
-  it("only the owner of the pod can read the uptime and the memory of the process", async () => {
+  it("the operation `health.metrics` shows the uptime and the memory of the pod's process only to the owner of the pod", async () => {
     const pod = await aPod(storage)
     const read = async (caller: typeof pod.owner) => (await caller.query("health.metrics")).body.result.data
     const { memory, uptime } = await read(pod.owner)
@@ -18,7 +18,7 @@ describe.each(storages)("the operation `health.metrics` %s", (_, storage) => {
     await pod.stop()
   })
 
-  it("a person sees how many entities the person may read, and how many events of the last day are the person's", async () => {
+  it("the operation `health.metrics` counts only the entities that the caller may read and the caller's own events of the last day", async () => {
     const pod = await aPod(storage)
     const countsOf = async (caller: typeof pod.owner) => {
       const { events24h, totalEntities } = (await caller.query("health.metrics")).body.result.data

@@ -60,7 +60,7 @@ onEachEngine("a failed mutation with an idempotency key", (stores) => {
 
 onEachDatabase("the stored answer of an idempotent mutation", (stores) => {
   it.effect(
-    "if the answer to a mutation with an idempotency key contains a secret, no row of the database contains this answer",
+    "if the answer to a mutation with an idempotency key contains a secret, the stored row of this key contains no answer",
     () =>
       Effect.gen(function* () {
         const { once, print } = yield* setUp

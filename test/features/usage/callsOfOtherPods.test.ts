@@ -22,7 +22,7 @@ describeTwoPods("watching the calls with a key on two pods", (pods) => {
   }
 
   it(
-    "attack: if two pods share a database and one pod ends a session or suspends a person, the stream of calls of the other pod ends",
+    "attack: if two pods share a database and one pod ends a session or suspends a person, the other pod ends the stream of calls that this session or person watches",
     async () => {
       const person = await pods.first.aPerson()
       const other = await pods.first.aPerson()
@@ -42,7 +42,7 @@ describeTwoPods("watching the calls with a key on two pods", (pods) => {
   )
 
   it(
-    "attack: the stream of calls of a session that has expired ends, although the key has no further call",
+    "attack: when a session expires, the pod ends the stream of calls that the session watches, even if the watched key makes no further call",
     async () => {
       const person = await pods.first.aPerson()
       const reader = await watch(person, (await pods.first.aKey(person)).id)
@@ -59,7 +59,7 @@ describeTwoPods("watching the calls with a key on two pods", (pods) => {
   )
 
   it(
-    "a person who watches a key on one pod gets each call that either pod has answered exactly once",
+    "if two pods share a database, a person who watches a key on one pod gets each call of the key on both pods exactly once",
     async () => {
       const person = await pods.first.aPerson()
       const key = await pods.first.aKey(person)

@@ -1,6 +1,6 @@
 /**
  * The record of calls with keys: calls are collected and stored once a second, a pod that stops stores the remaining
- * calls, and the streams of calls hear of each call.
+ * calls, and the streams of calls learn of each call.
  */
 import { assert, it } from "@effect/vitest"
 import { DateTime, Deferred, Effect, Exit, Layer, Scope, TestClock } from "effect"
@@ -111,40 +111,44 @@ it.effect(
 /** Waits until everything that the process wants to do at once has run. */
 const settled = Effect.promise(() => new Promise((done) => setImmediate(done)))
 
-it.effect("a noted call wakes the streams of its key at once, and no stream of another key", () =>
-  Effect.gen(function* () {
-    const { scope, usage } = yield* counted(() => Effect.void)
-    const woken: Array<string> = []
-    const call = aCall()
-    const stopped = usage.newsOf(call.keyId, new Set())(() => woken.push("a stream that was left"))
-    stopped()
-    usage.newsOf(call.keyId, new Set())(() => woken.push("the stream of the key"))
-    usage.newsOf(uuidv7(), new Set())(() => woken.push("another stream"))
-    yield* settled
-    assert.deepStrictEqual(woken, [])
-    usage.note(call)
-    usage.note(call)
-    assert.deepStrictEqual(woken, ["the stream of the key"])
-    yield* Scope.close(scope, Exit.void)
-  })
-)
-
-it.effect("a call that was noted before a stream began to wait wakes the stream, unless its reader has the call", () =>
-  Effect.gen(function* () {
-    const { scope, usage } = yield* counted(() => Effect.void)
-    const woken: Array<string> = []
-    const call = aCall()
-    usage.note(call)
-    usage.newsOf(call.keyId, new Set([call.id]))(() => woken.push("has the call"))
-    usage.newsOf(call.keyId, new Set())(() => woken.push("lacks the call"))
-    yield* settled
-    assert.deepStrictEqual(woken, ["lacks the call"])
-    yield* Scope.close(scope, Exit.void)
-  })
+it.effect(
+  "when the pod records a call of a key, the streams that watch this key learn of the call at once, and streams that watch another key do not",
+  () =>
+    Effect.gen(function* () {
+      const { scope, usage } = yield* counted(() => Effect.void)
+      const woken: Array<string> = []
+      const call = aCall()
+      const stopped = usage.newsOf(call.keyId, new Set())(() => woken.push("a stream that was left"))
+      stopped()
+      usage.newsOf(call.keyId, new Set())(() => woken.push("the stream of the key"))
+      usage.newsOf(uuidv7(), new Set())(() => woken.push("another stream"))
+      yield* settled
+      assert.deepStrictEqual(woken, [])
+      usage.note(call)
+      usage.note(call)
+      assert.deepStrictEqual(woken, ["the stream of the key"])
+      yield* Scope.close(scope, Exit.void)
+    })
 )
 
 it.effect(
-  "every two seconds, one read for all streams finds the calls of other pods, and without a stream there is no read",
+  "a stream of calls also learns of a call that was recorded before the stream began to wait, unless the reader of the stream already has the call",
+  () =>
+    Effect.gen(function* () {
+      const { scope, usage } = yield* counted(() => Effect.void)
+      const woken: Array<string> = []
+      const call = aCall()
+      usage.note(call)
+      usage.newsOf(call.keyId, new Set([call.id]))(() => woken.push("has the call"))
+      usage.newsOf(call.keyId, new Set())(() => woken.push("lacks the call"))
+      yield* settled
+      assert.deepStrictEqual(woken, ["lacks the call"])
+      yield* Scope.close(scope, Exit.void)
+    })
+)
+
+it.effect(
+  "every two seconds, the pod reads the calls that other pods have recorded, once for all streams of calls, and reads nothing if there is no stream",
   () =>
     Effect.gen(function* () {
       const [known, fresh] = [aCall(), aCall()]
@@ -170,7 +174,7 @@ it.effect(
     })
 )
 
-it.effect("a stream finds each call exactly once before, while and after the call is stored", () =>
+it.effect("the pod finds each recorded call of a key exactly once before, while and after the call is stored", () =>
   Effect.gen(function* () {
     const keyId = uuidv7()
     const stored: Array<NotedCall> = []

@@ -30,7 +30,7 @@ export const usageStoreContract = (stores: Layer.Layer<Stores>): void => {
     it.effect(name, () => Effect.provide(work, stores))
 
   rule(
-    "the calls of a key are counted for each day in UTC, and answers with 401, 403 and 429 are also counted as refusals",
+    "the calls of a key are counted for each day in UTC, and answers with 403 and 429 are also counted as refusals",
     Effect.gen(function* () {
       const store = yield* UsageStore
       const [key, other] = [uuidv7(), uuidv7()]

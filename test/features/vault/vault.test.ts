@@ -77,7 +77,7 @@ onOneStorage("the vault", (storage) => {
     assert.lengthOf(procedureData(await person.query("secretsVault.list", { category: "a" })), 1)
   })
 
-  it("a member can read a shared secret until the sharing ends, or until the member or the owner of the secret leaves the workspace", async () => {
+  it("a member of the workspace can read but not change a shared secret, until the sharing ends or the member leaves the workspace", async () => {
     const person = await pod.aPerson()
     const workspaceId = await pod.aWorkspace(person)
     const reader = await aColleague(pod, storage, workspaceId, "viewer", "reader")

@@ -31,7 +31,7 @@ const sealedNow = (reach: ReachShape) =>
 
 export const vaultKeyStoreContract = (stores: Layer.Layer<Stores>): void => {
   it.effect(
-    "the store replaces the data key of a vault only if the stored data key is the one that the caller expects, and otherwise changes nothing",
+    "the store of data keys replaces the data key of a vault only if the stored data key is the one that the caller expects, and otherwise changes nothing",
     () =>
       Effect.gen(function* () {
         const keys: PodKeys = [randomKey()]

@@ -162,7 +162,7 @@ export const callStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   check(
-    "the delivery store returns each request of a delivery as it was sent, even if the event reads differently at a later call, and the body of a test is no exception",
+    "the delivery store returns each request of a delivery as it was sent, even if the text of the event differs between the calls, and also for a test delivery",
     () =>
       Effect.gen(function* () {
         const { reach, spaceId } = yield* aMember()

@@ -18,7 +18,7 @@ onEachEngine("deliveries", contractOf("deliveries"))
 
 onEachEngine("the time range of a list of deliveries", (stores) => {
   it.effect(
-    "a list of deliveries has those that were planned between two times, and both times belong to the range",
+    "a list of webhook deliveries can be limited to a range of time, and the first and the last moment belong to the range",
     () =>
       Effect.gen(function* () {
         const { reach, spaceId } = yield* aMember()

@@ -61,7 +61,7 @@ onOneStorage("sending the events that a webhook missed", (storage) => {
     assert.strictEqual(new Set(idsOf(receiver.calls)).size, receiver.calls.length)
   })
 
-  it("a replay with types of events sends only the missed events of these types, and refuses a text that is no type", async () => {
+  it("if the request for a replay lists event types, the replay sends only the missed events of these types, and the pod refuses an empty list and an invalid type", async () => {
     const { follow, listening, log, pod, untilDeliveries } = scene
     const receiver = await listening()
     const { id } = await follow(receiver.url, { active: false, eventTypes: ["test.wanted", "test.other"] })
@@ -173,7 +173,7 @@ onOneStorage("sending the events that a webhook missed", (storage) => {
     )
   })
 
-  it("attack: a replay sends no event that the key of the webhook may not read, and no event at all after the key was revoked", async () => {
+  it("attack: a replay of a webhook sends no event that is outside the grant of the key that made the webhook, and no event at all after this key was revoked", async () => {
     const { deliveries, follow, listening, log, pod } = scene
     const [inside, outside] = [await pod.aWorkspace(pod.owner, "Inside"), await pod.aWorkspace(pod.owner, "Outside")]
     const key = await pod.aKey(pod.owner, { grant: { permissions: ["*"], workspaceIds: [inside] } })

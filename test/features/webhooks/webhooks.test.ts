@@ -128,7 +128,7 @@ for (const [where, storage] of storages) {
       }
     })
 
-    it("a list of deliveries refuses a time that is no time, and a range that ends before it begins, and a replay refuses such a range too", async () => {
+    it("a request for webhook deliveries with an invalid time is refused, and a request for deliveries or for a replay is refused if its time range ends before it begins", async () => {
       const { subscription } = await make()
       const [early, late] = [since, new Date().toISOString()]
       const { id } = subscription

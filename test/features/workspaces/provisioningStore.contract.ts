@@ -59,7 +59,7 @@ export const provisioningStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "until a workspace is ready, the store remembers which provisioning step failed, and the log gets one event for the failure and one event for the success",
+    "until a workspace is ready, the provisioning store remembers which provisioning step failed, and the log gets one event for the failure and one event for the success",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()
       yield* marked(reach, spaceId, { step: "profiles", why: "the name is taken" })

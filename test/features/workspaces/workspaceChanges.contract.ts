@@ -127,7 +127,7 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a second request to add an agent to a workspace or to remove the agent changes nothing, and the log gets an event when the agent joins",
+    "a second request to add an agent to a workspace or to remove the agent changes nothing, and the log gets one event for the first addition and one for the first removal",
     Effect.gen(function* () {
       const { dismiss, enroll, memberships } = yield* MemberStore
       const { personId, reach, spaceId } = yield* aMember()
@@ -145,7 +145,7 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "a workspace can be removed only while its log has no event except its creation, and after the removal the proposal id of the workspace can be used again",
+    "the creation of a workspace can be reverted only before a first note is logged in it, and after the revert the provision key of the workspace can be used again",
     Effect.gen(function* () {
       const { add } = yield* WorkspaceStore
       const { revertCreation } = yield* WorkspaceChangeStore
@@ -183,7 +183,7 @@ export const workspaceChangesContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "when the creation of a workspace is reverted, every member loses the membership",
+    "when the creation of a workspace is reverted, the agents in the workspace lose their membership",
     Effect.gen(function* () {
       const { revertCreation } = yield* WorkspaceChangeStore
       const { enroll, memberships } = yield* MemberStore
