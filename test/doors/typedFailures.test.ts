@@ -283,7 +283,7 @@ describe("the errors that an operation declares", () => {
 })
 
 describe("the schema of a failure", () => {
-  it("this test has an example of every class of failure", () => {
+  it("the tests of the schemas of failures have an example of every class of failure", () => {
     assert.sameMembers([...new Set(failures.map(({ _tag }) => _tag))], Object.keys(failureAnswers))
   })
 
