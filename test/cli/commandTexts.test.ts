@@ -121,7 +121,7 @@ describe("completions of commands in a shell", () => {
     assert.deepStrictEqual(completed("pod", "--output", ""), ["table", "json", "ndjson", "env"])
   })
 
-  it("the bash completion suggests no option that the command would refuse", async () => {
+  it("for `pod keys list`, the bash completion suggests neither `--log-level` nor `--completions`, which this command would refuse", async () => {
     const offered = completed("pod", "keys", "list", "--")
     assert.include(offered, "--all")
     for (const flag of ["--log-level", "--completions"]) assert.notInclude(offered, flag)

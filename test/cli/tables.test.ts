@@ -95,7 +95,7 @@ describe("tables that commands print", () => {
     home.remove()
   })
 
-  it("no command prints a list that is wider than a terminal of 80 columns", async () => {
+  it("on a terminal of 80 columns, the lists of keys, events, roles, settings, records and topics have no wider line", async () => {
     const linesOf = (text: string) => text.replaceAll(/\u001b\[[0-9;]*m/g, "").split(/\r?\n/)
     for (const list of [
       ["get", "note"],
