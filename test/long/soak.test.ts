@@ -1,6 +1,6 @@
 /**
- * The pod works without a pause for ten minutes (`SOAK_SECONDS`). Its live heap grows by less than 15 %, and every answer agrees
- * with the stored data.
+ * The pod works without a pause for ten minutes (`SOAK_SECONDS`). Its live heap grows by less than 15 %, and every
+ * answer agrees with the stored data.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { once } from "node:events"
