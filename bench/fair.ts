@@ -1,6 +1,6 @@
 /**
  * Measures whether costly reads with one key slow down the reads with another key. Measures the latency of small reads
- * twice: first without other load, and then while twelve costly reads run.
+ * twice: first without other load, and then while costly reads run. The option `costly` gives their number.
  */
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -29,7 +29,10 @@ const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 const at = (sorted: ReadonlyArray<number>, share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 
-/** A list of reads that examine many rows: common words, phrases, exclusions, counts, and a late page of a list. */
+/**
+ * A list of reads that examine many rows: searches (for a common word, a phrase, an exclusion and a misspelt word), a
+ * late page of a list, the list of workspaces, and the overview for an agent.
+ */
 const costlyReads: ReadonlyArray<string> = [
   "/entities?q=words&limit=100",
   `/entities?q=${encodeURIComponent('"words about record"')}&limit=100`,

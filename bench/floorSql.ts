@@ -1,6 +1,6 @@
 /**
- * The SQL statements of the floor (the minimal server for comparison). Each statement is written by hand for one route.
- * It does the same work on the same tables as the pod.
+ * The SQL statements of the floor (the minimal server for comparison). Each statement is written by hand. It uses the
+ * tables of the pod, and does only the work that its route needs.
  */
 
 const columnsOf = (alias: string) =>

@@ -219,7 +219,7 @@ describe("the rules that the source code follows", () => {
     assert.deepStrictEqual(findings(new Map(Object.entries(inOrder))), [])
   })
 
-  it("for each house rule (rule for the source code), this suite contains an example that breaks the rule", () => {
+  it("for each house rule (rule for the source code), the tests contain an example that breaks the rule", () => {
     assert.deepStrictEqual(Object.keys(broken).toSorted(), [...ruleNames].toSorted())
   })
 

@@ -93,7 +93,7 @@ onOneStorage("administrators of the pod", (storage) => {
     assertRefused(await scene.agent.mutate("typesense.initializeCollections"), 403)
   })
 
-  it("attack: the list of system keys shows an administrator neither a secret nor the name or the id of a record of the owner", async () => {
+  it("attack: the list of system keys shows an administrator no secret, and no name and no id of the owner's entities, projects and roles", async () => {
     const { owner, pod } = scene
     const workspaceId = await pod.aWorkspace(owner, "Secret harbour")
     const entity = assertOk(

@@ -46,7 +46,7 @@ for (const [where, storage] of storages) {
       }
     }
 
-    it("attack: a governance rule that requires approval applies to every operation with which an agent can write a knowledge entry", async () => {
+    it("attack: if a governance rule requires approval, a knowledge entry that an agent creates or changes waits for the approval", async () => {
       const { agent, owner } = ground
       assertOk(await put(agent, "mine", { value: 1 }))
       await whileAsked("entity.*", async () => {

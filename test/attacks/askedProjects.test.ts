@@ -34,7 +34,7 @@ describe("attack: a caller searches in a project that does not exist", () => {
 
 for (const [where, storage] of storages) {
   describe(`attack: a key asks which records are in a project that it cannot read, ${where}`, () => {
-    it("a key that cannot read a project gets the same answer for this project as for a missing project, from every list and search", async () => {
+    it("a key that cannot read a project finds no entity in it by a list or a search, and a search for the project finds the same as for a missing project", async () => {
       const pod = await aPod(storage)
       try {
         const { owner } = pod

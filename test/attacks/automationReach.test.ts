@@ -196,7 +196,7 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     for (const id of ids) assert.deepInclude(await scene.read(id), { version: 2, properties: { seen: true } })
   })
 
-  it("attack: a client cannot log an event that only the pod may log, forge in an event how many automation rules led to it, or start a rule for a record that the client cannot see", async () => {
+  it("attack: a client cannot log an event that only the pod may log, forge how many automation rules led to an event, or start a rule for a record of another person's own space", async () => {
     const { pod } = scene
     for (const type of ["entity.note.create", "automation.failed", "automation.notify", "Automation.run"]) {
       assert.strictEqual((await pod.owner.mutate("events.log", { type })).status, 400, type)

@@ -5,7 +5,7 @@ import { aPod } from "../support/pod.ts"
 import { onOneStorage } from "../support/storages.ts"
 
 onOneStorage("attack: the address of an unknown issuer", (storage) => {
-  it("an issuer that is unknown to the pod cannot choose an address that looks like another address, that contains characters which the database refuses, or that is no text", async () => {
+  it("the pod does not list an unknown issuer whose address looks like another address, has characters that the database refuses, or is not a text", async () => {
     const issuer = await anIssuer()
     const pod = await aPod(storage)
     const issuers = async () => (await pod.owner.send("GET", "/api/hub/setup/issuers")).body

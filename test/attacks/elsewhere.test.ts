@@ -128,7 +128,7 @@ for (const [where, storage] of storages) {
       assert.strictEqual(await ledger.digest(), before)
     })
 
-    it("attack: every list and every write refuses a key for one workspace if the request contains the id of another workspace", async () => {
+    it("attack: every list, and the creation of entities, tracks and knowledge entries, refuse a key for one workspace if the request contains the id of another workspace", async () => {
       const { owner, pod, workspaceId } = ground
       const bound = await pod.aKey(owner, { workspaceId })
       const ledger = ledgerOf(pod, storage)

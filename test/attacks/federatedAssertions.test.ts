@@ -250,7 +250,7 @@ describe("attack: a trusted issuer sends harmful answers", () => {
     }
   })
 
-  it("if an issuer does not answer, the pod sends the issuer only one request, however many assertions come from this issuer", async () => {
+  it("if the description or the key list of an issuer is missing, the pod requests it only once, however many assertions come from this issuer", async () => {
     const pair = await generateKeyPair("ES256")
     for (const where of [discovery, "/keys"]) {
       const issuer = await anIssuer(pair, ({ answers }) => answers.delete(where))

@@ -15,12 +15,12 @@ beforeAll(async () => {
 })
 afterAll(() => edge.close())
 
-// The pod reads only the times and ids of a cursor, so a place after every row is as good as one that it returned.
+// The place of the cursors in these tests is after every row. The pod never returned this place, but accepts it.
 const place = { at: "9999-12-31T23:59:59.999Z", id: "ffffffff-ffff-7fff-bfff-ffffffffffff" }
 
 const listings = () => edge.catalog.rest.filter(({ cursors }) => cursors !== undefined)
 
-/** What some lists require in their query. */
+/** Query parameters that some lists require. */
 const required: Readonly<Record<string, () => string>> = {
   "focusSessions.list": () => `&workspaceId=${edge.pod.ownerId}`
 }
@@ -32,7 +32,7 @@ const ask = (operation: ReturnType<typeof listings>[number], cursor: string) =>
     headers: edge.passing(operation)
   })
 
-/** The mark that the pod makes for the list of this address. */
+/** Returns the mark in the cursors of this list and this person. The pod refuses a cursor with another mark. */
 const ownMark = (operation: ReturnType<typeof listings>[number], personId: string) => {
   const [pattern, address] = [operation.path, edge.pathOf(operation)].map((path) => path.split("/"))
   const params = Object.fromEntries(
@@ -45,7 +45,7 @@ const isCursorFault = ({ body, status }: { readonly body: any; readonly status: 
   status === 400 && body.details.some((fault: { readonly path: string }) => fault.path === "cursor")
 
 describe("attack: a cursor of another list or of another person", () => {
-  it("every list answers 400 with one sentence to the cursor of another list", async () => {
+  it("every list answers 400 with the same message to the cursor of another list", async () => {
     assert.isAtLeast(listings().length, 30)
     for (const operation of listings()) {
       const answer = await ask(operation, cursorText(place, markOf("another list", edge.pod.ownerId)))
@@ -65,7 +65,7 @@ describe("attack: a cursor of another list or of another person", () => {
     }
   })
 
-  it("every list accepts a cursor of its own, unless the caller may not see the list", async () => {
+  it("every list accepts its own cursor, or refuses the request for another reason than the cursor", async () => {
     for (const operation of listings()) {
       const answer = await ask(operation, cursorText(place, ownMark(operation, edge.pod.ownerId)))
       assert.isFalse(isCursorFault(answer), `${operation.name}: ${answer.text}`)
@@ -83,7 +83,7 @@ describe("attack: a cursor of another list or of another person", () => {
     }
   })
 
-  it("the procedure and the tool of a list accept the cursor of its REST route, and refuse every other cursor", async () => {
+  it("the procedure that lists entities accepts the cursor of the REST list of entities, and refuses the cursor of the list of events", async () => {
     const caller = edge.key
     const { headers } = await caller.send("GET", "/api/hub/events?limit=1")
     const events = headers.get("x-svc-next-cursor")
@@ -98,7 +98,7 @@ describe("attack: a cursor of another list or of another person", () => {
     assert.include(JSON.stringify(refused.body), foreignCursor)
   })
 
-  it("a procedure or a tool refuses the cursor of another person", () => {
+  it("the mark in the cursors of a procedure or tool, by which the pod recognizes its own cursors, is different for each person", () => {
     const others: ReadonlyArray<Operation> = [
       ...edge.catalog.procedures.values(),
       ...edge.catalog.tools.values()

@@ -41,7 +41,7 @@ describe("attack: a caller sends a question that is expensive to answer", () => 
     await document(person, "Names", words(60_000).join(" "))
   })
 
-  it("if a question contains the same phrase hundreds of times, the pod searches for the phrase only once", async () => {
+  it("if a question contains the same phrase hundreds of times, the search finds all matching documents and does not give up", async () => {
     const found = await titlesFor(person, '"harbour crane" '.repeat(240).trim())
     assert.deepStrictEqual(found.toSorted(), ["Log 0", "Log 1", "Log 2", "Log 3"])
   })

@@ -83,7 +83,7 @@ for (const [where, storage] of storages) {
       place !== "rest" &&
       ((name === "a session") !== (place === "session") || (name !== "a session" && operation.door._tag === "Session"))
 
-    it("attack: if a write contains the id of another person as its actor, the pod answers 403 to every caller and stores nothing", async () => {
+    it("attack: if a write contains the id of another person as its actor, the pod refuses the write, whoever calls, and stores nothing", async () => {
       const ledger = ledgerOf(ground.pod, storage)
       const inputs = new Map<Approach, unknown>()
       for (const way of of("mutation")) {

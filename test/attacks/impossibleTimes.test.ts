@@ -83,7 +83,7 @@ describe("attack: a cursor contains a time or an id that cannot exist", () => {
     })
   }
 
-  it("every listing accepts a cursor with the earliest or the latest possible time", async () => {
+  it("the list of entities accepts a cursor with the earliest or latest possible time, or with 29 February of a leap year", async () => {
     const { body: me } = await edge.key.send("GET", "/api/hub/users/me")
     for (const at of ["0001-01-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z", "2024-02-29T00:00:00.000Z"]) {
       const { status } = await edge.key.send(

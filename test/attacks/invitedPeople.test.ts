@@ -195,7 +195,7 @@ onOneStorage("invitations", (storage) => {
     assert.strictEqual(listed.find(({ id }) => id === invitation.id)?.status, "expired")
   })
 
-  it("attack: no event, no listing and no row of the database contains the token of an invitation", async () => {
+  it("attack: no event, no list of invitations and no row of the table of invitations contains the token of an invitation", async () => {
     const { invitation, token } = await invite({ note: "kept" })
     const visibleText = JSON.stringify([await eventsOf(ground.owner), assertOk(await ground.owner.send("GET", at))])
     assert.notInclude(visibleText, token)

@@ -56,7 +56,7 @@ describePostgres("attacks: simultaneous calls against limits", (server) => {
     assert.strictEqual(await countOf("events WHERE type = 'vault.create'"), 4)
   })
 
-  /** Adds copies of the rows of a table until the quota has room for one more. Each copy has new values as given. */
+  /** Adds copies of a row to a table until the quota has room for one more. `renewed` has an SQL value for each column that must be different in every copy. */
   const fillUp = async (name: QuotaName, owned: string, renewed: Readonly<Record<string, string>>) => {
     const { max, table } = quotas[name]
     const columns = await rows<{ readonly column_name: string }>(

@@ -159,7 +159,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual(await leaks(key, (sort) => sort !== "workspaces"), [])
     })
 
-    it("attack: a key for one workspace, project or object reads nothing outside this workspace, project or object, and a key for one object creates nothing", async () => {
+    it("attack: a key for one workspace reads no entity of the personal space, a key for one project reads nothing outside it, and a key for one object creates nothing", async () => {
       const { pod, owner, workspaceId } = ground
       const podWide = await anEntity(owner, { title: "word hidden", profileSlug: "task" })
       const limited = await pod.aKey(owner, { grant: { permissions: ["*"], workspaceIds: [workspaceId] } })

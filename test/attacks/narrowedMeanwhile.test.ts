@@ -1,7 +1,7 @@
 /**
  * Attack: an agent, a key or a session writes at one pod while its right to this write is taken away at another pod.
- * The write waits for a lock in the database, so the former rights allowed it. When the change of the rights is
- * answered, this write has ended.
+ * The gate has allowed the write by the former rights, and the write waits for a lock in the database. When a pod
+ * answers the change of the rights, this write has ended.
  */
 import { assert } from "@effect/vitest"
 import { it } from "vitest"
@@ -93,7 +93,7 @@ describeTwoPods("attack: a caller writes while somebody takes away its right to 
   /** The number of writes that wait at the same moment. A pod lends only a few connections to waiting writes. */
   const atOnce = 5
 
-  it("when the pod has answered a change that takes away the right to a write, no write that waited for a lock is stored any more", async () => {
+  it("after a pod has answered a change that takes away a caller's right to write, no write of this caller that waited for a lock is stored", async () => {
     const names = Object.keys(cases)
     for (let from = 0; from < names.length; from += atOnce) {
       const all: Array<Case & { readonly name: string; readonly title: string }> = []

@@ -1,11 +1,11 @@
-/** The operator decides on proposals over the admin socket as the owner of the pod does over the network. */
+/** The local operator may decide over the admin socket on the same proposals as the owner of the pod over the network. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { aColleague } from "../support/membership.ts"
 import { aPod, type Caller, type TestPod } from "../support/pod.ts"
 import { database } from "../support/storages.ts"
 import { assertOk, procedureData } from "./attackScene.ts"
 
-describe("the operator decides on proposals of the agents of other people", () => {
+describe("the operator decides on a proposal of another person's agent", () => {
   let pod: TestPod
   let workspaceId: string
   let agent: Caller
@@ -29,7 +29,7 @@ describe("the operator decides on proposals of the agents of other people", () =
     return { id: id as string, proposalId: proposalId as string }
   }
 
-  it("the operator approves and reverts such a proposal over the socket", async () => {
+  it("the local operator can approve and revert a proposal of another person's agent over the admin socket", async () => {
     const { id, proposalId } = await aProposal("Quay")
     const operator = pod.operator!
     const titleNow = async () => assertOk(await pod.owner.send("GET", `/api/hub/entities/${id}`)).title as string
@@ -39,7 +39,7 @@ describe("the operator decides on proposals of the agents of other people", () =
     assert.strictEqual(await titleNow(), "Quay")
   })
 
-  it("the operator reads and edits such a proposal over the socket", async () => {
+  it("the local operator can read and edit a proposal of another person's agent over the admin socket", async () => {
     const { proposalId } = await aProposal("Pier")
     const operator = pod.operator!
     assertOk(await operator.send("GET", `/api/hub/proposals/${proposalId}`))

@@ -96,7 +96,7 @@ onOneStorage("records that a key with the scope `probe` writes", (storage) => {
     }
   })
 
-  it("attack: a key with the scope `probe` can read its own records by their ids, but no search, list, graph or chat shows these records", async () => {
+  it("attack: the only operations that show a key with the scope `probe` its own records are those that read one record by its id", async () => {
     const { procedures, rest, tools } = await pod.run(Effect.flatMap(Catalog, ({ compiled }) => compiled))
     const all: ReadonlyArray<Operation> = [...procedures.values(), ...rest, ...tools.values()]
     const shown = all.filter((operation) => isProbing(["probe"], operation))
@@ -139,7 +139,7 @@ onOneStorage("records that a key with the scope `probe` writes", (storage) => {
     assert.deepStrictEqual([revision, status], [1, "pending"])
   })
 
-  it("attack: a key with the scope `probe` cannot change, delete, link or share an existing record, and the refusal says what the key may do", async () => {
+  it("attack: a key with the scope `probe` cannot change, delete or link an existing record or write facts, knowledge entries and profiles, and the refusal says this", async () => {
     const targetEntityId = (await created(pod.owner, "entities", { profileSlug: "note", title: "Other" })).id
     const forbidden = [
       await probe.send("PATCH", `/api/hub/entities/${real.id}`, { title: "Changed" }),

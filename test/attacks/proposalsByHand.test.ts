@@ -119,7 +119,7 @@ for (const [where, storage] of storages) {
       assertOk(await file(agent, "workspace", "create", { ...wish, definition: {}, agentUserId: agentId }))
     })
 
-    it("a key that proposes a workspace with profiles, members or policies also needs the permissions for profiles, members or policies", async () => {
+    it("a key that creates or proposes a workspace with profiles, or a workspace for an agent, needs more permissions than `workspace.create`", async () => {
       const { agentId, owner, pod } = ground
       const permissions = ["workspace.create", "workspace.read", "proposal"]
       const persons = await pod.aKey(owner, { grant: { permissions } })

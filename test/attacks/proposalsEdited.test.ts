@@ -82,7 +82,7 @@ for (const [where, storage] of storages) {
       assertOk(await owner.send("POST", `${path}/${waiting}/reject`, {}))
     })
 
-    it("if an agent edits its proposal to create a workspace so that the workspace is for the agent, the agent also needs permissions for members and updates, and the summary shows the edit", async () => {
+    it("if an agent edits its proposal of a workspace so that the workspace is for the agent, the key needs more permissions than `workspace.create`, and the summary changes", async () => {
       const { agent, agentId, owner, pod } = ground
       const narrow = await pod.aKey(owner, {
         agentId,

@@ -95,7 +95,7 @@ for (const [where, storage] of storages) {
       }
     ]
     it.each(privacies)(
-      "when a person makes a shared record of $path private, the proposals about it are hidden from the other members, who can neither edit nor decide them",
+      "when a person makes a shared record below /$path private, the proposals about it are hidden from the other members, who can neither edit them nor decide on them",
       async ({ draft, hidden, path: records, shared }) => {
         const { agent, owner, workspaceId } = ground
         const { id } = await createRecord(owner, records, { ...draft, workspaceId })

@@ -109,7 +109,7 @@ describePostgres("attacks: something ends while somebody writes to it", (server)
     )
   })
 
-  it("if a person leaves a workspace at the same moment as the person's agent is added to it, the agent is not a member after both calls", async () => {
+  it("if a member is removed from a workspace at the same moment as the member's agent is added to it, the agent is not a member after both calls", async () => {
     const workspaceId = await pod.aWorkspace(pod.owner, "Shared")
     await inBothOrders(
       async (round) => {

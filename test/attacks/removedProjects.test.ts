@@ -1,4 +1,4 @@
-/** A removed project: what a key that is limited to the project still reaches, and what lists of the project show. */
+/** After a project is removed, a key that is limited to the project reads no entity, and lists of the project are empty. */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { onEachStorage } from "../support/storages.ts"
 import { anAttackScene, anEntity, type AttackScene, assertOk, assertRefused, createRecord } from "./attackScene.ts"
@@ -10,7 +10,7 @@ onEachStorage("attack: a caller asks for the entities of a removed project", (st
   }, 60_000)
   afterAll(() => scene?.pod.stop())
 
-  it("a key that is limited to a project reads no entity of the project after the project is removed, and reads it again after a revert restores the project", async () => {
+  it("a key that is limited to a project can read no entity after the project is removed, and can read the entities again after a revert restores the project", async () => {
     const { agent, owner, pod, workspaceId } = scene
     const project = await createRecord(owner, "projects", { name: "Harbour", workspaceId })
     const filed = await anEntity(owner, { title: "Boat", projectId: project.id, workspaceId })
@@ -47,7 +47,7 @@ onEachStorage("attack: a caller asks for the entities of a removed project", (st
     assert.deepStrictEqual(await lists(), [both, both, both])
   })
 
-  it("an entity that is filed in a project while the project is removed is not in the project afterwards", async () => {
+  it("if people create entities in a project at the moment when somebody removes the project, no entity is in the project afterwards", async () => {
     const { owner, workspaceId } = scene
     for (const round of [0, 1, 2, 3]) {
       const { id } = await createRecord(owner, "projects", { name: `Quay ${round}`, workspaceId })

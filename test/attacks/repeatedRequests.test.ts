@@ -1,6 +1,6 @@
 /**
  * Attacks on requests that are repeated with the same idempotency key. The repetition comes from another credential,
- * after the credential has died, after the record has changed, or after the first request became a proposal.
+ * after the credential was revoked, after the record has changed, or after the first request became a proposal.
  */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { uuidv7 } from "../../src/platform/Ids.ts"

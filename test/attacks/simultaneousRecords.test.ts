@@ -100,7 +100,7 @@ onOneStorage("records that are written at the same moment", (storage) => {
     }
   })
 
-  it("if several calls activate a model provider of one kind at the same moment, all of them succeed and one provider is active", async () => {
+  it("if each of several calls activates a different model provider of one kind at the same moment, all calls succeed and one provider is active", async () => {
     const providers = []
     for (const caller of callers) {
       const draft = { name: `Model ${caller}`, url: "https://models.example/v1", model: "small" }

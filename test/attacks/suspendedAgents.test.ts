@@ -25,7 +25,7 @@ onOneStorage("attack: a suspended agent tries to continue", (storage) => {
     (await mcp(caller, "tools/call", { name: "svc_get_entities", arguments: {} })).status
   ]
 
-  it("attack: every key of a suspended agent gets 401 at once on every API of the pod, and works again after a person resumes the agent", async () => {
+  it("attack: every key of a suspended agent gets 401 at once over REST, tRPC and MCP, and is valid again after a person resumes the agent", async () => {
     const { agent, owner, pod } = ground
     const keys = [agent, await pod.aKey(owner, { agentId: ground.agentId })]
     for (const key of keys) assert.deepStrictEqual(await uses(key), [200, 200, 200, 200, 200])
@@ -50,7 +50,7 @@ onOneStorage("attack: a suspended agent tries to continue", (storage) => {
     for (const key of keys) assert.deepStrictEqual(await uses(key), [200, 200, 200, 200, 200])
   })
 
-  it("attack: no key can suspend or resume an agent, not even a key of the agent itself", async () => {
+  it("attack: neither a key of a suspended agent, nor a key of its owner, nor another person can resume the agent", async () => {
     const { agent, agentId, owner, pod, victim } = ground
     procedureData(await suspend(true))
     for (const key of [agent, await pod.aKey(owner)]) {

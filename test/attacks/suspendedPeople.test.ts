@@ -27,7 +27,7 @@ onOneStorage("attacks by a suspended person", (storage) => {
   const signIn = (email: string) =>
     ground.pod.stranger.send("POST", "/auth/sign-in", { email, password: ownerPassword })
 
-  it("attack: the sessions and keys of a suspended person, and the keys of that person's agents, are refused at once on every API of the pod", async () => {
+  it("attack: the sessions and keys of a suspended person, and the keys of that person's agents, are refused at once over REST, tRPC and MCP", async () => {
     const { owner, pod } = ground
     const person = await pod.aPerson("suspended@example.com")
     const agentId = procedureData(await person.mutate("agents.create", { name: "Theirs", capabilities: ["*"] })).id

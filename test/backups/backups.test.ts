@@ -76,7 +76,7 @@ describe("a backup of an embedded pod", () => {
     target.remove()
   })
 
-  it("a restore is refused and changes nothing if the directory already has a database, or has secrets that differ from those of the backup", async () => {
+  it("a restore is refused if the directory already has a database, and is refused without a new file if the directory has secrets that differ from those of the backup", async () => {
     const full = aFolder()
     mkdirSync(join(full.path, "pg"))
     writeFileSync(join(full.path, "pg", "PG_VERSION"), "18")
@@ -105,7 +105,7 @@ describe("a backup of an embedded pod", () => {
     target.remove()
   })
 
-  it("a backup file that is cut off at any place is refused", async () => {
+  it("a backup file from which even one byte at its end is missing is refused", async () => {
     for (const share of [0, 0.01, 0.5, 0.99]) {
       const path = damaged("cut.podbackup", (content) => content.subarray(0, Math.floor(content.length * share)))
       await refusalOf(verifyBackup(path))

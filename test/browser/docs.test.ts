@@ -66,7 +66,7 @@ describeBrowser("the API page in a browser", () => {
     assert.strictEqual(await tab.read("window.ran === undefined"), true)
   })
 
-  it("the API page shows every REST operation, procedure and tool, and the access that each of them needs", async () => {
+  it("the API page shows every REST operation, procedure and tool, and an unfolded operation shows the access that it needs", async () => {
     const tab = await opened()
     const { body } = await pod.stranger.send("GET", "/openapi.json")
     const names = Object.values(body.paths as Record<string, Record<string, { operationId: string }>>).flatMap((path) =>

@@ -69,7 +69,7 @@ describe("the commands of `pod events`", () => {
 })
 
 describe("the commands of `pod proposals`", () => {
-  it("`pod proposals list` and `pod proposals show` print the waiting changes and the commands to decide, and `pod proposals approve` writes exactly the change that was shown", async () => {
+  it("`pod proposals list` and `pod proposals show` print the waiting changes and the commands to decide, and `pod proposals approve` writes the change that was shown", async () => {
     const id = await propose("call the roofer")
     assert.include(
       (await json("proposals", "list")).map((each: Fields) => each["id"]),

@@ -161,7 +161,7 @@ describe("the commands of `pod config`", () => {
 })
 
 describe("the commands `pod completions` and `pod docs`", () => {
-  it("the completion script for each shell contains the commands of `pod`, and bash can run the script for bash", async () => {
+  it("the completion script for each shell contains commands of `pod`, and bash finds no syntax error in the script for bash", async () => {
     for (const shell of ["bash", "zsh", "fish"]) {
       const { code, stdout } = await pod(["completions", shell])
       assert.strictEqual(code, 0)
@@ -174,7 +174,7 @@ describe("the commands `pod completions` and `pod docs`", () => {
     assert.strictEqual((await pod(["completions", "tcsh"])).code, 2)
   })
 
-  it("`pod docs` prints a text or a table for each topic and documentation page, and suggests a similar topic for an unknown one", async () => {
+  it("`pod docs` prints a text or a table for a topic or a documentation page, and suggests a similar topic for an unknown one", async () => {
     const topics: ReadonlyArray<string> = (await json("docs")).map(({ name }: Fields) => name)
     const texts: Readonly<Record<string, string>> = {
       cli: "pod proposals approve",

@@ -96,13 +96,13 @@ describe("messages of the command line for people", () => {
     assert.strictEqual(run.stderr, 'Error There is no event "nothing".\n  To see the events, run `pod events list`.\n')
   })
 
-  it("`pod ask` without a language model announces sources only if there are some", async () => {
+  it("`pod ask` on a pod without a language model prints the records that answer the question, or says that no record answers it", async () => {
     assert.strictEqual((await pod(["ask", "xylophone"])).stdout, "No record that you may read answers this.\n")
     await server().owner.send("POST", "/api/hub/entities", note("The xylophone is in the attic"))
     assert.match((await pod(["ask", "xylophone"])).stdout, /only the sources\.\nSources\n {2}\[1\] The xylophone/)
   })
 
-  it("`pod api` names the whole path if the path leaves its beginning out", async () => {
+  it("if the path in a `pod api` command lacks its beginning `/api/hub`, the message shows the command with the whole path", async () => {
     const run = await pod(["api", "GET", "/users/me"])
     assert.strictEqual(run.code, 6)
     assert.include(run.stderr, "begin with /api/hub: pod api GET /api/hub/users/me.")
@@ -116,7 +116,7 @@ describe("messages of the command line for people", () => {
     assert.match(run.stderr, /^Error .+\n {2}Make a key that may do this: .+\n {2}Why: pod api GET .+\n$/)
   })
 
-  it("`pod connect` says first how to make the key that the client needs, and does not say it to a person who has just made one", async () => {
+  it("`pod connect` first says how to make the key that the client needs, but not if the option `--new-key` makes the key", async () => {
     const asked = await pod(["connect", "claude-code"])
     assert.match(asked.stdout, /export POD_API_KEY=\$\(pod connect claude-code --new-key\)[^]*the command:/)
     assert.include((await pod(["connect", "vscode"])).stdout, "run `pod connect vscode --new-key`")

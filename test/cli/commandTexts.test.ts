@@ -46,7 +46,7 @@ describe("mistakes in the arguments of a command", () => {
     assert.match(run.stderr, /^Error The argument <client> is missing\. One of claude-code, .+, n8n\.\n/)
   })
 
-  it("the help of the program shows one sentence for each command, and the help of a command shows its whole text", async () => {
+  it("`pod --help` shows only the first sentence about a command, and the help of the command shows the whole text", async () => {
     const secrets = "also move the secrets of the pod"
     assert.notInclude((await pod(["--help"])).stdout, secrets)
     assert.include((await pod(["export", "--help"])).stdout.replaceAll(/\s+/g, " "), secrets)
@@ -65,7 +65,7 @@ describe("mistakes in the arguments of a command", () => {
 })
 
 describe("the help of the command line", () => {
-  it("the help of a group shows an example of each of its commands before their list", async () => {
+  it("the help of a group of commands shows an example of each command before the list of the commands", async () => {
     const { stdout } = await pod(["keys", "--help"])
     const [beforeList = ""] = stdout.split("\nCommands\n")
     for (const name of ["create", "list", "show", "revoke", "rotate", "check"])
@@ -121,7 +121,7 @@ describe("completions of commands in a shell", () => {
     assert.deepStrictEqual(completed("pod", "--output", ""), ["table", "json", "ndjson", "env"])
   })
 
-  it("the bash completion suggests no option that the command would refuse", async () => {
+  it("for `pod keys list`, the bash completion suggests neither `--log-level` nor `--completions`, which this command would refuse", async () => {
     const offered = completed("pod", "keys", "list", "--")
     assert.include(offered, "--all")
     for (const flag of ["--log-level", "--completions"]) assert.notInclude(offered, flag)

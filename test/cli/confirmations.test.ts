@@ -32,7 +32,7 @@ const keysNamed = async (name: string): Promise<ReadonlyArray<Fields>> =>
   (await json("keys", "list")).filter(({ keyName }: Fields) => keyName === name)
 
 describe("a command that asks before it acts, without a terminal", () => {
-  it("exactly the eight commands that this test lists ask before they act, and the help and the description of each command say so", async () => {
+  it("exactly eight commands, such as `pod keys revoke`, ask before they act, and the help and the description of each of them say so", async () => {
     const asking = leaves(commands, []).filter(([, { asking }]) => asking !== undefined)
     assert.sameMembers(
       asking.map(([path]) => path),
@@ -96,7 +96,7 @@ describe("a command that asks before it acts, without a terminal", () => {
     assert.notStrictEqual(errorOf(dry)["code"], "CONFIRMATION_NEEDED")
   })
 
-  it("in a pipe, the built program refuses a command that asks before it acts, with exit code 2 and one sentence that mentions `--yes`", async () => {
+  it("in a pipe, `pod` refuses a command that asks before it acts, with exit code 2 and one sentence that mentions `--yes`", async () => {
     await json("keys", "create", "--name", "piped")
     const program = aCommandLine(home.path, { environment: { POD_DATA_DIR: server().dataDir! } })
     const run = await program(["keys", "revoke", "piped"], { input: "y\n" })

@@ -56,7 +56,7 @@ const checked = async (url: string) => {
   return { code, of: (name: string) => checks.find((check) => check.name === name) }
 }
 
-describe("the command `pod doctor --url` with a proxy before the pod", () => {
+describe("the command `pod doctor --url` with a proxy in front of the pod", () => {
   it("`pod doctor` reports a proxy that the pod does not trust, and mentions the setting for trusted proxies", async () => {
     const { code, of } = await checked(await aProxy(wary, "", appended))
     assert.strictEqual(code, 1)

@@ -52,7 +52,7 @@ const connected = async (args: ReadonlyArray<string>, environment: Record<string
 const textOf = (result: Awaited<ReturnType<Client["callTool"]>>) => JSON.stringify(result.content)
 
 describe("the command `pod mcp`, the bridge for MCP clients", () => {
-  it("`pod mcp` lists and calls the tools that its key may call", async () => {
+  it("`pod mcp` lists the tools of the pod, and answers five calls at the same time of a tool that its key may call", async () => {
     const client = await connected([await builtProgram(), "mcp", "--url", server.baseUrl], { POD_API_KEY: key })
     const { tools } = await client.listTools()
     assert.isTrue(tools.some(({ name }) => name === "svc_get_entities"))

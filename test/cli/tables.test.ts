@@ -28,7 +28,7 @@ const rows: ReadonlyArray<Row> = [
 ]
 
 describe("tables of the command line", () => {
-  it("a time in a table says that it is in UTC, and a missing time is a dash", () => {
+  it("in a table of the command line, a time of day ends with `Z` for UTC, and a missing time is a dash", () => {
     const at = "2026-11-27T09:35:27.123Z"
     assert.strictEqual(timeCell(at), "2026-11-27T09:35Z")
     assert.strictEqual(timeCell(at, "second"), "2026-11-27T09:35:27Z")
@@ -95,7 +95,7 @@ describe("tables that commands print", () => {
     home.remove()
   })
 
-  it("no command prints a list that is wider than a terminal of 80 columns", async () => {
+  it("on a terminal of 80 columns, the lists of keys, events, roles, settings, records and topics have no wider line", async () => {
     const linesOf = (text: string) => text.replaceAll(/\u001b\[[0-9;]*m/g, "").split(/\r?\n/)
     for (const list of [
       ["get", "note"],

@@ -60,7 +60,7 @@ describe("texts of other people at the terminal", () => {
     assert.notMatch(printed, harmful)
   })
 
-  it("without colours, a text of another person cannot bring its own", () => {
+  it("if the command line prints without colours, it prints the colour codes in a text of another person as escapes", () => {
     const output = outputOf({ output: "table", quiet: false, noColor: true })
     const printed = written(() => output.data({}, { text: () => "\u001b[31mred\u001b[39m" }))
     assert.strictEqual(printed, "\\u001b[31mred\\u001b[39m\n")

@@ -10,7 +10,7 @@ const textOf = (id: string, file: string, all = configs) =>
   all.find((config) => config.id === id)?.texts.find((text) => text.file === file)?.text ?? ""
 
 describe("the configurations of clients", () => {
-  it("each client configuration in the console has the format that the client reads, the address of the pod, and a variable instead of the key", () => {
+  it("the configurations for Claude Code, Cursor, VS Code and Codex in the console have the address of the pod, and a variable instead of the key", () => {
     const bearer = (name: string) => ({ Authorization: `Bearer ${name}` })
     assert.deepStrictEqual(JSON.parse(textOf("claude-code", ".mcp.json")), {
       mcpServers: { pod: { type: "http", url: `${url}/mcp`, headers: bearer("${POD_API_KEY}") } }
@@ -78,7 +78,7 @@ describe("the connection light for the first call of a key", () => {
     ...call
   })
 
-  it("the connection light waits for the first call of a key, turns green if the call succeeds, and shows the reason if it fails", () => {
+  it("the connection light waits for the first call of a key, says “Connected” if the call succeeds, and shows the reason if it fails", () => {
     const refused = aCall({ id: "2", status: 401, code: "expired", reason: "The key has expired." })
     assert.strictEqual(lightOf([]).state, "waiting")
     assert.deepInclude(lightOf([aCall()]), {
@@ -104,7 +104,7 @@ describe("the connection light for the first call of a key", () => {
     assert.strictEqual(lightOf([hostile]).sentence, `Connected: \\u202e${"x".repeat(59)} via /mcp.`)
   })
 
-  it("the connection light stays green if an MCP client gets 405 for a stream that the pod does not offer", () => {
+  it("the connection light still says “Connected” if an MCP client gets 405 for a stream that the pod does not offer", () => {
     assert.strictEqual(lightOf([aCall({ id: "2", status: 405 }), aCall()]).state, "connected")
     assert.strictEqual(lightOf([aCall({ surface: "rest", status: 405 })]).state, "refused")
   })

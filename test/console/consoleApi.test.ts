@@ -167,7 +167,7 @@ describeConsole("the API reference in the console", ({ open, pod }) => {
     assert.strictEqual(await list.getByText("may not").count(), 0)
   })
 
-  it("a person can download the API descriptions on the API screen, and the screen shows a message for an unknown operation", async () => {
+  it("a person can download openapi.json on the API screen, and the screen shows a message for an unknown operation", async () => {
     const page = await open("/api?op=nothing.like.this")
     await page.getByText("This pod has no such operation.").waitFor()
     const [file] = await Promise.all([

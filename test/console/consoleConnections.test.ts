@@ -116,7 +116,7 @@ describeConsole("connections in the console", ({ open, pod }) => {
     assert.strictEqual((await keyNamed("Lost laptop"))?.revokedReason, "The laptop was stolen.")
   })
 
-  it("if a person answers “Keep” to the question whether to revoke a key, the key stays valid", async () => {
+  it("if a person answers “Cancel” to the question whether to revoke a key, the key stays valid", async () => {
     const key = await pod().aKey(pod().owner, { keyName: "Stays" })
     const page = await open("/connections")
     await page.getByRole("button", { name: "Revoke Stays" }).click()

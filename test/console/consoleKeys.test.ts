@@ -1,6 +1,6 @@
 /**
- * Making a key in a browser: the wizard with its preview, the key that is shown once, and the light that turns green at
- * the first call of the client.
+ * Making a key in a browser: the wizard with its preview, the key that is shown once, and the light that shows the
+ * first call of the client.
  */
 import { Effect } from "effect"
 import type { Page } from "playwright-core"
@@ -101,7 +101,7 @@ describeConsole("the key wizard of the console", ({ open, pod }) => {
     assert.isTrue(await create(page).isEnabled())
   })
 
-  it("a person makes and stores a key, and the connection light turns green at the first successful call of the key", async () => {
+  it("a person makes and stores a key, and the connection light says “Connected” after the first successful call of the key", async () => {
     const page = await open("/keys/new?recipe=read")
     await nameIt(page, "Claude Code on my laptop")
     await confirm(page)
@@ -126,7 +126,7 @@ describeConsole("the key wizard of the console", ({ open, pod }) => {
     await assertScreenFits(page, "key-connected")
   })
 
-  it("if the first call of a key is refused, the connection light turns red and says why", async () => {
+  it("if the first call of a key is refused, the connection light says so, and why", async () => {
     const page = await open("/keys/new?recipe=memory")
     await nameIt(page, "Too narrow")
     await create(page).click()

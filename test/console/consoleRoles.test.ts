@@ -25,7 +25,7 @@ describeConsole("access roles in the console", ({ open, pod }) => {
     assert.match(page.url(), /role=new/)
   })
 
-  it("the form for an access role has the same table of permissions as the form for a key, and shows the preview that the pod makes", async () => {
+  it("a person makes an access role with the table of permissions, which fits a phone, and sees the preview that the pod makes", async () => {
     const page = await open("/roles?role=new")
     const dialog = dialogOf(page, "New access role")
     await dialog.getByLabel("Name", { exact: true }).fill("Reader of notes")

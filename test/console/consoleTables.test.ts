@@ -66,7 +66,7 @@ describeConsole("tables in the console", ({ open, pod, signInAgain }) => {
     assert.deepStrictEqual((await namesIn(page)).slice(0, 2), ["key 52", "key 51"])
   })
 
-  it("the console can sort the records of a kind by any column if all these records are on one page, and offers no sorting of longer lists", async () => {
+  it("the console sorts the records of a kind by title or by time of change if all these records are on one page, and offers no sorting of longer lists", async () => {
     const person = await pod().aPerson()
     const session = person.headers["x-session-token"] ?? ""
     const write = (at: number) => person.send("POST", "/api/hub/entities", { profileSlug: "note", title: `Note ${at}` })

@@ -248,7 +248,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     await assertScreenFits(page, "workspace-keys")
   })
 
-  it("if a person does not belong to a workspace, the page of this workspace shows the message of the pod and a button to try again", async () => {
+  it("the page of a workspace that does not exist shows the message of the pod and a button to try again", async () => {
     const page = await open("/workspaces/0190a5e2-7b1c-7c3d-8e4f-5a6b7c8d9e0f")
     await page.getByRole("alert").waitFor()
     await page.getByRole("button", { name: "Retry" }).waitFor()

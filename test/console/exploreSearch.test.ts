@@ -26,7 +26,7 @@ describeConsole("searching on the explore page", ({ open, pod }) => {
     await assertScreenFits(page, "search-answer")
   })
 
-  it("the console never shows the text of a record as HTML", async () => {
+  it("the search results on the explore page show the title and the text of a record as text and not as HTML", async () => {
     await made(pod(), "entities", {
       profileSlug: "note",
       title: "Winch <img src=x onerror=alert(1)>",

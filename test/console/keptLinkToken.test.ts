@@ -19,7 +19,7 @@ describe("the token of an invitation link that the tab keeps", () => {
     assert.strictEqual(keptLinkToken(), "")
   })
 
-  it("the token of a second invitation link replaces the first one for another 15 minutes, and `forgetLinkToken` removes the token at once", () => {
+  it("the token of a second invitation link replaces the first token and its time limit, and the tab can forget the token at once", () => {
     keepLinkToken("first")
     vi.advanceTimersByTime(10 * minuteMs)
     keepLinkToken("second")

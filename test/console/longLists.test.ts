@@ -19,7 +19,7 @@ const forEach = async (count: number, work: (at: number) => Promise<unknown>) =>
 describeConsole(
   "lists with several pages",
   ({ open, pod }) => {
-    it("the console lists every access role, even if the pod returns the roles in several pages", async () => {
+    it("the console finds the oldest of more than 200 access roles, although the pod returns the roles in several pages", async () => {
       const grant = { permissions: ["entity.note.read"] }
       ok(await pod().owner.mutate("roles.create", { name: "The oldest role", grant }))
       await forEach(many, async (at) => ok(await pod().owner.mutate("roles.create", { name: `Role ${at}`, grant })))

@@ -13,7 +13,7 @@ const titlesOn = async (page: Page): Promise<ReadonlyArray<string>> => {
 }
 
 describeConsole("pages of a list", ({ open, pod }) => {
-  it("the pages of a list show each row once although a row is added, and the browser goes back to the page before", async () => {
+  it("the pages of a list show each row once although rows are added meanwhile, and the Back button shows the previous page again", async () => {
     const { owner } = pod()
     for (let at = 0; at < notes; at += 1) {
       ok(await owner.send("POST", "/api/hub/entities", { profileSlug: "note", title: `Row ${at}` }))
@@ -42,7 +42,7 @@ describeConsole("pages of a list", ({ open, pod }) => {
     assert.notInclude(page.url(), "after=")
   })
 
-  it("a person who opens the address of a page from somebody else gets the first page with the same filter", async () => {
+  it("a person who opens another person's address of a later page gets a message and the first page with the same filter", async () => {
     const page = await open("/explore?kind=note")
     await page.getByRole("button", { name: "Next page" }).click()
     await page.waitForURL(/after=/)

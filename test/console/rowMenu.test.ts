@@ -3,7 +3,7 @@ import { assert } from "vitest"
 import { assertAccessible, describeConsole, it } from "./consoleScene.ts"
 
 describeConsole("the further actions of a row", ({ open, pod }) => {
-  it("the box with the further actions of a key closes after an action, after a click elsewhere, and with Escape, which gives the focus back", async () => {
+  it("the box with the further actions of a key closes after an action, after a click elsewhere, and with Escape, and then the button that opened the box has the focus", async () => {
     await pod().aKey(pod().owner, { keyName: "Boxed" })
     const page = await open("/connections?q=Boxed")
     const [more, rename] = [page.getByLabel("More for Boxed"), page.getByRole("button", { name: "Rename Boxed" })]

@@ -86,7 +86,7 @@ describe("the console's client for the event stream", () => {
     assert.deepStrictEqual(states.at(-1), { name: "ended", error: 403 })
   })
 
-  it("a stream that the pod refuses by an event ends at once, or after the maximum number of attempts if the refusal is for now", async () => {
+  it("if the pod refuses the console's event stream by an event, the stream ends at once, or after the maximum number of attempts if the status is 503", async () => {
     const refusedBy = (status: string) =>
       sending("event: connected\ndata: {}\n\n", `event: refusal\ndata: ${status}\n\n`)
     const forGood = await followed([sending("id: a\ndata: one\n\n"), refusedBy("403")])

@@ -55,7 +55,7 @@ describe("the name of the record that an event is about", () => {
     ])
   })
 
-  it("the console makes a character visible if it changes the direction of text in the name of a record", () => {
+  it("the console shows an escape in place of a character that changes the direction of text in the name of a record", () => {
     assert.notInclude(texts(about("entity.note.create", { title: "a\u202eb" }))[0], "\u202e")
   })
 })

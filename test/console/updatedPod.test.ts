@@ -4,7 +4,8 @@ import { assertAccessible, describeConsole, it } from "./consoleScene.ts"
 
 describeConsole("a tab that is older than the pod", ({ open }) => {
   it("if the code of a screen cannot be loaded, the console says that the pod was probably updated, and loads again on request", async () => {
-    // The browser reports the missing file as an error of the page, so this tab is not one that must have no errors.
+    // The browser reports the missing file as an error of the page. `open` would make the test fail for this error, so the
+    // test opens another tab.
     const first = await open("/")
     const tab = await first.context().newPage()
     await tab.goto(first.url())

@@ -85,7 +85,7 @@ describeConsole("invitations to a workspace in the console", ({ open, pod }) => 
     await page.getByText("You are a member of this workspace already.").waitFor()
   })
 
-  it("if the owner of the pod makes an invitation link to a workspace, a stranger who opens the link can create an account or sign in", async () => {
+  it("if the owner of the pod makes an invitation link to a workspace, the page of the link offers a stranger to join with a new account or to sign in", async () => {
     const workspace = await pod().aWorkspace(pod().owner, "Dock")
     const { token } = (await pod().owner.send("POST", at, { workspaceId: workspace })).body
     const page = await open(`/join#${token}`, { session: null })

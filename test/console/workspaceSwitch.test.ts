@@ -6,7 +6,7 @@ import { assert } from "vitest"
 import { assertNoSidewaysScroll, assertScreenFits, describeConsole, it, narrow } from "./consoleScene.ts"
 
 describeConsole("the workspace switch of the console", ({ open, pod }) => {
-  it("the pages Explore and Events show only the workspace of the workspace switch, also after a reload, until the person chooses all workspaces", async () => {
+  it("the pages Explore and Events have the workspace of the workspace switch as their filter, also after a reload, until the person chooses all workspaces", async () => {
     const workspaceId = await pod().aWorkspace(pod().owner, "Harbour")
     const page = await open("/explore")
     const choice = page.getByLabel("Working in")

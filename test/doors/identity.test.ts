@@ -111,7 +111,7 @@ it("if a person sends the id of their agent in the field `agentUserId` of a writ
   assert.include(body.error, "A person leaves this field out.")
 })
 
-it("a read that contains the id of another person gets the same answer as the read without this id", async () => {
+it("a read that contains the id of another person is refused, or gets the same answer as the read without this id", async () => {
   const names = { userId: victim.id, agentUserId: victim.id }
   const isSteady = ({ name }: Approach["operation"]) => !namesItsPerson.has(name) && !startsWork.has(name)
   const reads = ways.filter(({ operation }) => operation.kind === "query" && isSteady(operation))

@@ -89,7 +89,7 @@ const inputsOf = (schema: Input): ReadonlyArray<unknown> =>
     .flatMap((value) => variants(value).slice(0, variantsMax))
 
 describe("decoding an input", () => {
-  it("the quick decoder of inputs returns the same value as `Schema` for every valid input, and accepts no input with an unknown field", () => {
+  it("the quick decoder accepts more than 90 % of the valid inputs, returns the same values for them as `Schema`, and accepts no input with an unknown field", () => {
     let quick = 0
     let slow = 0
     for (const [schema, name] of inputs) {

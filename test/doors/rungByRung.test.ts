@@ -177,7 +177,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy({ rules: [rule("auto", "*")], autoApproveFor: ["*"], isItsOwn: true })
   ],
   [
-    "an agent without capabilities can only read",
+    "an agent without capabilities cannot create a record",
     "deny",
     "capabilities",
     anAgentsKey({ capabilities: [] }),
@@ -339,7 +339,7 @@ const examples: ReadonlyArray<Example> = [
     relaxedPolicy({ isRelaxed: false, autoApproveFor: ["track.*"] })
   ],
   [
-    "every write of a new agent needs approval",
+    "a new record of a new agent needs approval",
     "propose",
     "writesRequireProposal",
     aKey,

@@ -49,7 +49,7 @@ const demandOf = (door: Door): string => {
   }
 }
 
-it("the REST, procedure and tool forms of one operation require the same access, except where the specification gives these forms different access rules", async () => {
+it("the REST, procedure and tool forms of one operation require the same access, except for two operations whose reason this test states", async () => {
   const pod = await aPod({ kind: "memory" })
   const { procedures, rest, tools } = await pod.run(Effect.flatMap(Catalog, ({ compiled }) => compiled))
   await pod.stop()

@@ -283,7 +283,7 @@ describe("the errors that an operation declares", () => {
 })
 
 describe("the schema of a failure", () => {
-  it("this test has an example of every class of failure", () => {
+  it("the tests of the schemas of failures have an example of every class of failure", () => {
     assert.sameMembers([...new Set(failures.map(({ _tag }) => _tag))], Object.keys(failureAnswers))
   })
 
@@ -330,7 +330,7 @@ describe("a typed client of a running pod", () => {
   const failed = <A, E>(work: Effect.Effect<A, E, HttpClient.HttpClient>) =>
     Effect.runPromise(Effect.provide(Effect.flip(work), FetchHttpClient.layer))
 
-  it("a typed client gets each refusal of the pod as an error of the declared class", async () => {
+  it("a typed client gets a refusal, a conflict or an invalid input as an error of the class that the operation declares", async () => {
     const id = uuidv7()
     const get = (headers: Readonly<Record<string, string>>) =>
       failed(Effect.flatMap(client(headers), ({ entities }) => entities["entities.get"]({ path: { id } })))

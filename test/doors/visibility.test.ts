@@ -238,7 +238,7 @@ const suite = (storage: () => Storage, numRuns: number) => {
     return heard
   }
 
-  it("on every API of the pod, a key can list, read and write exactly the records that the test model of the access rules expects", async () => {
+  it("a caller lists on every API, and reads and writes over REST, exactly the records that the test model of the access rules expects", async () => {
     await fc.assert(
       fc.asyncProperty(draw, async (drawn) => {
         const arrived = await arrive(drawn)

@@ -29,7 +29,7 @@ const olderIn = async (baseUrl: string, session: RequestHeaders): Promise<Readon
   return Object.fromEntries(reports.flatMap(({ older }) => older.map(({ count, of }) => [of, count])))
 }
 
-it("after a change of the pod's secrets, keys and sessions stay valid with the former secrets, and keys used since then stay valid without them", async () => {
+it("after a change of the pod's secrets, keys and sessions stay valid as long as the settings have the former secrets, and keys that were used since the change stay valid longer", async () => {
   const folder = await aPreparedFolder()
   const own = eachSecret(() => "")
   const statusOf = async (baseUrl: string, headers: RequestHeaders) =>

@@ -1,6 +1,6 @@
 /**
- * The pod works without a pause for ten minutes (`SOAK_SECONDS`). Its live heap does not grow, and every answer agrees
- * with the stored data.
+ * The pod works without a pause for ten minutes (`SOAK_SECONDS`). Its live heap grows by less than 15 %, and every
+ * answer agrees with the stored data.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { once } from "node:events"
@@ -102,7 +102,7 @@ const timeout = 2 * soakMs + 300_000
 
 describe("a pod on PGlite", () => {
   it(
-    "the live heap of a pod on PGlite does not grow while the pod works for ten minutes",
+    "in ten minutes of work, the live heap of a pod on PGlite grows by less than 15 % from the second to the last third",
     async () => {
       const folder = await aPreparedFolder()
       const { environment, liveMb } = aHeapReport(folder.path)
@@ -116,7 +116,7 @@ describe("a pod on PGlite", () => {
 
 describePostgres("a pod on PostgreSQL", (server) => {
   it(
-    "the live heap of a pod on PostgreSQL does not grow while the pod works for ten minutes",
+    "in ten minutes of work, the live heap of a pod on PostgreSQL grows by less than 15 % from the second to the last third",
     async () => {
       const database = await aDatabaseOn(server)
       const folder = aFolder()

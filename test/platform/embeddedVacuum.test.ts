@@ -55,7 +55,7 @@ describe("the vacuum of the embedded database", () => {
     assert.isAtMost(await pages(), settled * 1.3)
   })
 
-  it("the database role of the pod may vacuum a table that it may not read", async () => {
+  it("the database role of the pod, which vacuums a table, may not read the table", async () => {
     const refused = await pool.query("SELECT * FROM notes").then(
       () => undefined,
       (cause: Error) => cause.message

@@ -90,7 +90,7 @@ describePostgres("the lanes (shared connections) of a pod together with its pool
   )
 
   it.effect(
-    "the statements of a transaction run on one connection, and no other statements share this connection",
+    "the statements of a transaction run on one connection and in one database transaction, and each statement outside of it runs in its own",
     () =>
       ofPod(
         Effect.gen(function* () {
@@ -121,7 +121,7 @@ describePostgres("the lanes (shared connections) of a pod together with its pool
   )
 
   it.live(
-    "the revocation of a key waits for a statement of this key on a shared connection, and ends the statement if it hangs",
+    "when a revocation waits until the running statements have ended, the pod ends a statement that hangs on a shared connection",
     () =>
       ofPod(
         Effect.gen(function* () {

@@ -1,5 +1,5 @@
 /**
- * The pod works completely on a database with unusual defaults, because the pod sets its own settings on each
+ * The pod works on a database with unusual defaults, because the pod sets its own settings on each
  * connection.
  */
 import { assert } from "@effect/vitest"

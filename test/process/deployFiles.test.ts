@@ -87,7 +87,7 @@ it("the pod of deploy/compose.yaml can write only to its volume and to /tmp, and
   assert.isAbove(Number.parseInt(pod.stop_grace_period), 10)
 })
 
-it("the image gets exactly the packages of the lockfile, without those for development, and the package has every file that the image needs", () => {
+it("the image installs the packages of the lockfile without those for development, and its command `pod` is the program of the package", () => {
   const steps = text("deploy/Dockerfile")
   assert.include(steps, "cp package-lock.json /pod")
   assert.include(steps, "npm ci --omit=dev --omit=optional --ignore-scripts")

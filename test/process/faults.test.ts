@@ -1,5 +1,5 @@
 /**
- * While the database is slow, unreachable or silent, the pod answers 503 in time. When the database is back, the pod
+ * While the database is unreachable, the pod answers 503 in time. When the database is back, the pod
  * uses it without a restart.
  */
 import { assert } from "@effect/vitest"

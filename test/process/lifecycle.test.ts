@@ -66,7 +66,7 @@ describe("a pod that cannot start gives the reason in one sentence", () => {
     assert.notInclude(refused.errors, "guessable-pepper")
   })
 
-  it("the message about a database host with several addresses contains the error for each address", () => {
+  it("the message about a database host with several addresses contains the error for the last address, and no password", () => {
     const refused = new AggregateError([new Error("refused by ::1"), new Error("refused by 127.0.0.1")])
     const cause = Cause.fail(new SqlError.SqlError({ cause: refused, message: "Failed to connect" }))
     const url = Option.some(Redacted.make("postgres://someone:something-secret@localhost:5432/pod"))

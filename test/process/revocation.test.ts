@@ -96,7 +96,7 @@ const onEachPod = (
     assert.deepStrictEqual(await tryCredential(baseUrl, key.headers), refused)
   })
 
-  it("after a person signs out, the session gets 401 on every API of the pod", async () => {
+  it("after a person signs out, the session gets 401 over REST and tRPC", async () => {
     const { baseUrl } = pod()
     const session = await signInOwner(baseUrl)
     assert.strictEqual((await ask(baseUrl, "GET", "/api/hub/users/me", session)).status, 200)

@@ -13,7 +13,7 @@ export const ownerPassword = sharedPassword
 /** The options of Node for a pod in a test. They shorten the start, and make the hash of the owner's password cheap. */
 const podOptions = [...briefly, `--import=${new URL("cheapScrypt.mjs", import.meta.url).href}`]
 
-/** The secrets for hashing keys and signing sessions. Pods with the same database must share them. */
+/** The secrets for hashing keys, signing sessions and encryption. Pods with the same database must share them. */
 const sharedSecrets = {
   POD_KEY_PEPPER: randomBytes(32).toString("base64"),
   POD_ENCRYPTION_KEY: randomBytes(32).toString("base64"),

@@ -28,7 +28,7 @@ export const aChatScene = async (storage: Storage) => {
 }
 export type ChatScene = Awaited<ReturnType<typeof aChatScene>>
 
-/** Returns the values of the `data:` lines of an answer, parsed as JSON. A value that is not JSON stays a text. */
+/** Returns the values of the `data:` lines of an answer, parsed as JSON. The value `[DONE]` stays a text. */
 export const framesIn = (text: string): ReadonlyArray<any> =>
   text
     .split("\n\n")

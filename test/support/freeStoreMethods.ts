@@ -57,7 +57,7 @@ interface FreeMethods {
     | "take"
     | "deleteOld"
   // Some of these methods run before the caller is known, and one notes the use of a key. The others replace the hash
-  // of a key after a change of the pepper, or count keys.
+  // of a key after a change of the pepper, count keys, or list the keys of all people that end soon.
   readonly keys: "verify" | "verifyAmong" | "rehash" | "countOtherMark" | "touch" | "listEndingBefore"
   // Before the pod works for one person, it finds the people whose facts a model has not read yet.
   readonly memory: "withoutVectors"

@@ -18,7 +18,7 @@ interface FileLayer {
 }
 
 export interface FullDisk {
-  /** From now on, a file cannot grow if its path contains this part. */
+  /** From now on, every write to a file fails if the path of the file contains this part. */
   readonly fill: (part: string) => void
   readonly makeRoom: () => void
   /** Makes PGlite use the simulated disk. */

@@ -1,4 +1,4 @@
-/** Checks the databases of a test run: they are reachable, have all migrations, and are separate for each suite. */
+/** Checks the databases of a test run: they are reachable and migrated, and each suite has its own. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { anEmbedded } from "./pgliteImage.ts"
 import { aDatabaseOn, describePostgres } from "./postgres.ts"
@@ -54,7 +54,7 @@ describePostgres("the PostgreSQL server that the test run starts", (server) => {
     assert.deepStrictEqual(rows, [])
   })
 
-  it("a new PostgreSQL database of the test run has all migrations", async () => {
+  it("a new PostgreSQL database of the test run is migrated, so it has the table `entities`", async () => {
     const { rows } = await connected(first.url, (client) =>
       client.query<{ found: boolean }>("SELECT to_regclass('entities') IS NOT NULL AS found")
     )
@@ -63,7 +63,7 @@ describePostgres("the PostgreSQL server that the test run starts", (server) => {
 })
 
 describe("the embedded databases of the test run", () => {
-  it("two embedded databases of the test run are separate, and both have all migrations", async () => {
+  it("two embedded databases of the test run are separate, and a new one is migrated, so it has the table `entities`", async () => {
     const first = await anEmbedded()
     const second = await anEmbedded()
     await first.exec("CREATE TABLE only_here (id int)")

@@ -77,8 +77,7 @@ interface Account {
 }
 
 /**
- * Returns the account that runs the cluster if the tests run as root, because PostgreSQL refuses to run as root. The
- * account owns no other files.
+ * Returns the account that runs the cluster if the tests run as root, because PostgreSQL refuses to run as root.
  */
 const unprivilegedAccount = (): Account | undefined => {
   if (process.getuid?.() !== 0) return undefined

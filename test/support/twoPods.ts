@@ -9,7 +9,7 @@ export interface TwoPods {
   readonly url: string
 }
 
-// milliseconds; two pods start slowly beside other tests
+// In ms. Two pods start slowly while other tests run.
 const startMs = 240_000
 
 /** Runs a suite with two pods. They exist only inside the tests of the suite. */

@@ -15,7 +15,7 @@ describe("the pages of docs/", () => {
 
   const read = (path: string) => pod.stranger.send("GET", path)
 
-  it("a request for a missing page below /docs gets the same answer as for any unknown path", async () => {
+  it("a request for a missing page below /docs or /llms.txt gets 404", async () => {
     for (const path of [
       "/docs/guides/absent.md",
       "/docs/guides/..%2f..%2fpackage.json",

@@ -216,7 +216,7 @@ describe("the metrics of jobs and of the database", () => {
     assert.isAbove(down.get("process_resident_memory_bytes") ?? 0, 0)
   })
 
-  it("the metrics count a request whose client left before it got an answer with the status 499, and not as a success", async () => {
+  it("if a client disconnects before the pod answers, the metrics count the request with the status 499, and not as a success", async () => {
     const metrics = makeMetrics({ ...quiet, ping: Effect.void, jobs: Effect.succeed([]) })
     const ended = (headersSent: boolean): Exchange => ({
       request: { method: "GET" } as IncomingMessage,

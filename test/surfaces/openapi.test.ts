@@ -83,7 +83,7 @@ describe("the API description", () => {
     }
   })
 
-  it("the API description lists the credentials that each operation accepts, and no credential for a public operation", () => {
+  it("the API description lists the credentials that an operation accepts, and no credential for a public operation", () => {
     const taken = (name: string) => credentialsOf(operationNamed(name).operation)
     assert.deepStrictEqual(taken("probes.live"), [])
     assert.deepStrictEqual(taken("auth.signOut"), ["session"])
@@ -159,7 +159,7 @@ describe("the API description", () => {
     assert.lengthOf(new Set(whole.map((each) => JSON.stringify(each))), whole.length)
   })
 
-  it("every operation of the API description lists exactly the status codes that the operation can answer", () => {
+  it("every operation of the API description lists the status codes that follow from its credentials, its method and its body", () => {
     const listed = ({ responses }: { readonly responses: Readonly<Record<string, object>> }) => Object.keys(responses)
     for (const { method, operation } of operations) {
       const isGuarded = credentialsOf(operation).length > 0

@@ -115,7 +115,7 @@ describe("the answers of a running pod fit the API description", () => {
     assert.strictEqual(again.headers.get("x-key-expires-soon"), "true")
   })
 
-  it("the older base URL of the API gives the same answers as the current base URL", async () => {
+  it("a request for the caller's own account gets the same answer under the older base URL of the API as under the current one", async () => {
     const [hub, older] = [
       await key.send("GET", "/api/hub/users/me"),
       await key.send("GET", `${hubMountAlias}/users/me`)

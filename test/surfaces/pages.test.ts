@@ -53,7 +53,7 @@ describe("the web pages of the pod", () => {
     }
   })
 
-  it("the pod answers a request for a web page only if the method is GET or HEAD", async () => {
+  it("the pod answers a POST to the path of a web page with 405, and names GET as the allowed method", async () => {
     for (const path of [
       "/",
       "/docs",
@@ -99,7 +99,7 @@ describe("the web pages of the pod", () => {
     assert.strictEqual((await get("/setup/other")).status, 404)
   })
 
-  it("every web page and asset has the strict content security policy", async () => {
+  it("the API reference, the page of errors and every asset have the strict content security policy", async () => {
     const assets = readdirSync(pages).filter((name) => !name.endsWith(".html"))
     for (const path of ["/docs", "/docs/errors", ...assets.map((name) => `/assets/${name}`)]) {
       const { status, headers } = await get(path)

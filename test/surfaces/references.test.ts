@@ -49,7 +49,7 @@ describe("the generated references", () => {
     assert.strictEqual(status, 0, String(stderr))
   })
 
-  it("the page of the doors lists under each scope every operation that the scope opens", () => {
+  it("on the reference page of doors, a scope that includes another scope lists all operations of the other scope, or says that it opens the same ones", () => {
     const doors = readFileSync(`${projectRoot}docs/reference/doors.md`, "utf8")
     const sections = new Map(
       doors.split("\n## Scope ").flatMap((section, at) => (at === 0 ? [] : [[section.split("\n", 1)[0], section]]))
@@ -69,7 +69,7 @@ describe("the generated references", () => {
     assert.include(callsIn(sections.get("hub-protocol.read") ?? ""), "`GET /api/hub/events/stream`")
   })
 
-  it("each event that the pod writes is on the reference page of events, with every field of its data", async () => {
+  it("the events of common writes and of a refusal are on the reference page of events, with every field of their data", async () => {
     const post = async (path: string, body: unknown) => {
       const answer = await pod.owner.send("POST", `/api/hub/${path}`, body)
       assert.strictEqual(answer.status, 200, `${path} ${JSON.stringify(answer.body)}`)

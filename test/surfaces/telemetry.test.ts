@@ -61,7 +61,7 @@ describe("the settings of tracing", () => {
     assert.include(binary?.body.toString("latin1"), "shop")
   })
 
-  it("if the collector of traces does not answer, the pod continues to work", async () => {
+  it("if the collector of traces cannot be reached, the pod still makes spans, and ends its exporter without an error", async () => {
     assert.isTrue(await sendOne({ otlpEndpoint: Option.some("http://127.0.0.1:1") }))
   })
 

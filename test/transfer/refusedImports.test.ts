@@ -1,5 +1,5 @@
 /**
- * An import changes nothing if the file is damaged, incomplete, from a newer version, or not an export of a pod. If the
+ * An import is refused if the file is damaged, incomplete, from a newer version, or not an export of a pod. If the
  * database has data already, the pod refuses the import unless the operator allows it by an option.
  */
 import { assert, describe, it } from "@effect/vitest"
@@ -59,7 +59,7 @@ describe("an export file that was changed or is incomplete", () => {
     ["no content", "not a header", () => "\n"]
   ]
   for (const [name, says, change] of cases) {
-    it(`an import of an export file with ${name} is refused before the pod creates anything`, async () => {
+    it(`an import of an export file with ${name} is refused`, async () => {
       const path = changed("broken.ndjson", change)
       assert.include((await refusalOf(importInto(nowhere(), path))).message, says)
     })
@@ -131,7 +131,7 @@ describePostgres("an import into a used pod", (server) => {
     assert.strictEqual(names.length, 0)
   })
 
-  it("an import of one exported workspace into the pod that it came from restores deleted rows, and the old events start no automation rule and no webhook", async () => {
+  it("an import of one exported workspace into the pod that it came from restores deleted rows, and its events count as read, so that they start no automation rule and no webhook", async () => {
     const [space] = await withPostgres(database, (owner) =>
       owner.query("SELECT id::text AS id FROM spaces WHERE kind = 'workspace' AND name = 'word seen'")
     )

@@ -228,7 +228,7 @@ it("a batch whose path has ten thousand commas is refused with 400 and one small
   }
 })
 
-it("the debug log of the calls in this test suite contains no credential", () => {
+it("the debug log of calls by the official tRPC client contains no credential", () => {
   assert.isAbove(log.lines.length, 100)
   assertNoSecrets(log, secrets)
 })

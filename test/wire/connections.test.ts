@@ -85,7 +85,7 @@ describe("repeated headers", () => {
 })
 
 describe("slow and malformed requests", () => {
-  it("the server closes a connection with incomplete headers after 20 s, with an incomplete request after 60 s, and without a new request after 65 s", async () => {
+  it("the server has a time limit of 20 s for the headers of a request, of 60 s for a whole request, and of 65 s for an idle connection", async () => {
     const started = nextRequest()
     await fetch(`${pod.baseUrl}/livez`)
     const { server } = await started
@@ -181,7 +181,7 @@ describe("requests that a client sends before it reads the earlier answers", () 
     assert.deepStrictEqual(answers, ["first 200", "second 401", "third 404", "fourth 200"])
   })
 
-  it("if a client sends a thousand requests without reading answers, the pod answers some of them and closes the connection without a reset", async () => {
+  it("if a client sends a thousand requests without waiting for answers, the pod answers some of them and closes the connection without a reset", async () => {
     const { closed, socket, text } = await aSocket()
     const faults: Array<Error> = []
     socket.on("error", (fault) => faults.push(fault))
@@ -203,7 +203,7 @@ describe("requests that a client sends before it reads the earlier answers", () 
     assert.strictEqual((await fetch(`${pod.baseUrl}/livez`)).status, 200)
   })
 
-  it("for a client that does not read its answers, the server runs one request at a time and ends the connection after a time limit", async () => {
+  it("for a client that does not read its answers, the server runs one request at a time and has a time limit for the connection", async () => {
     const description = "x".repeat(1_000_000)
     for (let count = 0; count < 20; count++) {
       assert.strictEqual(

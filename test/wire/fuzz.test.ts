@@ -1,6 +1,6 @@
 /**
- * Sends random inputs that resemble each operation's schema. Every answer must be documented, and none may be an
- * internal failure.
+ * Sends random inputs that resemble the schemas of the operations. No answer may be an internal failure, and every
+ * refusal must have an error text.
  */
 import { HttpApi } from "@effect/platform"
 import type { Rpc } from "@effect/rpc"

@@ -80,7 +80,7 @@ describe("the use of a key", () => {
     assert.deepStrictEqual(others, [null, null])
   })
 
-  it("on every API of the pod, a call with a revoked key appears in the usage of this key", async () => {
+  it("a call with a revoked key over REST, tRPC or MCP appears in the usage of this key", async () => {
     const key = await pod.aKey(pod.owner)
     await pod.owner.mutate("apiKeys.revoke", { keyId: key.id })
     await key.send("GET", "/api/hub/entities")

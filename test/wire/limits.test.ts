@@ -161,7 +161,7 @@ describe("the rate limit", () => {
     assert.strictEqual((await pod.owner.send("GET", "/api/hub/users/me")).status, 200)
   })
 
-  it("every call of a batch counts against the rate limit, and calls on all APIs of the pod share one limit", async () => {
+  it("every call of a tRPC batch counts against the rate limit of the key, and calls over tRPC and MCP share this limit", async () => {
     const key = await (await aScarcePod()).aKey(pod.owner)
     const batch = (count: number) => {
       const paths = Array.from({ length: count }, () => "svc.me").join(",")
@@ -228,7 +228,7 @@ describe("the request id", () => {
 })
 
 describe("the expiry of a key", () => {
-  it("the answers on every API of the pod have a header with the expiry of the key only in the last few days before the key expires", async () => {
+  it("over REST, tRPC and MCP, the answers have a header with the expiry of the key only if the key expires soon", async () => {
     pod = await anOwnPod()
     const soon = await pod.aKey(pod.owner, { expiresInDays: 5 })
     const answers = [

@@ -148,7 +148,7 @@ describe("a plain MCP call", () => {
 describe("which MCP requests the fast path for tool calls leaves to the SDK", () => {
   const meta = (call: Call) => (call.body.params as { readonly _meta?: object })._meta
 
-  it("the fast path for MCP handles only single tool calls with an id and known parameters, and the MCP SDK answers all other requests", () => {
+  it("the fast path for MCP takes only single tool calls with an id and known parameters, and leaves all other requests to the MCP SDK", () => {
     for (const of of eras) {
       const call = of("read_notes")
       const { headers } = call

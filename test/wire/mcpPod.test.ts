@@ -137,7 +137,7 @@ describe("raw requests to MCP", () => {
   })
 })
 
-it("the debug log of the requests in this test suite contains no credential", () => {
+it("the debug log of MCP requests contains no credential", () => {
   const routes = new Set(log.lines.map(({ fields }) => fields["route"]))
   assert.isTrue(routes.has("/mcp/svc_get_entities"))
   assertNoSecrets(log, [...secrets, ...Object.values(pod.owner.headers)])

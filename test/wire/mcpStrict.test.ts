@@ -239,7 +239,7 @@ describe("tools with `schemas=strict`", () => {
   })
 
   for (const [name, connect] of Object.entries(strictClients)) {
-    it(`${name}: every tool gives the same answer to a call with schemas=strict as to the same ordinary call`, async () => {
+    it(`with ${name}, every tool gives the same answer to a call with schemas=strict as to the same ordinary call`, async () => {
       const [strict, ordinary] = [await connect(key), await ordinaryClients["SDK v2"](key)]
       const schemas = new Map((await strict.listTools()).tools.map((tool) => [tool.name, tool.inputSchema]))
       const ordinarySchemas = new Map((await ordinary.listTools()).tools.map((tool) => [tool.name, tool.inputSchema]))

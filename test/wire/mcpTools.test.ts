@@ -158,7 +158,7 @@ describe("a client that sends `null` for every argument that the model leaves ou
   })
 
   for (const [name, connect] of Object.entries(clients)) {
-    it(`${name}: every read tool gives the same answer whether its optional arguments are \`null\` or missing`, async () => {
+    it(`with ${name}, every read tool gives the same answer whether its optional arguments are \`null\` or missing`, async () => {
       const client = await connect(key)
       const different: Array<string> = []
       const reads = tools.filter(({ operation }) => operation.kind === "query")

@@ -16,7 +16,7 @@ afterAll(() => edge.close())
 
 const json = { "content-type": "application/json" }
 
-it("every successful write of the REST API changes the hash with which these tests notice writes", async () => {
+it("a successful write changes the hash with which the tests of REST notice writes", async () => {
   const before = await stateOf(edge.pod)
   const answer = await edge.pod.owner.send("PUT", "/api/hub/knowledge/state", { value: 1 })
   assert.strictEqual(answer.status, 200)
@@ -60,7 +60,7 @@ describe("bodies of REST requests", () => {
       assert.isAtLeast(refused, 50)
     }))
 
-  it("the pod refuses a version number that is too large for the database column", () =>
+  it("the pod refuses a version number that is negative or too large for the database column", () =>
     edge.changingNothing(async () => {
       for (const version of [Number.MAX_SAFE_INTEGER, -1, 2 ** 31]) {
         const body = JSON.stringify({ version })
@@ -103,7 +103,7 @@ describe("bodies of REST requests", () => {
     }
   })
 
-  it("an operation without a request body ignores a body, and the same connection can be used again", async () => {
+  it("the pod ignores the body of a GET request, and the same connection can be used again", async () => {
     for (const [method, path] of [
       ["GET", `/api/hub/entities/${edge.entityId}`],
       ["GET", "/livez"]
@@ -168,7 +168,7 @@ describe("queries of REST requests", () => {
       }
     }))
 
-  it("a secret in the URL is refused on every API of the pod, even with a valid credential, and the answer does not repeat the secret", async () => {
+  it("a secret in the URL of a REST request, a tRPC call or a sign-in is refused, even with a valid credential, and the answer does not repeat the secret", async () => {
     const surfaces = [
       ["/api/hub/entities", edge.key],
       ["/api/hub-protocol/users/me", edge.key],

@@ -40,7 +40,7 @@ const throws = (): never => {
 }
 
 describe("a request whose code throws", () => {
-  it("the client gets status 500 and the id of the log entry, in the form that the clients of its path expect", async () => {
+  it("if the code that serves a request throws, the client gets 500 in the error form of its API, without the text of the error, and the log has an entry", async () => {
     const hub = await answerTo("/api/hub/entities", throws)
     assert.deepInclude(JSON.parse(hub.text), { error: "ServerError", code: "INTERNAL_SERVER_ERROR" })
     const openAi = await answerTo("/v1/models", throws)
@@ -53,7 +53,7 @@ describe("a request whose code throws", () => {
     }
   })
 
-  it("if the answer had begun, its connection ends, so that the client does not wait", async () => {
+  it("if the code that serves a request throws after the answer has begun, the pod ends the connection, so that the client does not wait", async () => {
     const begun = answerTo("/begun", ({ response }) => {
       response.writeHead(200, { "content-type": "text/plain" }).write("first words")
       return throws()

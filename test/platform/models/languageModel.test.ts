@@ -302,7 +302,7 @@ describe("the client of a language model", () => {
   )
 
   it.effect(
-    "after five failures in a row the pod makes no call to the model service for half a minute, and then one call decides about further calls",
+    "after five failures in a row the pod makes no call to the model service for half a minute, and then the result of one call decides whether it makes further calls",
     () =>
       Effect.gen(function* () {
         const model = yield* aModel()
