@@ -43,11 +43,11 @@ const unwrapFailure = (error: BackupFailure): BackupFailure =>
 export class Backups extends Context.Tag("pod/Backups")<
   Backups,
   {
-    /** Makes a backup now. Fails if another pod makes a backup at this moment, or if the backup cannot be written. */
+    /** Makes a backup now. Fails if another node makes a backup at this moment, or if the backup cannot be written. */
     readonly make: (request?: BackupRequest) => Effect.Effect<BackupMade, BackupFailure>
     /**
      * Makes a backup if the last one is older than the settings allow. If there is no backup yet, the age of the
-     * database decides. If several pods share one database, one of them makes the backup.
+     * database decides. If the pod has several nodes, one of them makes the backup.
      */
     readonly makeIfDue: Effect.Effect<Option.Option<BackupMade>, BackupFailure>
   }

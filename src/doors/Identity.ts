@@ -1,7 +1,6 @@
 /**
- * In a write, only the caller can be named as the user who acts (compatibility reference §1.6). The pod checks this for
- * every write before it decodes the input. It also checks fields that the operation does not declare. A read ignores
- * the id of another user.
+ * In a write, only the caller can be named as the user who acts. The pod checks this for every write before it decodes
+ * the input. It also checks fields that the operation does not declare. A read ignores the id of another user.
  */
 import { Either } from "effect"
 import type { Door } from "./Door.ts"
