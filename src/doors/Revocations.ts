@@ -19,7 +19,7 @@ export class Revocations extends Context.Tag("pod/Revocations")<
     readonly watch: (id: string, end: () => void) => () => void
     /**
      * Registers a listener. The listener gets the id of each credential, credential holder or person whose calls are
-     * ended, so that the cache of credentials can forget this id.
+     * ended. The cache of credentials then forgets this id.
      */
     readonly listen: (ended: (id: string) => void) => void
     /**
