@@ -14,7 +14,7 @@ import { recordBackup, sinceLastBackup, takeBackupLock } from "./BackupSql.ts"
 const lookEvery = "10 minutes"
 // the first check waits this long, because a starting pod has other work to do
 const firstLook = "30 seconds"
-const elsewhere = "Another pod that uses this database is making a backup now. Try again later."
+const elsewhere = "Another process of the pod is making a backup now. Try again later."
 
 /** Says where and how often the pod keeps backups. */
 export class BackupSettings extends Context.Tag("pod/BackupSettings")<

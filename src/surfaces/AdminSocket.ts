@@ -84,7 +84,9 @@ export const listenOnSocket = (server: NodeServer, requestedPath: string): Effec
       )
     }
     if (yield* isAnswered(path)) {
-      return yield* Effect.logWarning(`The pod has no admin socket: another pod answers at ${path}.`)
+      return yield* Effect.logWarning(
+        `This process has no admin socket: another process of the pod answers at ${path}.`
+      )
     }
     yield* Effect.acquireRelease(
       Effect.catchAll(bind(server, path), (cause) =>

@@ -82,7 +82,9 @@ export class Jobs extends Context.Tag("pod/Jobs")<
       const added = (queue: string) => afterCommit(wakeWorkers((worker) => worker.queue === queue))
 
       const look = store.expire.pipe(
-        Effect.catchAll(({ message }) => Effect.logWarning(`The pod cannot look for jobs of killed pods: ${message}`)),
+        Effect.catchAll(({ message }) =>
+          Effect.logWarning(`The pod cannot look for jobs of killed processes: ${message}`)
+        ),
         Effect.zipRight(wakeWorkers(() => true))
       )
       yield* Effect.forkScoped(Effect.schedule(look, Schedule.spaced(lookEvery)))
