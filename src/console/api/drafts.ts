@@ -19,7 +19,6 @@ const entryState = (): Readonly<Record<string, unknown>> => {
   return typeof state === "object" && state !== null ? { ...state } : {}
 }
 
-/** Removes all drafts of this tab. */
 export const forgetDrafts = (): void => sessionStorage.removeItem(storageKey)
 
 const draftsOf = (personId: string): Drafts["byEntry"] => {

@@ -72,7 +72,7 @@ export class JobStore extends Context.Tag("pod/JobStore")<
      * Marks as failed the attempts that took longer than their queue allows. These are the attempts of killed nodes.
      */
     readonly expire: Effect.Effect<void, JobsUnavailable>
-    /** Deletes the jobs that ended long ago. */
+    /** Removes from the queues the jobs that ended more than half a day ago. */
     readonly deleteOld: Effect.Effect<void, JobsUnavailable>
   }
 >() {

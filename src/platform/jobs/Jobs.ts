@@ -64,7 +64,7 @@ export class Jobs extends Context.Tag("pod/Jobs")<
     ) => Effect.Effect<Option.Option<JobState>, JobsUnavailable>
     /** The state of each queue that has jobs, ordered by name. The dead letters are one of these queues. */
     readonly states: Effect.Effect<ReadonlyArray<QueueState>, JobsUnavailable>
-    /** Deletes the jobs that ended long ago. */
+    /** Removes from the queues the jobs that ended more than half a day ago. */
     readonly deleteOld: Effect.Effect<void, JobsUnavailable>
   }
 >() {
