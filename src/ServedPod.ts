@@ -75,7 +75,7 @@ const ownership = Effect.fnUntraced(function* (settings: SettingsShape) {
   )
   if (Option.isSome(ownerEmail) && Option.isSome(secret)) {
     const claim = { email: ownerEmail.value, name: "Owner", ...secret.value }
-    // Another pod with the same database might have created the owner at the same moment. This is not an error.
+    // Another node might have created the owner at the same moment. This is not an error.
     yield* people.claim(claim).pipe(
       Effect.zipRight(setPodName(settings)),
       Effect.catchTag("AlreadyClaimed", () => Effect.void)
@@ -103,7 +103,7 @@ const keepSetupLink = Effect.fnUntraced(function* (url: string | undefined) {
   const { remove, write } = yield* SetupLinkFile
   const { hasOwner } = yield* People
   if (url !== undefined) yield* write(url)
-  // Another pod with the same database might have created an owner after the first check and before the file was written.
+  // Another node might have created an owner after the first check and before the file was written.
   if (url === undefined || (yield* hasOwner)) yield* remove
 })
 

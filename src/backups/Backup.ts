@@ -58,8 +58,8 @@ export interface Snapshot {
 }
 
 /**
- * Removes the unfinished files of a backup whose process was killed. Only one process at a time makes a backup, so
- * nobody uses these files now.
+ * Removes the unfinished files of a backup whose process was killed. Only one node at a time makes a backup, so nobody
+ * uses these files now.
  */
 const removeLeft = async (folder: string): Promise<void> => {
   for (const name of await readdir(folder)) {

@@ -1,15 +1,15 @@
 /**
- * The SQL statements for backups: the time of the last backup, and the lock under which one pod makes the next backup.
+ * The SQL statements for backups: the time of the last backup, and the lock under which one node makes the next backup.
  */
 import type { Owner } from "../platform/Migrations.ts"
 
 /** Writes every change into the files of the database. */
 export const checkpoint = (owner: Owner): Promise<unknown> => owner.exec("CHECKPOINT")
 
-// the id of the PostgreSQL lock that lets only one pod at a time make a backup; the number has no meaning
+// the id of the PostgreSQL lock that lets only one node at a time make a backup; the number has no meaning
 const backupLock = 7_106_534
 
-/** Takes the lock for backups. Returns false if another pod makes a backup now. The lock ends with the connection. */
+/** Takes the lock for backups. Returns false if another node makes a backup now. The lock ends with the connection. */
 export const takeBackupLock = async (owner: Owner): Promise<boolean> => {
   const [row] = await owner.query(`SELECT pg_try_advisory_lock(${backupLock}) AS taken`)
   return row?.["taken"] === true

@@ -14,7 +14,7 @@ import { recordBackup, sinceLastBackup, takeBackupLock } from "./BackupSql.ts"
 const lookEvery = "10 minutes"
 // the first check waits this long, because a starting pod has other work to do
 const firstLook = "30 seconds"
-const elsewhere = "Another pod that uses this database is making a backup now. Try again later."
+const elsewhere = "Another process of the pod is making a backup now. Try again later."
 
 /** Says where and how often the pod keeps backups. */
 export class BackupSettings extends Context.Tag("pod/BackupSettings")<
@@ -43,11 +43,11 @@ const unwrapFailure = (error: BackupFailure): BackupFailure =>
 export class Backups extends Context.Tag("pod/Backups")<
   Backups,
   {
-    /** Makes a backup now. Fails if another pod makes a backup at this moment, or if the backup cannot be written. */
+    /** Makes a backup now. Fails if another node makes a backup at this moment, or if the backup cannot be written. */
     readonly make: (request?: BackupRequest) => Effect.Effect<BackupMade, BackupFailure>
     /**
      * Makes a backup if the last one is older than the settings allow. If there is no backup yet, the age of the
-     * database decides. If several pods share one database, one of them makes the backup.
+     * database decides. If the pod has several nodes, one of them makes the backup.
      */
     readonly makeIfDue: Effect.Effect<Option.Option<BackupMade>, BackupFailure>
   }

@@ -129,7 +129,7 @@ export const leaf = <const Config extends Command.Command.Config>(
 
 /**
  * Makes a command that asks the person before it acts. If nobody can be asked, the command fails unless `--yes` is set.
- * The handler gets the function that asks, and calls it as soon as it knows what the question must name.
+ * The handler gets the function that asks, and calls it as soon as it knows which names the question must contain.
  */
 export const leafThatAsks = <const Config extends Command.Command.Config>(
   name: string,

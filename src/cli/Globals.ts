@@ -181,7 +181,7 @@ export const takeGlobals = (
   return Either.right({ globals: draft, rest })
 }
 
-/** The command that starts the server of the pod for which these flags are. */
+/** Returns the command that starts the pod to which these flags refer. */
 export const startCommand = ({ dataDir }: GlobalsShape): string => {
   if (dataDir === undefined) return "pod start"
   return `pod start --data-dir ${/^[\w./~-]+$/.test(dataDir) ? dataDir : `'${dataDir.replaceAll("'", String.raw`'\''`)}'`}`

@@ -17,6 +17,5 @@ export const stdinText: Effect.Effect<string, CliFailure> = Effect.try({
   catch: inputUnreadable("stdin")
 })
 
-/** Returns the text of a file. */
 export const fileText = (path: string): Effect.Effect<string, CliFailure, FileSystem.FileSystem> =>
   Effect.flatMap(FileSystem.FileSystem, (files) => Effect.mapError(files.readFileString(path), inputUnreadable(path)))

@@ -56,7 +56,7 @@ export interface PreviewAnswers {
   readonly whole: Fields
   /** The operations of the pod, as the manifest lists them. */
   readonly operations: ReadonlyArray<Fields>
-  /** The permissions of the previewed key, as far as the person named them. */
+  /** The permissions of the previewed key, such as `["*"]`. */
   readonly permissions: ReadonlyArray<string>
 }
 

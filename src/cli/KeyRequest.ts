@@ -89,7 +89,10 @@ interface GivenKey {
   readonly toolProfile: Option.Option<string>
 }
 
-/** The permissions of the key: those of the options and of the role. Without both, the key gets every permission. */
+/**
+ * The permissions of the key: those of the options and of the role. If the person gave neither, the key gets every
+ * permission.
+ */
 export const permissionsOf = Effect.fnUntraced(function* ({ permission, role }: GivenKey) {
   if (Option.isNone(role)) return permission.length === 0 ? ["*"] : permission
   const { grant } = yield* findRole(role.value)

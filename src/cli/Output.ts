@@ -94,8 +94,8 @@ export const cell = (value: unknown, max?: number): string => {
 const lengthsOfTime = { day: 10, minute: 16, second: 19 }
 
 /**
- * Returns a time of an answer for one cell of a table, down to the unit: `2026-11-27T09:35Z`. A time is in UTC, as in
- * the answer. Returns a dash if there is no time.
+ * Returns a time for one cell of a table, in UTC and as exact as `unit` says, such as `2026-11-27T09:35Z`. Returns a
+ * dash if there is no time.
  */
 export const timeCell = (value: unknown, unit: "day" | "minute" | "second" = "minute"): string =>
   typeof value === "string" && value !== ""

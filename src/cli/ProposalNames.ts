@@ -7,11 +7,11 @@ import { cell, shortId } from "./Output.ts"
 import { PodClient } from "./PodClient.ts"
 
 export interface ProposalNames {
-  /** Such as `the agent Scribe`. */
+  /** The person or agent that made the proposal, such as `the agent Scribe`. */
   readonly maker: string
-  /** Such as `the workspace Acme`. */
+  /** The workspace of the proposal, such as `the workspace Acme`. */
   readonly workspace: string
-  /** Such as `the key script`. Undefined for a change without a key. */
+  /** The key with which the proposal was made, such as `the key script`. Undefined if it was made without a key. */
   readonly key: string | undefined
 }
 

@@ -17,7 +17,6 @@ import { PodClient } from "./PodClient.ts"
 
 const print = (text: string) => Effect.sync(() => void process.stdout.write(`${text.trimEnd()}\n`))
 
-/** The services of the commands. */
 export const servicesOf = (globals: GlobalsShape) =>
   Layer.mergeAll(PodClient.layer, Output.layer).pipe(
     Layer.provideMerge(Layer.succeed(Globals, globals)),

@@ -36,8 +36,8 @@ const clockCheck = ({ headers }: HttpAnswer, nowMs: number): Check => {
 }
 
 /**
- * Checks that the pod has an owner. A pod without an owner accepts no sign-in and no key, so this is the first step of
- * its operator. Undefined if the answer does not say it.
+ * Checks that the pod has an owner. A pod without an owner accepts no sign-in and no key, so the operator must first
+ * make an owner. Returns undefined if the answer does not say whether there is an owner.
  */
 const ownerCheck = (answer: Either.Either<HttpAnswer, Error>): Check | undefined => {
   if (Either.isLeft(answer) || answer.right.status !== 200 || !isPod(answer.right)) return undefined

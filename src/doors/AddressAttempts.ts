@@ -8,9 +8,9 @@ import { Reach } from "./Reach.ts"
 const addressesTracked = 10_000
 
 /**
- * Returns a function that runs an attempt of the caller. It counts the attempt before the work begins, and takes it back
- * if the work succeeds and `isSuccess` accepts the result. Fails with TooMany after too many attempts. `what` ends the
- * sentence “Too many attempts …”.
+ * Returns a function that runs an attempt of the caller. It counts the attempt before the work begins. It removes the
+ * attempt from the count if the work succeeds and `isSuccess` accepts the result. Fails with TooMany after too many
+ * attempts. `what` ends the sentence “Too many attempts …”.
  */
 export const makeAddressAttempts = (what: string) => {
   const attempts = makeBuckets(addressLimit, addressesTracked)

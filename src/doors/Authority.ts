@@ -112,8 +112,8 @@ type Alias = "entity" | "entry" | "event" | "space" | "record" | "proposal" | "r
 /**
  * Makes the predicate that selects the rows that the call is allowed to touch. `alias` names the table. By default, the
  * predicate checks the space column of this table. Row-level security checks the same column again. Because of these
- * two checks, the planner expects only one row. For the newest rows of one space it would then read and sort the whole
- * space. So such a query passes the space column of another table as `spaceColumn`.
+ * two checks, the planner expects only one row. It would then read and sort a whole space to find the newest rows. So a
+ * query for the newest rows of one space passes the space column of another table as `spaceColumn`.
  */
 const withinReach = (
   sql: SqlClient.SqlClient,

@@ -82,8 +82,8 @@ export interface Progress {
   isReplay: boolean
   nextCursor?: string | undefined
   /**
-   * Returns the mark of the list that the call reads (`markOf`). Most pages are the last one and need no mark. Undefined
-   * if the operation has no cursors.
+   * Returns the mark of the list that the call reads (`markOf`). This is a function, because most pages are the last
+   * page and need no mark. Undefined if the operation has no cursors.
    */
   cursorMark?: () => string
   proposalId?: string | undefined

@@ -39,10 +39,12 @@ export const foreignCursor =
 
 const declaredList = Symbol.for("pod/Cursor/list")
 
-/** The list to which the cursors of an operation belong. */
+/** The list that an operation shows. A cursor works only in the list from which it comes. */
 interface DeclaredList {
   readonly name: string
-  /** A field of the input whose value also belongs to the list, such as the record whose history is listed. */
+  /**
+   * A field of the input whose value tells this list from others, such as the id of the record whose history is listed.
+   */
   readonly of: string | undefined
 }
 
@@ -54,8 +56,8 @@ const SentCursorValue = Schema.Struct({
 
 /**
  * Makes the field `cursor` of a query or an input. Operations that show the same list, over REST, tRPC or MCP, declare
- * the same `list`, and accept the cursors of each other. `of`: the field whose value also belongs to the list; the
- * parameters of a path always do.
+ * the same `list`, and accept the cursors of each other. `of`: the field whose value is also a part of the mark. The
+ * parameters of a path always are a part of it.
  */
 export const cursorField = (list: string, of?: string) =>
   Schema.optional(

@@ -6,8 +6,8 @@ type Limits = Readonly<Record<string, Limit>>
 
 /**
  * Returns true if a description completes "Expected …". Such a description begins with a small letter. Other
- * descriptions say what a field means. The library describes the input of a transformation by what happens next, as in
- * "a string that will be trimmed", which tells a caller nothing about a wrong type.
+ * descriptions say what a field means. The library describes the input of a transformation by the next step, as in "a
+ * string that will be trimmed". Such a text tells a caller nothing about a wrong type, so it is not a rule.
  */
 const isRule = (description: string): boolean =>
   /^[a-z]/.test(description) && !/^a string (?:that will|to) be /.test(description)

@@ -1,9 +1,9 @@
 /**
  * Starts the fiber of a handler faster than the general path, `Attempts.runGuarded`. From the start, the context of the
  * fiber has the reach, which is what the call is allowed to touch. The steps of the call that need no effect are plain
- * functions, because each effect around a step takes as much time as a small read (measured). Fibers still take 17 to
- * 21 % of the time of a read (`bench/README.md`). `knownCallers.test.ts` compares the answers and events with those of
- * the general path. If the general path becomes as fast, delete this file and `runKnown` in `Dispatch.ts`.
+ * functions. An effect around a step takes as much time as a small read (measured). Fibers still take 17 to 21 % of the
+ * time of a read (`bench/README.md`). `knownCallers.test.ts` compares the answers and events with those of the general
+ * path. If the general path becomes as fast, delete this file and `runKnown` in `Dispatch.ts`.
  */
 import { Context, Effect, Either, type Fiber, Runtime, RuntimeFlags, Tracer } from "effect"
 import { hasWorkBeforeAnswer } from "./BeforeAnswer.ts"

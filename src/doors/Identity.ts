@@ -1,7 +1,6 @@
 /**
- * In a write, only the caller can be named as the user who acts (compatibility reference §1.6). The pod checks this for
- * every write before it decodes the input. It also checks fields that the operation does not declare. A read ignores
- * the id of another user.
+ * In a write, only the caller can be named as the user who acts. The pod checks this for every write before it decodes
+ * the input. It also checks fields that the operation does not declare. A read ignores the id of another user.
  */
 import { Either } from "effect"
 import type { Door } from "./Door.ts"
@@ -21,8 +20,8 @@ const fields: ReadonlyArray<ActorField> = [...users, ...labels]
 /**
  * Fields with the id of the caller. Clients can send these fields with any input, even if the operation does not
  * declare them. The pod refuses a write in which such a field names another user (`namesCaller`). A read ignores these
- * fields. Operations for sessions, for the operator and for one-time links do not accept these fields, because in these
- * operations the id could mean the user who receives something.
+ * fields. Operations for sessions, for the operator and for one-time links do not accept these fields. In these
+ * operations, the id could mean the user who receives something.
  */
 export const callerFields = (door: Door): ReadonlyArray<string> =>
   door._tag === "Session" || door._tag === "Operator" || door._tag === "Public" ? [] : ["userId", "agentUserId"]

@@ -1,4 +1,7 @@
-/** The parts of a SQL statement that reads a page of a list: what is behind the cursor, the order and the limit. */
+/**
+ * The parts of a SQL statement that reads a page of a list: the condition for the rows after the cursor, the order and
+ * the limit.
+ */
 import type { SqlClient, Statement } from "@effect/sql"
 import type { Cursor } from "./Cursor.ts"
 import type { PageOrder, PagePlace } from "./PageOrder.ts"

@@ -1,6 +1,6 @@
 /**
  * Limits how many calls one credential makes in a minute. Calls without a credential are limited for each address of a
- * client. Calls are counted in fixed windows of a minute, in each process separately.
+ * client. Each node counts its own calls, in fixed windows of a minute.
  */
 import { Context, Layer } from "effect"
 import { TooMany } from "./Failure.ts"

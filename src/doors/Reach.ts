@@ -84,7 +84,6 @@ export const noClient: Client = { address: "", userAgent: undefined }
 export interface Decision {
   readonly id: string
   readonly verdict: "allow" | "deny" | "propose"
-  /** The rung that made the decision. */
   readonly rung: string
   /** The permission that this write needs, in the form used in grants, such as `entity.note.create`. */
   readonly permission: string

@@ -1,6 +1,6 @@
 /**
- * Completes the refusal of a known caller. It adds which right is missing, what the caller can do, and the id of the
- * event that records the refusal.
+ * Completes the refusal of a known caller. It adds the missing right, what the caller can do, and the id of the event
+ * that records the refusal.
  */
 import { Effect } from "effect"
 import type { Call, Progress } from "./Call.ts"

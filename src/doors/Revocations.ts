@@ -1,7 +1,7 @@
 /**
  * Keeps a list of the running reads and open streams of each credential, of each user who holds a credential, and of
- * each person, in this process. So a revocation can end them at once. A mutation is in the list only if it can send
- * parts of its answer.
+ * each person, on this node. So a revocation can end them at once. A mutation is in the list only if it can send parts
+ * of its answer.
  */
 import { Context, Effect, Layer } from "effect"
 import type { Database } from "../platform/Database.ts"
@@ -19,7 +19,7 @@ export class Revocations extends Context.Tag("pod/Revocations")<
     readonly watch: (id: string, end: () => void) => () => void
     /**
      * Registers a listener. The listener gets the id of each credential, credential holder or person whose calls are
-     * ended, so that the cache of credentials can forget this id.
+     * ended. The cache of credentials then forgets this id.
      */
     readonly listen: (ended: (id: string) => void) => void
     /**
@@ -67,7 +67,7 @@ export const waitBeforeAnswer = (database: typeof Database.Service): Effect.Effe
 
 /**
  * Registers work that runs after a revocation or suspension is committed. The work ends the registered calls of these
- * credentials, credential holders or persons in this process, and notifies the other nodes. Then it waits until all
+ * credentials, credential holders or persons on this node, and notifies the other nodes. Then it waits until all
  * transactions that began earlier have ended.
  */
 export const endCallsBeforeAnswer =

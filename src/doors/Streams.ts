@@ -46,7 +46,7 @@ export interface StreamReader {
 
 // the maximum number of open streams of one credential, so that several windows or workers can each open streams
 const streamsMax = 50
-// the maximum number of open streams of one person in a process, with the streams of all keys and agents of the person
+// the maximum number of open streams of one person on a node, with the streams of all keys and agents of the person
 const streamsOfPersonMax = 500
 // milliseconds between a change and the next batch of a stream, so that many small writes are read together
 const pauseMs = 50
@@ -59,7 +59,7 @@ export class Streams extends Context.Tag("pod/Streams")<
      * left.
      */
     readonly follow: (operation: Operation, call: StreamCall, reader: StreamReader) => () => void
-    /** Returns how many streams of this person are open in this process. */
+    /** Returns how many streams of this person are open on this node. */
     readonly openOf: (personId: string) => number
   }
 >() {

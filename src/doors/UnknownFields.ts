@@ -52,8 +52,8 @@ const list =
       : undefined
 
 /**
- * Finds the unknown fields of a value whose schema is a union. The function returns the result of the member with the
- * fewest unknown fields, because a value belongs to one member and never mixes the fields of several members.
+ * Finds the unknown fields of a value whose schema is a union. A value belongs to one member and never mixes the fields
+ * of several members. So the function returns the result of the member with the fewest unknown fields.
  */
 const union =
   (members: ReadonlyArray<Finder>): Finder =>

@@ -120,7 +120,7 @@ const answerOf = (failure: Failure): WireAnswer => {
   }
 }
 
-/** Returns the HTTP answer of a failure: always an object with a string `error` (compatibility reference §2.1). */
+/** Returns the HTTP answer of a failure: always an object with a string `error`. */
 export const wireAnswerOf = (failure: Failure): WireAnswer => {
   const answer = answerOf(failure)
   return { ...answer, body: { ...answer.body, docs: docsPathOf(failure) } }

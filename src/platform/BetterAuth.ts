@@ -33,8 +33,8 @@ const clientAddressHeader = "x-pod-client-address"
 const signedTokenForm = /^[A-Za-z0-9]{32}\.[A-Za-z0-9+/]{43}=$/
 
 /**
- * If a password cannot be right, the pod hashes this text instead. So this refusal takes as long as every other
- * refusal, and its duration reveals nothing.
+ * If no account can have the sent password, the pod hashes this text instead. So this refusal takes as long as every
+ * other refusal, and its duration reveals nothing.
  */
 const decoyPassword = "no account has this one"
 

@@ -1,4 +1,4 @@
-/** How the person at the terminal calls the command line, for messages that name a command. */
+/** The name by which people call the command line, for messages that name a command. */
 
 /** `npx pod` if npm or npx started the pod, else `pod`. `lifecycle` is the npm event that started the pod. */
 export const commandOf = (lifecycle: string | undefined): "npx pod" | "pod" =>

@@ -43,15 +43,14 @@ export class Database extends Context.Tag("pod/Database")<
      */
     readonly writable: Effect.Effect<void, SqlError.SqlError>
     /**
-     * Returns when every transaction of a pod that began before this call has ended. After that, no transaction can
-     * commit work that it based on the state before this call (storage reference §0b). The wait takes at most some
-     * seconds, because a transaction that hangs is terminated. Fails if an earlier transaction could still commit.
+     * Returns when every transaction of a node that began before this call has ended. After that, no transaction can
+     * commit work that it based on the state before this call. The wait takes at most some seconds, because a
+     * transaction that hangs is terminated. Fails if an earlier transaction could still commit.
      */
     readonly drained: Effect.Effect<void, SqlError.SqlError>
     /**
-     * The number of statements and transactions that wait. They wait until it is the turn of their credential
-     * (credentials share the pool fairly), for a connection of the pool, or on a shared connection behind another
-     * statement.
+     * The number of statements and transactions that wait: for the turn of their credential (credentials share the pool
+     * fairly), for a connection of the pool, or for an earlier statement on a lane.
      */
     readonly waiting: () => number
     /** How often and how long `drained` has waited in this process. */

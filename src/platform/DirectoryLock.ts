@@ -131,8 +131,8 @@ const removeDead = (dataDir: string, own: string): void => {
 /**
  * Writes the lock record with the next generation number. Each number can be taken by only one process. The function
  * never replaces the record of an ended process, because another process might have just written a new record with the
- * same name. After its own record is written, the function looks again for records of other running processes, because
- * another process might have taken the lock in the meantime. So at most one process continues.
+ * same name. Another process might have taken the lock in the meantime. So the function writes its own record, and then
+ * looks again for records of other running processes. At most one process continues.
  */
 const publish = (dataDir: string, content: string): Effect.Effect<string, DirectoryLocked> =>
   Effect.gen(function* () {

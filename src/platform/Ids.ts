@@ -1,8 +1,8 @@
 /**
  * Makes the ids of the pod, which have the form UUIDv7. The database does not make them, so that they have the same
- * form with every database engine and on every node. An id takes 0.10 µs, and with the package `uuid` 11 it takes 0.26
- * µs (CPU time, Node 20.20). Both times are a small part of the time of a request. So replace `uuidv7` as soon as Node
- * makes UUIDv7 itself. `ids.test.ts` compares the form of the ids with RFC 9562.
+ * form with every database engine. An id takes 0.10 µs, and with the package `uuid` 11 it takes 0.26 µs (CPU time, Node
+ * 20.20). Both times are a small part of the time of a request. So replace `uuidv7` as soon as Node makes UUIDv7
+ * itself. `ids.test.ts` compares the form of the ids with RFC 9562.
  */
 import { randomFillSync } from "node:crypto"
 

@@ -118,7 +118,7 @@ BEGIN
   END IF;
 END
 $$`
-// the id of the lock, an arbitrary number; because of the lock, two pods that start together do not both migrate
+// the id of the lock, an arbitrary number; because of the lock, two nodes that start together do not both migrate
 const advisoryLock = 7_106_532
 
 const refuseUnfinished = (owner: Owner) =>

@@ -1,12 +1,12 @@
-/** Waits for the end of all transactions that pods have open on one PostgreSQL server at the time of the call. */
+/** Waits for the end of all transactions that the nodes of one database have open at the time of the call. */
 import { SqlError } from "@effect/sql"
 import { type Duration, Effect, Schedule } from "effect"
 import type pg from "pg"
 import { query } from "./PostgresPool.ts"
 import { nameOf } from "./PostgresSession.ts"
 
-// how long the pod waits for the end of a transaction; a transaction of a pod takes milliseconds, so a longer
-// transaction waits for a lock, or its pod has crashed
+// how long the pod waits for the end of a transaction; a transaction of a node takes milliseconds, so a longer
+// transaction waits for a lock, or its node has crashed
 const patience = "5 seconds"
 // the time to wait after the termination, because the server ends a transaction only at its next check for interrupts
 const afterTermination = "5 seconds"
@@ -31,7 +31,7 @@ interface OpenRow extends OpenTransactions {
 }
 
 /**
- * Selects the connections of pods with an open transaction. It selects them by their application name, because other
+ * Selects the connections of nodes with an open transaction. It selects them by their application name, because other
  * programs, such as a backup, can log in as the same user. It leaves out the connections of other users, because
  * PostgreSQL does not show their transactions.
  */
@@ -60,7 +60,7 @@ const selectOpen = (pool: pg.Pool, condition: string, values: ReadonlyArray<unkn
     )
   )
 
-/** Returns the transactions that pods have open now. Fails if the server does not track them. */
+/** Returns the transactions that nodes have open now. Fails if the server does not track them. */
 export const openTransactions = (pool: pg.Pool): Effect.Effect<OpenTransactions, SqlError.SqlError> =>
   selectOpen(pool, ofPods, [])
 
@@ -89,7 +89,7 @@ const terminate = (pool: pg.Pool, { pids, starts }: OpenTransactions) =>
   ]).pipe(Effect.ignore)
 
 /**
- * Returns when every transaction that a pod had open at the time of the call has ended. A transaction that hangs for
+ * Returns when every transaction that a node had open at the time of the call has ended. A transaction that hangs for
  * five seconds is terminated. If a transaction could still commit after that, the function fails within seconds.
  *
  * The function compares transactions and not times, so its result is right even if somebody sets the clock back. The

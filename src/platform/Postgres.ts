@@ -184,7 +184,8 @@ const withinPing = <A>(query: Effect.Effect<A, SqlError.SqlError>) =>
   })
 
 /**
- * Makes the test write on the administrative connections, because the pool might be busy even if the database works.
+ * Makes the test write on a connection of the overseer (`PostgresSession.ts`), because the pool might be busy even if
+ * the database works.
  */
 const storeOn =
   (pool: pg.Pool): StoreSomething =>

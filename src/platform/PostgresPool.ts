@@ -41,9 +41,9 @@ export const withErrorListener = (client: pg.Client): pg.Client => client.on("er
 export type SqlStateListener = (state: string) => void
 
 /**
- * The SQLSTATEs of failures after which the server ends the session. Such a failure occurs if the session was
- * terminated or idle for too long, if the server shuts down or crashed, or if the database was dropped. The pod
- * recognizes these failures by the SQLSTATE, because the server translates the word FATAL.
+ * The SQLSTATEs of failures after which the server ends the session. The reasons are: the session was terminated or
+ * idle for too long, the server shuts down or crashed, or the database was dropped. The pod recognizes these failures
+ * by the SQLSTATE, because the server translates the word FATAL.
  */
 const endsSession = /^(?:57P0[1-5]|25P0[34])$/
 

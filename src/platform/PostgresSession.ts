@@ -67,7 +67,7 @@ const purposes = {
   },
   /** Connections that look at the transactions of other connections. */
   overseer: { name: "pod overseer", settings: { role: "none", statement_timeout: "5000" } },
-  /** The connection that receives the signals of other pods. */
+  /** The connection that receives the signals of other nodes. */
   listener: { name: "pod listener", settings: { role: "none" } },
   /**
    * Connections with the rights of the owner of the database, for migrations, backups and imports. They have no time

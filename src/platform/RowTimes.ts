@@ -10,6 +10,6 @@ export const dateOrNull = (at: DateTime.Utc | null): Date | null => (at === null
 /** Makes the text of a time for a statement that reads its rows from JSON. */
 export const isoOrNull = (at: DateTime.Utc | null): string | null => (at === null ? null : DateTime.formatIso(at))
 
-/** Returns null if there is no time. */
+/** Returns the earliest time. Returns null if there is no time. */
 export const earliestOf = (times: ReadonlyArray<DateTime.Utc>): DateTime.Utc | null =>
   times.reduce<DateTime.Utc | null>((earliest, at) => (earliest === null ? at : DateTime.min(earliest, at)), null)

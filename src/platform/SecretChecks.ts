@@ -72,8 +72,8 @@ const secretsOf = (sql: SqlClient.SqlClient, { dataDir, takesNew }: SecretSource
         )
 
   /**
-   * Records the MAC if none is recorded yet. Returns the recorded MAC. If several processes start together, only the
-   * first process records its MAC.
+   * Records the MAC if none is recorded yet. Returns the recorded MAC. If several nodes start together, only the first
+   * node records its MAC.
    */
   const recorded = (name: SecretName, secret: Redacted.Redacted) =>
     Effect.zipRight(

@@ -9,7 +9,7 @@ export class Transaction extends Context.Tag("pod/Transaction")<
     readonly atomically: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
     /**
      * Runs the work in a transaction like `atomically`, but never at the same time as other work with the same name, on
-     * any pod. The function first waits until the transactions of other work with this name have ended.
+     * any node. The function first waits until the transactions of other work with this name have ended.
      */
     readonly exclusively: <A, E, R>(name: string, work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   }

@@ -3,7 +3,5 @@ export const sizeText = (bytes: number): string => {
   if (bytes < mega) return `${Math.ceil(bytes / 1024)} kB`
   return bytes < giga ? `${(bytes / mega).toFixed(1)} MB` : `${(bytes / giga).toFixed(1)} GB`
 }
-// bytes in a megabyte
 const mega = 1_048_576
-// bytes in a gigabyte
 const giga = 1_073_741_824

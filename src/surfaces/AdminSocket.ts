@@ -70,9 +70,10 @@ const bind = (server: NodeServer, path: string): Effect.Effect<bigint | undefine
 
 /**
  * Listens on the socket, and removes the socket file when the scope closes. This function does not close the server
- * itself. If a process answers at this path, it is another pod with the same data directory, which is possible with
- * PostgreSQL. This pod then runs without the socket. If the file exists and no process answers, an earlier pod left the
- * file, and this pod replaces it. If the socket cannot be made, the pod logs the failure and runs without the socket.
+ * itself. If a process answers at this path, it is another node with the same data directory, which is possible with
+ * PostgreSQL. This node then runs without the socket. If the file exists and no process answers, a process that has
+ * ended left the file, and this node replaces it. If the socket cannot be made, the pod logs the failure and runs
+ * without the socket.
  */
 export const listenOnSocket = (server: NodeServer, requestedPath: string): Effect.Effect<void, never, Scope.Scope> =>
   Effect.gen(function* () {
@@ -83,13 +84,15 @@ export const listenOnSocket = (server: NodeServer, requestedPath: string): Effec
       )
     }
     if (yield* isAnswered(path)) {
-      return yield* Effect.logWarning(`The pod has no admin socket: another pod answers at ${path}.`)
+      return yield* Effect.logWarning(
+        `This process has no admin socket: another process of the pod answers at ${path}.`
+      )
     }
     yield* Effect.acquireRelease(
       Effect.catchAll(bind(server, path), (cause) =>
         Effect.as(Effect.logWarning(`The pod has no admin socket: ${path} cannot be made (${cause.code}).`), undefined)
       ),
-      // If another pod has put its own socket file at this path, this pod does not remove that file.
+      // If another node has put its own socket file at this path, this node does not remove that file.
       (inode) =>
         Effect.sync(() => (inode !== undefined && inodeOf(path) === inode ? rmSync(path, { force: true }) : undefined))
     )

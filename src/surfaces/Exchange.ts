@@ -96,7 +96,7 @@ export const requestIdOf = (request: IncomingMessage): string => {
 
 /**
  * Headers that a request can have only once. Node keeps the first value of a repeated header and drops the others
- * without an error, so the pod and the proxy in front of it could read different values.
+ * without an error. So the pod and a proxy in front of it could read different values.
  */
 const singleHeaders = ["authorization", "content-type", "host"] as const
 
@@ -173,10 +173,10 @@ export const noteAllowance = (response: ServerResponse, allowance: Allowance): v
 }
 
 /**
- * Writes the outcome of a call into response headers. These show the remaining rate limit, the cursor of the next page,
- * the ignored fields, whether the key expires soon, and whether the answer is the stored answer of an earlier request.
- * A batch has one response for all its calls, and the response shows the lowest remaining limit. The headers of a
- * stream are already sent when a call ends, so this function does not change them.
+ * Writes the outcome of a call into response headers. These headers show the remaining rate limit, the cursor of the
+ * next page and the ignored fields. They also show whether the key expires soon, and whether the answer is the stored
+ * answer of an earlier request. A batch has one response for all its calls, and the response shows the lowest remaining
+ * limit. The headers of a stream are already sent when a call ends, so this function does not change them.
  */
 export const noteOutcome = (
   exchange: Exchange,

@@ -217,7 +217,7 @@ export const credentialRefusal = (caller: McpCallerRefused): McpRefusal => {
   return {
     status,
     // Clients of the earlier endpoint expect -32600 for a credential that is not valid, and -32000 for every other
-    // refusal (compatibility 16.1).
+    // refusal.
     code: status === 401 ? INVALID_REQUEST : serverError,
     message: description,
     data: { error, ...data },

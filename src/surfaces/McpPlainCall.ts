@@ -2,9 +2,9 @@
  * Answers a request that is one ordinary tool call, without the SDK. The SDK makes a server, a transport, streams and
  * web requests for each request. Together they cost several times as much as the call (measured). With the SDK, a call
  * took 5.6 to 5.9 times as long as in a hand-written server. Without the SDK, it takes 2.8 times as long (medians of
- * seven rounds, `bench/README.md`). The SDK still handles every other request, and every request that is unusual in any
- * way, so this file never decides what is wrong with a request. `mcpPlainCall.test.ts` compares the answers with those
- * of the SDK. Remove this file when the SDK answers a request without a new server and transport.
+ * seven rounds, `bench/README.md`). The SDK still handles every other request, also every unusual one. So this file
+ * never decides what is wrong with a request. `mcpPlainCall.test.ts` compares the answers with those of the SDK. Remove
+ * this file when the SDK answers a request without a new server and transport.
  */
 import { Predicate } from "effect"
 import {

@@ -26,7 +26,7 @@ import { clientAddress, cors, type OriginSettings } from "./Origins.ts"
 
 /**
  * The reason is `taken` if another process uses the port. It is `refused` if the system does not let the pod listen at
- * this address, for example because the address does not belong to this machine.
+ * this address. For example, the address does not belong to this machine.
  */
 export class ListenRefused extends Data.TaggedError("ListenRefused")<{
   readonly host: string

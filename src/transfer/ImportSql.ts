@@ -36,7 +36,7 @@ export const hasOtherTables = async (owner: Owner): Promise<boolean> => {
   return rows.length > 0
 }
 
-/** Returns how many connections to this database come from running pods. */
+/** Returns how many connections to this database come from running nodes. */
 export const runningPods = async (owner: Owner): Promise<number> => {
   const [row] = await owner.query(
     "SELECT count(*)::text AS open FROM pg_stat_activity WHERE datname = current_database() AND application_name = ANY ($1)",

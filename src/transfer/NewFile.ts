@@ -40,7 +40,8 @@ export const writeNewFile = async (
   const partial = `${path}${partialEnd}`
   try {
     // The mode has an effect only on a new file. The folder can belong to somebody else, who could have put a link or a
-    // file of their own there. So the pod removes what is there, and refuses to write if it comes back.
+    // file of their own there. So the pod removes everything at this path. If something is at this path again when the
+    // pod writes, the write fails.
     await rm(partial, { force: true })
     const handle = await open(partial, "wx", 0o600)
     try {

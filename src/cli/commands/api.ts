@@ -20,10 +20,10 @@ export const jsonFrom = (source: string): Effect.Effect<unknown, CliFailure, Cli
     })
   })
 
-// the paths of the pod begin with these words
+// the beginnings of all paths that the pod serves
 const firstWords = /^\/(?:api|auth|docs|mcp|trpc|v1)\b/
 
-/** Names the whole path, if a path that the pod does not know leaves its beginning out. */
+/** Adds a hint with the whole path if the pod does not know the path because its beginning `/api/hub` is missing. */
 const withPathHint = (failure: CliFailure, verb: string, path: string): CliFailure =>
   failure.exit !== "notFound" || firstWords.test(path)
     ? failure

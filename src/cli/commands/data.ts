@@ -222,7 +222,8 @@ export const ask = leaf(
           const sourceLines = rowsOf(sources).map(
             ({ id, title }, at) => `  [${at + 1}] ${cell(title, 100)}  ${output.paint.dim(textOf(id))}`
           )
-          // Without a source the sentence of the pod about the missing model would promise sources.
+          // If there is no source, this sentence replaces the message of the pod about the missing model. That message
+          // says that the answer has sources.
           if (textOf(text) === "" && sourceLines.length === 0) return "No record that you may read answers this."
           const first =
             textOf(text) === "" ? textOf(error) || "There is no written answer." : escapeInvisible(textOf(text))

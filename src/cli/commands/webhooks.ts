@@ -73,7 +73,7 @@ const isFailed = ({ status }: Fields): boolean => status === "failed"
 const deliveries = leaf(
   "deliveries",
   {
-    summary: "List the latest calls of a webhook, with the answers.",
+    summary: "List the latest deliveries of a webhook, with the answers.",
     examples: [
       "pod webhooks deliveries slack",
       "pod webhooks deliveries slack --failed --json",
@@ -82,18 +82,22 @@ const deliveries = leaf(
   },
   {
     webhook: webhookArgument,
-    failed: Options.boolean("failed").pipe(Options.withDescription("Only calls that failed.")),
+    failed: Options.boolean("failed").pipe(Options.withDescription("Only deliveries that failed.")),
     since: Options.text("since").pipe(
-      Options.withDescription("Only calls since this time: a duration before now, such as 30m, 1h or 7d, or a time."),
+      Options.withDescription(
+        "Only deliveries since this time: a duration before now, such as 30m, 1h or 7d, or a time."
+      ),
       Options.optional
     ),
     until: Options.text("until").pipe(
-      Options.withDescription("Only calls until this time: a duration before now, such as 30m, 1h or 7d, or a time."),
+      Options.withDescription(
+        "Only deliveries until this time: a duration before now, such as 30m, 1h or 7d, or a time."
+      ),
       Options.optional
     ),
     limit: Options.integer("limit").pipe(
       Options.withAlias("n"),
-      Options.withDescription("The largest number of calls to list."),
+      Options.withDescription("The largest number of deliveries to list."),
       Options.withDefault(20)
     )
   },
@@ -128,7 +132,7 @@ const deliveries = leaf(
 const replay = leaf(
   "replay",
   {
-    summary: "Repeat failed calls or one call, or send the events that a webhook did not get.",
+    summary: "Repeat failed deliveries or one delivery, or send the events that a webhook did not get.",
     examples: [
       "pod webhooks replay slack --failed --since 1h",
       "pod webhooks replay slack --delivery 0192f3ab-…",
@@ -138,14 +142,17 @@ const replay = leaf(
   {
     webhook: webhookArgument,
     failed: Options.boolean("failed").pipe(
-      Options.withDescription("Repeat the calls that failed since the time of --since.")
+      Options.withDescription("Repeat the deliveries that failed since the time of --since.")
     ),
     missed: Options.boolean("missed").pipe(
       Options.withDescription(
         "Send the events since the time of --since that the pod never sent, such as events during a pause."
       )
     ),
-    delivery: Options.text("delivery").pipe(Options.withDescription("The id of one call to repeat."), Options.optional),
+    delivery: Options.text("delivery").pipe(
+      Options.withDescription("The id of one delivery to repeat."),
+      Options.optional
+    ),
     since: Options.text("since").pipe(
       Options.withDescription("The earliest time: a duration before now, such as 30m, 1h or 7d, or a time."),
       Options.withDefault("1h")
@@ -165,7 +172,7 @@ const replay = leaf(
     const { id } = yield* find(webhook)
     if (Option.isSome(delivery)) {
       const answer = yield* client.procedure("webhooks.resend", { subscriptionId: id, deliveryId: delivery.value })
-      return output.data(answer.data, { text: () => "The pod repeats the call." }, answer)
+      return output.data(answer.data, { text: () => "The pod repeats the delivery." }, answer)
     }
     const from = yield* sinceTime(since, Date.now())
     const answer = yield* client.procedure(failed ? "webhooks.recover" : "webhooks.replay", {
@@ -175,7 +182,7 @@ const replay = leaf(
     })
     const text = (data: unknown) =>
       failed
-        ? `${textOf(fieldsOf(data)["count"])} calls are repeated.`
+        ? `${textOf(fieldsOf(data)["count"])} deliveries are repeated.`
         : "The pod will send the missed events. To see the results: pod webhooks deliveries."
     output.data(answer.data, { text }, answer)
   })

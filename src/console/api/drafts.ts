@@ -1,6 +1,6 @@
 /**
- * The only place that keeps drafts of forms in this tab. Each draft belongs to one entry of the browser's history and to
- * one person, so a reload and the Back button show it again, and nobody else sees it.
+ * The only place that keeps drafts of forms in this tab. Each draft belongs to one entry of the browser's history and
+ * to one person. So a reload and the Back button show it again, and other people do not see it.
  */
 import { consolePath } from "./root.ts"
 
@@ -19,7 +19,6 @@ const entryState = (): Readonly<Record<string, unknown>> => {
   return typeof state === "object" && state !== null ? { ...state } : {}
 }
 
-/** Removes all drafts of this tab. */
 export const forgetDrafts = (): void => sessionStorage.removeItem(storageKey)
 
 const draftsOf = (personId: string): Drafts["byEntry"] => {

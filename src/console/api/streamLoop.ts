@@ -132,7 +132,8 @@ export const followStream = async (parts: StreamParts, signal: AbortSignal): Pro
           }
           verdict = parts.onFrame(frame) ?? verdict
         })
-        // The pod refuses a subscription by events, and these have no position. Such a connection was never open.
+        // The pod can refuse a subscription by an event of the stream. Such an event has no id. If no event of the
+        // connection had an id, the connection counts as a failed one.
         if (verdict.error !== undefined && !hasPosition) failures = failuresBefore
       } else {
         verdict = await parts.refused(response)

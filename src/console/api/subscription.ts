@@ -25,12 +25,12 @@ export const followProcedure = <N extends ProcedureName>(
   return openStream({
     url: url.href,
     since: undefined,
-    // A subscription is refused by a message of the stream, because the pod cannot change the status any more.
+    // The pod refuses a subscription by a message in the stream, because it can no longer change the status.
     onFrame: ({ data, event }) => {
       if (event === "serialized-error") {
         return verdictOn(refusalOf(TRPCClientError.from({ error: JSON.parse(data) }), { operation: name }))
       }
-      // Other messages have a name. The pod sends items with their declared schema, so the cast is safe.
+      // A message without a name is an item. The pod sends items with their declared schema, so the cast is safe.
       if (event === undefined) onItem(JSON.parse(data) as ItemOf<N>)
       return undefined
     },

@@ -1,4 +1,4 @@
-/** The question whether the person really leaves a page, and loses something that is not stored yet. */
+/** Asks whether the person really wants to leave a page and lose something that is not stored yet. */
 import type { ReactNode } from "react"
 import type { useBlocker } from "@tanstack/react-router"
 import { Button } from "./Button.tsx"

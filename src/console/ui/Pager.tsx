@@ -14,8 +14,8 @@ interface PagerProps {
 }
 
 /**
- * For the beginning of each page that the person reached by `Next page`, the beginning of the page before it. The pod
- * gives only the cursor of the next page. A page that was opened by its address has no page before it here.
+ * The key is the cursor of a page that the person reached by `Next page`. The value is the cursor of the page before
+ * it. The pod gives only the cursor of the next page. So a page that was opened by its address has no entry here.
  */
 const pagesBefore = new Map<string, string | undefined>()
 

@@ -80,8 +80,8 @@ const toolText = ({ input, name }: OtherForm) =>
   JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: input } }, undefined, 2)
 
 /**
- * Writes the call that replaces a call of the screen: the operation in `found`, such as an MCP tool, does the same. If
- * `found` is undefined, returns the sentence `none`.
+ * Writes a call of the operation `found`, such as an MCP tool, which does the same as a call of the screen. If `found`
+ * is undefined, returns the sentence `none`.
  */
 const formIn = (found: OtherForm | undefined, none: string, text: (form: OtherForm) => string): CallForm => {
   if (found === undefined) return { note: none }

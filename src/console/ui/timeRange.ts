@@ -19,7 +19,10 @@ const minuteMs = 60_000
 const hours: Readonly<Record<Period, number>> = { "1h": 1, "24h": 24, "7d": 7 * 24, "30d": 30 * 24, "90d": 90 * 24 }
 
 export interface TimeRange {
-  /** A period that ends now. A link with it shows other rows tomorrow. It comes before `since` and `until`. */
+  /**
+   * A period that ends now, so a link with it shows other rows tomorrow. If it is set, `since` and `until` have no
+   * effect.
+   */
   readonly last?: Period | undefined
   /** The time of the first shown rows, such as `2027-02-28T00:00:00.000Z`. */
   readonly since?: string | undefined

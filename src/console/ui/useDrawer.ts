@@ -1,13 +1,16 @@
 /**
- * The rule for every drawer whose address names what the drawer shows. To open the drawer adds an entry to the history
- * of the browser, so the Back button closes the drawer. Another tab in the drawer replaces this entry. To close the
- * drawer goes back to the entry of the list.
+ * The rule for every drawer whose address names what the drawer shows. When the drawer opens, the history of the
+ * browser gets a new entry, so the Back button closes the drawer. Another tab in the drawer replaces this entry. When
+ * the drawer closes, the console goes back to the entry of the list.
  */
 import { type HistoryState, useNavigate, useRouter } from "@tanstack/react-router"
 
 declare module "@tanstack/react-router" {
   interface HistoryState {
-    /** How many entries of the history lie between the list and this entry. Undefined if no list lies below it. */
+    /**
+     * The number of entries of the history between the entry of the list and this entry. Undefined if the person did
+     * not open the drawer from a list.
+     */
     drawerDepth?: number
   }
 }
@@ -54,8 +57,8 @@ export const useDrawer = (): Drawer => {
     show,
     close: (search, options) => {
       const { drawerDepth } = router.state.location.state
-      // Without a list below this entry, for example after the person opened a link to the drawer, no entry is behind
-      // it to which the console could go back.
+      // If the person opened the drawer by a link, the history has no entry of the list to which the console could go
+      // back.
       if (drawerDepth === undefined) show(search, options)
       else router.history.go(-drawerDepth, { ignoreBlocker: options?.isSaved === true })
     }

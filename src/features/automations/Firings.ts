@@ -27,7 +27,7 @@ import { latestTime } from "./ScheduleTimes.ts"
 
 const laneMs = 30_000 // milliseconds; after this time a job ends, and a new job continues its work
 const rulesAtOnce = 20 // the maximum number of rules that one node runs at the same time
-const pollEvery = "1 second" // how often to look for events of other nodes; a write of this process starts a look too
+const pollEvery = "1 second" // how often to look for events of other nodes; a write of this node starts a look too
 const lookForTimesEvery = "5 seconds"
 
 const queue = jobQueue({

@@ -33,14 +33,12 @@ export interface EventConsumer {
   readonly take: (spaceId: string, events: ReadonlyArray<LoggedEvent>) => Effect.Effect<void, unknown, Reach>
   /**
    * The time from which the work needs events. A new cursor begins at this time. If the time is null, no cursor moves,
-   * and writes of this process do not wake the consumer: it looks again after `pollEvery`.
+   * and writes of this node do not wake the consumer: it looks again after `pollEvery`.
    */
   readonly since: Effect.Effect<DateTime.Utc | null>
   /** The types of the events that the consumer needs. Undefined if it needs every event. */
   readonly types?: ReadonlyArray<string>
-  /**
-   * How often the consumer looks for events of other nodes. An event of this process wakes the consumer immediately.
-   */
+  /** How often the consumer looks for events of other nodes. An event of this node wakes the consumer immediately. */
   readonly pollEvery: Duration.DurationInput
   /**
    * The minimum time between two searches for new events. With this pause, one search finds the events of many small

@@ -1,5 +1,5 @@
 /**
- * Wakes the streams of a process. A write of this process wakes the streams of the same person after the commit. Once a
+ * Wakes the streams of this node. A write of this node wakes the streams of the same person after the commit. Once a
  * second, one statement for all streams finds the writes of other nodes and the credentials that have lost access. So
  * an idle stream costs almost nothing.
  */

@@ -48,9 +48,9 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
      */
     readonly verify: (hash: Buffer) => Effect.Effect<StoredKey, KeyUnknown | KeyRevoked | KeyExpired>
     /**
-     * Finds the active key that has one of these hashes. Returns the key and its hash. Another process of the pod can
-     * replace the stored hash at the same moment. `hashes` also contains the new hash, so the store still finds the
-     * key. The pod does not know the caller yet, so this call checks no rights of a caller.
+     * Finds the active key that has one of these hashes. Returns the key and its hash. Another node can replace the
+     * stored hash at the same moment. `hashes` also contains the new hash, so the store still finds the key. The pod
+     * does not know the caller yet, so this call checks no rights of a caller.
      */
     readonly verifyAmong: (
       hashes: ReadonlyArray<Buffer>

@@ -8,8 +8,7 @@ type FactPeriod = Pick<MemoryFact, "createdAt" | "validFrom" | "validTo">
 /**
  * Returns true if a fact is valid at the time `asOf`, or now if `asOf` is undefined. The clock matters only for a fact
  * whose start was in the future when the pod recorded it. Every other fact is valid as soon as the pod has recorded it.
- * For such a fact the function ignores the clock, because another process with a later clock possibly recorded the
- * fact.
+ * For these other facts the function ignores the clock, because a node with a later clock possibly recorded them.
  */
 export const holdsAt = (
   { createdAt, validFrom, validTo }: FactPeriod,

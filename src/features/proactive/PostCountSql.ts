@@ -1,5 +1,6 @@
 /**
- * Implements `PostCountStore` in SQL. The times come from the clock of the database, because all pods share this clock.
+ * Implements `PostCountStore` in SQL. The times come from the clock of the database, because all nodes share this
+ * clock.
  */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"

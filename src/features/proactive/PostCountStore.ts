@@ -1,4 +1,4 @@
-/** The store that counts recent posts for the limits. All pods share the counts, and the counts survive a restart. */
+/** The store that counts recent posts for the limits. All nodes share the counts, and the counts survive a restart. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"

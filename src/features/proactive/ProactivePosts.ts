@@ -142,8 +142,8 @@ export class ProactivePosts extends Context.Tag("pod/ProactivePosts")<
             const where = { channelId, messageId, reason: null, detail: null }
             return Either.right<PostAnswer>({ posted: true, delivered: true, ...where })
           })
-          // With the lock, two simultaneous posts are counted one after the other, even if two different pods receive
-          // these posts.
+          // With the lock, two simultaneous posts are counted one after the other, even if two nodes receive these
+          // posts.
           return yield* Effect.flatten(exclusively(`posts to ${personId} about ${spaceId}`, written))
         })
       }

@@ -1,7 +1,7 @@
 /**
- * Remembers which provider of a kind is active. After a change in this process, the next call reads the active provider
+ * Remembers which provider of a kind is active. After a change on this node, the next call reads the active provider
  * again from the database. Otherwise, a call reads it again if the last read is older than a second. So a change also
- * reaches the other pods that use the same database.
+ * reaches the other nodes.
  */
 import { Effect } from "effect"
 import { elapsedMs } from "../../platform/ElapsedTime.ts"

@@ -1,6 +1,6 @@
 /**
- * Makes vectors in jobs. The database shows which texts have no vector yet. So if a process is killed, another process
- * with the same database makes the missing vectors. If the embedding model changes, the pod makes all vectors again.
+ * Makes vectors in jobs. The database shows which texts have no vector yet. So if a node is killed, another node with
+ * the same database makes the missing vectors. If the embedding model changes, the pod makes all vectors again.
  */
 import { Duration, Effect, Queue } from "effect"
 import { elapsedMs } from "../../platform/ElapsedTime.ts"

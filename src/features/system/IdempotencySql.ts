@@ -25,9 +25,9 @@ export const layer = Layer.effect(
       RETURNING fingerprint`
 
     /**
-     * Inserts one row for each hash of the request. The pod makes one hash with each of its secrets. Two pods can have
-     * the same secrets in a different order. The statement sorts the hashes, so both pods lock the rows in the same
-     * order. So one pod waits for the other, and there is no deadlock.
+     * Inserts one row for each hash of the request. The pod makes one hash with each of its secrets. Two nodes can have
+     * the same secrets in a different order. The statement sorts the hashes, so both nodes lock the rows in the same
+     * order. So one node waits for the other, and there is no deadlock.
      */
     const beginAll = (principalId: string, print: Fingerprint) => sql<BegunRow>`
       INSERT INTO idempotency_keys (principal_id, fingerprint)

@@ -11,7 +11,7 @@ import { Vectors } from "../search/Vectors.ts"
 import { Jobs } from "../../platform/jobs/Jobs.ts"
 import { ProbeStore, probeRetention } from "./ProbeStore.ts"
 
-// the times of the work: once an hour for each database, even if several pods use the database
+// the times of the work: once an hour, whatever the number of nodes
 const times = Cron.unsafeParse("17 * * * *", "UTC")
 
 const SweepQueue = jobQueue({

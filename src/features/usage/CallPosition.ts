@@ -1,7 +1,7 @@
 /**
  * The position of a reader in the calls of one key, as one text. Each pod stores its calls once a second. So a reader
- * can get a later call of one pod before an earlier call of another pod. So a position is not one id or time. It names
- * all calls that the reader has received and the pod still keeps.
+ * can get a later call of one node before an earlier call of another node. So a position is not one id or time. It
+ * names all calls that the reader has received and the pod still keeps.
  */
 import { Schema } from "effect"
 import { callsKept, type KeyCall } from "./KeyCall.ts"

@@ -1,6 +1,6 @@
 /**
- * Wakes the streams that show people the calls with a key. If this process notes a call, the streams of its key wake
- * immediately. Every two seconds, one statement for all streams finds the calls that other pods have stored.
+ * Wakes the streams that show people the calls with a key. If this node notes a call, the streams of its key wake
+ * immediately. Every two seconds, one statement for all streams finds the calls that other nodes have stored.
  */
 import { Effect } from "effect"
 import type { News } from "../../doors/Batch.ts"
@@ -14,7 +14,7 @@ interface Watcher {
   readonly wake: () => void
 }
 
-/** `idsOf` reads the stored calls of keys. `unstored` returns the calls of a key that this process has only noted. */
+/** `idsOf` reads the stored calls of keys. `unstored` returns the calls of a key that this node has only noted. */
 export const makeCallWatch = Effect.fnUntraced(function* (
   idsOf: UsageStore["Type"]["ids"],
   unstored: (keyId: string) => ReadonlyArray<NotedCall>
@@ -38,7 +38,7 @@ export const makeCallWatch = Effect.fnUntraced(function* (
   )
 
   return {
-    /** Wakes the streams of a key after this process has noted a call with the key. */
+    /** Wakes the streams of a key after this node has noted a call with the key. */
     noted: (keyId: string): void => {
       for (const { wake } of watchers.get(keyId) ?? []) wake()
     },

@@ -47,7 +47,7 @@ const callOf = ({
 export const layer = Layer.effect(
   UsageStore,
   Effect.map(SqlClient.SqlClient, (sql) => ({
-    // The statement always locks the rows of days in the same order. Otherwise two pods could wait for each other
+    // The statement always locks the rows of days in the same order. Otherwise two nodes could wait for each other
     // forever.
     note: (calls) =>
       sql`
@@ -98,7 +98,7 @@ export const layer = Layer.effect(
       ),
 
     // The statement selects the last 50 calls of each key, because the table can have more for a while. This happens if
-    // two pods store calls of a key at the same moment.
+    // two nodes store calls of a key at the same moment.
     ids: (keyIds) =>
       sql<{ readonly key_id: string; readonly id: string }>`
         SELECT last.*

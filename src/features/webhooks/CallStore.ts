@@ -1,5 +1,5 @@
 /**
- * The store of calls to webhooks. It gives each call to one pod, and stores the results of calls. One statement claims
+ * The store of calls to webhooks. It gives each call to one node, and stores the results of calls. One statement claims
  * many calls or stores many results.
  */
 import { Context, type DateTime, type Effect } from "effect"
@@ -19,7 +19,7 @@ export const callsOfWebhookMax = 4
 export const turnOf = (personId: string): string => `webhook calls of ${personId}`
 
 /**
- * The result of a claim: the deliveries that this pod is now allowed to send, and the webhooks that have further
+ * The result of a claim: the deliveries that this node is now allowed to send, and the webhooks that have further
  * deliveries.
  */
 export interface Claims {
@@ -72,7 +72,7 @@ export class CallStore extends Context.Tag("pod/CallStore")<
   {
     /**
      * Claims at most `limit` next calls of these webhooks, which belong to the person for whom the caller acts. Until
-     * the lease ends, no other pod can claim these calls. Each claimed call has the number of its attempt. At most
+     * the lease ends, no other node can claim these calls. Each claimed call has the number of its attempt. At most
      * `callsOfWebhookMax` calls of one webhook run at a time. A disabled webhook has no next call. For each person,
      * only one such statement is allowed to run at a time (`turnOf`).
      */

@@ -112,7 +112,7 @@ export interface PlannedDelivery {
   readonly isTest: boolean
 }
 
-/** A delivery that this pod has claimed and must send now. */
+/** A delivery that this node has claimed and must send now. */
 export interface ClaimedDelivery extends PlannedDelivery {
   /** The number of this call of the delivery. The first call has the number 1. */
   readonly attempt: number

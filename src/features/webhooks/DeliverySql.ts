@@ -113,8 +113,8 @@ export const layer = Layer.effect(
       makeDue: Effect.fnUntraced(function* (webhookId, id) {
         const { bounds, reach } = yield* boundedByWebhooks
         const rows = yield* authorizedWriteWithoutEvent(sql, reach, bounds, () => ({
-          // If another pod sends this delivery now, that pod holds a lease of the delivery. This statement does not
-          // change the lease, so no two pods send the delivery at the same time.
+          // If another node sends this delivery now, that node holds a lease of the delivery. This statement does not
+          // change the lease, so no two nodes send the delivery at the same time.
           changed: sql`
             UPDATE webhook_deliveries delivery
             SET status = 'pending', due_at = now(), delivered_at = NULL

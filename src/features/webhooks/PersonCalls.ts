@@ -42,7 +42,7 @@ interface EndedCallWithReach extends EndedCall {
 /** The present work of this pod for the webhooks of one person. */
 export interface PersonWork {
   readonly personId: string
-  /** The ids of the webhooks whose deliveries this pod can claim. */
+  /** The ids of the webhooks whose deliveries this node can claim. */
   readonly claimable: Set<string>
   /**
    * The ids of the webhooks that have further deliveries. The pod can claim these deliveries only after a running call

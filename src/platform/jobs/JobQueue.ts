@@ -16,11 +16,11 @@ export interface QueueRules {
   /** The pause before the first retry. It doubles with each further retry, and is varied at random. */
   readonly retryDelaySeconds: number
   /**
-   * The longest time of one attempt. The attempt is then interrupted and counts as failed. Soon after this time another
-   * pod takes over the jobs of a killed pod.
+   * The longest time of one attempt. The attempt is then interrupted and counts as failed. Soon after this time,
+   * another node takes over the jobs of a killed node.
    */
   readonly expireSeconds: number
-  /** How many jobs of the queue one pod works on at a time. */
+  /** How many jobs of the queue one node works on at a time. */
   readonly concurrency: number
   /**
    * Limits the jobs with the same `singletonKey`. `waiting`: only one of them is allowed to wait. `running`: only one

@@ -18,8 +18,8 @@ import {
 import { JobStore, type TakenJob } from "./JobStore.ts"
 
 /**
- * Seconds that are added to the time limit of an attempt. At the limit, the pod that runs the attempt interrupts it.
- * Another pod can take the job only after these further seconds. By then the interrupted attempt has normally ended.
+ * Seconds that are added to the time limit of an attempt. At the limit, the node that runs the attempt interrupts it.
+ * Another node can take the job only after these further seconds. By then the interrupted attempt has normally ended.
  */
 const graceSeconds = 5
 
@@ -170,7 +170,7 @@ export const layer = Layer.effect(
           expireInSeconds: rules.expireSeconds + graceSeconds,
           deadLetter: deadLetterQueue
         }
-        // Creating a queue locks the tables of jobs. This can end in a deadlock with the work of another pod, so the
+        // Creating a queue locks the tables of jobs. This can end in a deadlock with the work of another node, so the
         // pod tries again.
         return Effect.retry(
           orUnavailable(
@@ -205,7 +205,7 @@ export const layer = Layer.effect(
           Effect.map((jobs) =>
             jobs.map(({ data, id, retryCount }) => ({ id, queue, payload: data.payload, attempt: retryCount + 1 }))
           ),
-          // Only one job with this key is allowed to run at a time, and another pod runs one now.
+          // Only one job with this key is allowed to run at a time, and another node runs one now.
           Effect.catchIf(isUniqueViolation, () => Effect.succeed([])),
           orUnavailable
         ),

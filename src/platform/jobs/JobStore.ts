@@ -23,8 +23,8 @@ export interface NewJob {
 }
 
 /**
- * A job that this pod works on. `attempt` is the number of the attempt and begins at 1. The store later uses this
- * number to check whether this pod still works on the job.
+ * A job that this node works on. `attempt` is the number of the attempt and begins at 1. The store later uses this
+ * number to check whether this node still works on the job.
  */
 export interface TakenJob {
   readonly id: string
@@ -68,9 +68,11 @@ export class JobStore extends Context.Tag("pod/JobStore")<
     readonly find: (queue: string, id: string) => Effect.Effect<JobState | null, JobsUnavailable>
     /** The state of each queue that has jobs, ordered by the name of the queue. */
     readonly states: Effect.Effect<ReadonlyArray<QueueState>, JobsUnavailable>
-    /** Marks as failed the attempts that took longer than their queue allows. These are the attempts of killed pods. */
+    /**
+     * Marks as failed the attempts that took longer than their queue allows. These are the attempts of killed nodes.
+     */
     readonly expire: Effect.Effect<void, JobsUnavailable>
-    /** Deletes the jobs that ended long ago. */
+    /** Removes from the queues the jobs that ended more than half a day ago. */
     readonly deleteOld: Effect.Effect<void, JobsUnavailable>
   }
 >() {

@@ -1,7 +1,7 @@
 /**
  * Durable work that happens later. A job that is enqueued with a write is committed or rolled back together with the
- * write. One of the pods on the database does the job at least once. Two pods never run the same job at the same time,
- * unless an attempt goes on long after its time limit.
+ * write. One of the nodes does the job at least once. Two nodes never run the same job at the same time, unless an
+ * attempt goes on long after its time limit.
  */
 import { Clock, Context, Cron, Duration, Effect, Layer, Option, Queue, Schedule, Schema, type Scope } from "effect"
 import { createHash } from "node:crypto"
@@ -12,8 +12,8 @@ import { JobStore } from "./JobStore.ts"
 import { type JobAttempt, startWorker } from "./JobWorker.ts"
 
 /**
- * How often a pod looks for jobs that no message announces. These are jobs of killed pods, and jobs that other pods
- * enqueued. If the pod itself enqueues a job, a message announces it, so this job starts at once.
+ * How often a node looks for jobs that no message announces. These are jobs of killed nodes, and jobs that other nodes
+ * enqueued. If the node itself enqueues a job, a message announces it, so this job starts at once.
  */
 const lookEvery = "10 seconds"
 
@@ -35,7 +35,7 @@ export class Jobs extends Context.Tag("pod/Jobs")<
     ) => Effect.Effect<Option.Option<string>, JobsUnavailable>
     /**
      * Creates the queue and works on its jobs until the scope closes. An attempt fails if the handler fails, has a
-     * defect or takes too long. If a pod is killed after a job was done and before the pod has recorded this, the job
+     * defect or takes too long. If a node is killed after a job was done and before the node has recorded this, the job
      * runs again.
      */
     readonly work: <Payload, Encoded, E, R>(
@@ -43,10 +43,10 @@ export class Jobs extends Context.Tag("pod/Jobs")<
       handler: (payload: Payload, attempt: JobAttempt) => Effect.Effect<unknown, E, R>
     ) => Effect.Effect<void, JobsUnavailable, R | Scope.Scope>
     /**
-     * Enqueues one job at each time in `times` (in UTC) until the scope closes. Several pods can do this for the same
+     * Enqueues one job at each time in `times` (in UTC) until the scope closes. Several nodes can do this for the same
      * queue. The queue still gets only one job for each time. The job for the next time is stored before this time. If
-     * no pod runs for a while, several of these times can pass. After the next start, a pod does only the job for the
-     * first of them.
+     * no node runs for a while, several of these times can pass. After the next start, the pod does only the job for
+     * the first of them.
      */
     readonly schedule: <Payload, Encoded>(
       queue: JobQueue<Payload, Encoded>,
@@ -64,7 +64,7 @@ export class Jobs extends Context.Tag("pod/Jobs")<
     ) => Effect.Effect<Option.Option<JobState>, JobsUnavailable>
     /** The state of each queue that has jobs, ordered by name. The dead letters are one of these queues. */
     readonly states: Effect.Effect<ReadonlyArray<QueueState>, JobsUnavailable>
-    /** Deletes the jobs that ended long ago. */
+    /** Removes from the queues the jobs that ended more than half a day ago. */
     readonly deleteOld: Effect.Effect<void, JobsUnavailable>
   }
 >() {
@@ -82,7 +82,9 @@ export class Jobs extends Context.Tag("pod/Jobs")<
       const added = (queue: string) => afterCommit(wakeWorkers((worker) => worker.queue === queue))
 
       const look = store.expire.pipe(
-        Effect.catchAll(({ message }) => Effect.logWarning(`The pod cannot look for jobs of killed pods: ${message}`)),
+        Effect.catchAll(({ message }) =>
+          Effect.logWarning(`The pod cannot look for jobs of killed processes: ${message}`)
+        ),
         Effect.zipRight(wakeWorkers(() => true))
       )
       yield* Effect.forkScoped(Effect.schedule(look, Schedule.spaced(lookEvery)))
@@ -147,7 +149,7 @@ interface Worker {
 }
 
 /**
- * Returns the id of the scheduled job of a queue at this time, as a UUID of version 8 (RFC 9562, §5.8). Every pod
+ * Returns the id of the scheduled job of a queue at this time, as a UUID of version 8 (RFC 9562, §5.8). Every node
  * computes the same id, so the store has only one job for each time.
  */
 const idAt = (queue: string, time: Date): string => {

@@ -10,7 +10,7 @@ const pauseMsMax = 10_000
 /**
  * Returns the pause before the next attempt, in milliseconds. If the service asked for a pause, the function returns
  * that pause. If that pause is longer than `pauseMsMax`, the function returns undefined, and there is no further
- * attempt. If the service asked for no pause, the pause is random, so that several pods do not call again at the same
+ * attempt. If the service asked for no pause, the pause is random, so that several nodes do not call again at the same
  * time. The mean of the random pauses doubles with each retry.
  */
 const pauseBefore = (retry: number, { retryAfterMs }: ModelFailure): Effect.Effect<number | undefined> => {

@@ -1,4 +1,4 @@
-/** Refuses calls to a model when the tokens of the day are used up. All pods on one database share the count. */
+/** Refuses calls to a model when the tokens of the day are used up. All nodes share the count. */
 import { Clock, Effect, Exit } from "effect"
 import { ModelFailure, type ModelFailureCode } from "./ModelFailure.ts"
 import { type ServiceDay, TokenStore } from "./TokenStore.ts"
@@ -24,7 +24,7 @@ const today = Effect.map(Clock.currentTimeMillis, (nowMs) => new Date(nowMs).toI
 /**
  * Makes the budget of tokens for a day. Before a call, the budget counts the estimated tokens as used, so that
  * concurrent calls cannot exceed the limit together. After the call, it corrects the count. Each step is one statement.
- * If the pod is killed between the two steps, the estimate stays in the count. If `tokensPerDay` is undefined, nothing
+ * If the node is killed between the two steps, the estimate stays in the count. If `tokensPerDay` is undefined, nothing
  * is counted.
  */
 export const tokenBudget = (

@@ -1,7 +1,4 @@
-/**
- * The store that counts the tokens of a day. All pods with the same database share one count. A restart does not reset
- * it.
- */
+/** The store that counts the tokens of a day. All nodes share one count. A restart does not reset it. */
 import { Context, Effect, Layer } from "effect"
 import { MemoryDatabase, memoryTable } from "../MemoryDatabase.ts"
 

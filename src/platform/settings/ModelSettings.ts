@@ -42,7 +42,7 @@ export const modelSettings = {
     schema: wholeNumber(0, 999_999_999),
     example: "1000000",
     whenAbsent: "no limit",
-    doc: "Largest number of tokens that all pods over one database together spend on the language model in a day (UTC), for questions and answers together."
+    doc: "Largest number of tokens that all processes of the pod together spend on the language model in a day (UTC), for questions and answers."
   }),
   languageModelPromptTokens: withDefault({
     name: "POD_LLM_PROMPT_TOKENS",
@@ -103,6 +103,6 @@ export const modelSettings = {
     schema: wholeNumber(0, 999_999_999),
     example: "10000000",
     whenAbsent: "no limit",
-    doc: "Largest number of tokens that the pod spends on the embedding model in a day (UTC)."
+    doc: "Largest number of tokens that all processes of the pod together spend on the embedding model in a day (UTC)."
   })
 }

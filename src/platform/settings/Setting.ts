@@ -105,7 +105,6 @@ export const withDefault = <A>(
   }
 }
 
-/** Makes an optional setting. */
 export const optional = <A>(
   description: Description & {
     readonly schema: SettingText<A>

@@ -60,7 +60,7 @@ export const settingsTable = {
     area: "Server",
     schema: duration("0s", "60s"),
     default: "1s",
-    doc: "How long a stopping pod still accepts requests after /readyz answers that it is not ready, so that a load balancer and clients with open connections can go elsewhere."
+    doc: "How long a stopping pod still accepts requests. Meanwhile /readyz says that the pod is not ready, so that a load balancer and clients with open connections can go elsewhere."
   }),
   metricsPort: optional({
     name: "POD_METRICS_PORT",

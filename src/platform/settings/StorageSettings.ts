@@ -53,7 +53,7 @@ export const storageSettings = {
     area: "Storage",
     schema: durationOrOff("1m", "365d"),
     default: "1d",
-    doc: "How often the pod makes a backup without a request; off: never. If several pods share a database, one of them makes the backup."
+    doc: "How often the pod makes a backup without a request; off: never. If several processes serve the pod, one of them makes the backup."
   }),
   backupKeep: withDefault({
     name: "POD_BACKUP_KEEP",

@@ -71,10 +71,12 @@ const adviceFor = ({ code, status }: KeyCall): string => {
   return "The key is valid, but the call failed. The client shows the reason."
 }
 
-// The pod keeps so many calls of each key.
+// The pod keeps at most this many calls of each key.
 const callsMax = 50
 
-/** Adds a call to the calls of a key, newest first. A call that another pod answered can come later than newer ones. */
+/**
+ * Adds a call to the calls of a key, newest first. A call that another node answered can arrive later than newer calls.
+ */
 export const withCall = (calls: ReadonlyArray<KeyCall>, call: KeyCall): ReadonlyArray<KeyCall> =>
   [call, ...calls].toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at)).slice(0, callsMax)
 

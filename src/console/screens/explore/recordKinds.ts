@@ -204,7 +204,6 @@ export const recordKinds: ReadonlyArray<RecordKind> = [documents, knowledge, pro
 
 const columnLabels: Readonly<Record<string, string>> = { author: "Author", namespace: "Group", revision: "Revision" }
 
-/** The title of a column of the table. */
 export const columnLabelOf = ({ fields }: RecordKind, column: string): string =>
   fields.find((field) => field.name === column)?.label ?? columnLabels[column] ?? column
 

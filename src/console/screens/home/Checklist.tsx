@@ -50,7 +50,7 @@ export const Checklist = () => {
   // arrived.
   if (keys.data === undefined || proposals.data === undefined || preferences.data === undefined) return null
   if (!sample.isKnown || ofSample.isLoading) return null
-  // The sample data also have a key, calls and proposals, but the person has done none of these steps.
+  // The sample data contain a key, calls and proposals too. They do not count, because the person has not made them.
   const steps = stepsOf({
     keys: keys.data.filter(({ id }) => !sample.keyIds.includes(id)),
     proposals: proposals.data.total - (sample.agentId === undefined ? 0 : (ofSample.data?.total ?? 0)),

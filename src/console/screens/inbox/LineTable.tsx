@@ -5,7 +5,7 @@ import { Pieces } from "./Pieces.tsx"
 import { foldedRows, type HiddenRows, type LineRow, lineRows } from "./textDiff.ts"
 
 const marks = { same: " ", removed: "−", added: "+", changed: "±" } as const
-// The table shows this many rows at first, and each click adds as many. A browser needs seconds to draw tens of
+// The table shows this many rows at first, and adds as many at each click. A browser needs seconds to draw tens of
 // thousands of rows.
 const shownAtOnce = 1_000
 

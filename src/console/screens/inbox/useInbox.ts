@@ -1,6 +1,6 @@
 /**
- * The rows that the inbox shows. The rows are the proposals from the pod. Some of these proposals are hidden because
- * they do not belong to the tab, because they are snoozed, or because the person has just decided about them.
+ * The rows that the inbox shows. The rows are the proposals from the pod. A proposal is hidden if it does not belong to
+ * the tab, if it is snoozed, or if the person has just decided about it.
  */
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useHiddenProposals } from "../../api/hiddenSample.ts"

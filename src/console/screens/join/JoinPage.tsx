@@ -112,7 +112,7 @@ export const JoinPage = () => {
     queryFn: () => hub("POST /setup/check-invite", { body: { token } }),
     enabled: token !== "" && join.isIdle,
     retry: false,
-    // The key contains the token, so the answer goes with the screen.
+    // The key of this query contains the token. So the cache drops the answer when the screen closes.
     gcTime: 0,
     // no second check, because each check of a wrong token counts as a failed attempt
     refetchOnWindowFocus: false

@@ -57,7 +57,7 @@ const wholeAudit = (about: string | undefined, range: TimeRange) => {
   return manyPages<Event>({ atOnce: exportPage, read }, exportMax)
 }
 
-/** The first words of event types for administrative events. */
+/** The types of administrative events begin with these words. */
 const subjectTypes = [
   "access",
   "agent",

@@ -145,7 +145,7 @@ export const SetupPage = () => {
     queryKey: ["setup", "link", token],
     queryFn: () => hub("POST /setup/check-link", { body: { token } }),
     enabled: token !== "" && claim.isIdle,
-    // The key contains the token, so the answer goes with the screen.
+    // The key of this query contains the token. So the cache drops the answer when the screen closes.
     gcTime: 0,
     retry: false
   })

@@ -1,6 +1,6 @@
 /**
- * Shows the governance rules of a workspace. For one kind of write by an agent, a rule says whether the pod applies the
- * write without a person or waits for the decision of a person.
+ * Shows the governance rules of a workspace. A rule is about one kind of write by an agent. It says whether the pod
+ * applies the write at once or waits for the decision of a person.
  */
 import { useQuery } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
