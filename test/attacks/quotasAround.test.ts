@@ -68,6 +68,23 @@ describePostgres("attacks: ways around a quota", (server) => {
     assert.strictEqual(await profilesOf(person), quotas.profile.max)
   })
 
+  it("if the profiles have no room when the creation of a workspace continues, the workspace says so and gets none of them", async () => {
+    const person = await aFullPerson("continued@example.com")
+    const { workspaceId } = assertOk(await define(person, { workspaceName: "Half created" }))
+    const definition = JSON.stringify({ profiles: kinds(2, "f") })
+    await connected(database.url, (client) =>
+      client.query(
+        "UPDATE spaces SET provisioning_status = 'failed', failed_step = 'profiles', definition = $2 WHERE id = $1",
+        [workspaceId, definition]
+      )
+    )
+    const path = `/api/hub/workspaces/${workspaceId}`
+    const { failedStepError, provisioningStatus } = assertOk(await person.send("POST", `${path}/retry-provisioning`))
+    assert.strictEqual(provisioningStatus, "failed")
+    assert.include(failedStepError, `at most ${quotas.profile.max} profiles`)
+    assert.strictEqual(await countOf("profiles WHERE space_id = $1", [workspaceId]), 0)
+  })
+
   it("an approval of a workspace whose profiles have no room is refused, and the proposal waits", async () => {
     const person = await aFullPerson("approvals@example.com")
     const agentId = procedureData(await person.mutate("agents.create", { name: "Founder", capabilities: ["*"] })).id
