@@ -21,3 +21,9 @@ export const spaceOf = ({
   readonly userId: string
   readonly workspaceId: string | null
 }): string => workspaceId ?? userId
+
+/**
+ * The id of the space of the built-in profiles. The owner of these profiles has the same id. No real person has this
+ * id.
+ */
+export const builtInSpaceId = "00000000-0000-0000-0000-000000000000"

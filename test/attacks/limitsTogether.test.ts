@@ -7,6 +7,7 @@ import { connected } from "../support/postgresServer.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
 import { mcp } from "../doors/surfaces.ts"
 import { assertOk, procedureData } from "./attackScene.ts"
+import { fillUp } from "./fullQuota.ts"
 
 const callers = [0, 1, 2, 3, 4, 5, 6, 7]
 const waitingMax = 5
@@ -56,22 +57,6 @@ describePostgres("attacks: simultaneous calls against limits", (server) => {
     assert.strictEqual(await countOf("events WHERE type = 'vault.create'"), 4)
   })
 
-  /** Adds copies of a row to a table until the quota has room for one more. `renewed` has an SQL value for each column that must be different in every copy. */
-  const fillUp = async (name: QuotaName, owned: string, renewed: Readonly<Record<string, string>>) => {
-    const { max, table } = quotas[name]
-    const columns = await rows<{ readonly column_name: string }>(
-      "SELECT column_name FROM information_schema.columns WHERE table_name = $1 AND table_schema = 'public' AND is_generated = 'NEVER'",
-      [table]
-    )
-    const names = columns.map(({ column_name }) => column_name)
-    const values = names.map((column) => renewed[column] ?? column)
-    await rows(
-      `INSERT INTO ${table} (${names.join(", ")}) SELECT ${values.join(", ")}
-       FROM (SELECT * FROM ${table} WHERE ${owned} LIMIT 1) copied,
-         generate_series(1, $1 - (SELECT count(*)::integer FROM ${table} WHERE ${owned}))`,
-      [max - 1]
-    )
-  }
   const assertOneAdded = (name: QuotaName, answers: ReadonlyArray<Answer>, refusal: (answer: Answer) => any) => {
     const refused = answers.filter(({ status }) => status !== 200)
     assert.lengthOf(refused, callers.length - 1)
@@ -88,7 +73,9 @@ describePostgres("attacks: simultaneous calls against limits", (server) => {
     const draft = (name: string) => ({ name, url: "http://127.0.0.1:9/", eventTypes: ["track.create"], active: false })
     const person = await pod.aPerson("webhooks@example.com")
     const first = procedureData(await person.mutate("webhooks.create", draft("First"))).subscription
-    await fillUp("webhook", `archived_at IS NULL AND user_id = '${person.id}'`, { id: "gen_random_uuid()" })
+    await fillUp(database.url, "webhook", `archived_at IS NULL AND user_id = '${person.id}'`, {
+      id: "gen_random_uuid()"
+    })
     const answers = await together((at) => person.mutate("webhooks.create", draft(`Webhook ${at}`)))
     assertOneAdded("webhook", answers, ({ body: { error } }) => ({
       code: error.data.reason,
@@ -107,7 +94,9 @@ describePostgres("attacks: simultaneous calls against limits", (server) => {
     const agent = await pod.aKey(pod.owner, { agentId })
     const propose = (title: string) => agent.send("POST", "/api/hub/entities", { title, profileSlug: "note" })
     const { proposalId } = assertOk(await propose("First"))
-    await fillUp("proposal", `status = 'pending' AND actor_id = '${agentId}'`, { id: "gen_random_uuid()" })
+    await fillUp(database.url, "proposal", `status = 'pending' AND actor_id = '${agentId}'`, {
+      id: "gen_random_uuid()"
+    })
     const answers = await together((at) => propose(`Proposal ${at}`))
     assertOneAdded("proposal", answers, ({ body }) => ({
       code: body.code,
@@ -125,7 +114,7 @@ describePostgres("attacks: simultaneous calls against limits", (server) => {
     const agentId = procedureData(await person.mutate("agents.create", { name: "Tracker", capabilities: ["*"] })).id
     const first = assertOk(await create(person, "First"))
     const { proposalId } = assertOk(await create(await pod.aKey(person, { agentId }), "Proposed"))
-    await fillUp("track", `archived_at IS NULL AND user_id = '${person.id}'`, { id: "gen_random_uuid()" })
+    await fillUp(database.url, "track", `archived_at IS NULL AND user_id = '${person.id}'`, { id: "gen_random_uuid()" })
     assertOk(await create(person, "Last"))
     const path = `/api/hub/proposals/${proposalId}`
     const refused = await person.send("POST", `${path}/approve`, {})
@@ -142,7 +131,7 @@ describePostgres("attacks: simultaneous calls against limits", (server) => {
     const person = await pod.aPerson("keys@example.com")
     const create = () => person.mutate("apiKeys.create", request)
     const first = procedureData(await create())
-    await fillUp("api_key", `revoked_at IS NULL AND person_id = '${person.id}'`, {
+    await fillUp(database.url, "api_key", `revoked_at IS NULL AND person_id = '${person.id}'`, {
       id: "gen_random_uuid()",
       key_hash: "decode(replace(gen_random_uuid()::text, '-', ''), 'hex')"
     })

@@ -17,8 +17,11 @@ export interface QuotaKeeper {
     work: Effect.Effect<A, E, R>,
     isAdded?: (added: A) => boolean
   ) => Effect.Effect<A, E | Forbidden, R | Reach>
-  /** Fails if the owner has no room for one more record. Inside a transaction, others wait until it ends. */
-  readonly room: (name: QuotaName) => Effect.Effect<void, Forbidden, Reach>
+  /**
+   * Fails if the owner has no room for this number of further records (one, if absent). Inside a transaction, others
+   * wait until it ends.
+   */
+  readonly room: (name: QuotaName, further?: number) => Effect.Effect<void, Forbidden, Reach>
 }
 
 const full = ({ max, owner, what }: Quota) =>
@@ -54,9 +57,9 @@ export const quotaKeeper: Effect.Effect<QuotaKeeper, never, QuotaNeeds> = Effect
           Effect.tap(work, (added) => (isAdded(added) ? atMost(quotas[name], ownerId, quotas[name].max) : Effect.void))
         )
       ),
-    room: (name) =>
+    room: (name, further = 1) =>
       Effect.flatMap(ownerOf(quotas[name]), (ownerId) =>
-        exclusively(lockOf(name, ownerId), atMost(quotas[name], ownerId, quotas[name].max - 1))
+        exclusively(lockOf(name, ownerId), atMost(quotas[name], ownerId, quotas[name].max - further))
       )
   }
 })

@@ -13,18 +13,13 @@ import {
   UiHints,
   UiHintsInput
 } from "../../doors/Fields.ts"
+import { builtInSpaceId } from "../../doors/OwnSpace.ts"
 import { pageInput, pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { NewKindSlug } from "../grants/KindSlug.ts"
 import { writable } from "../records/RecordFields.ts"
 import { inputOf, inWorkspace } from "../records/RecordInputs.ts"
 import { createDetails, recordType, updateDetails } from "../records/RecordType.ts"
-
-/**
- * The id of the space of the built-in profiles. The owner of these profiles has the same id. No real person has this
- * id.
- */
-export const builtInSpaceId = "00000000-0000-0000-0000-000000000000"
 
 const slugForm = /^[a-z0-9][a-z0-9_-]*$/
 /** The slug of the profile. Permissions contain it: `entity.<slug>.read`. */

@@ -1,5 +1,6 @@
 /** Stores profiles and property definitions, and checks them before each write. The gate must allow each write. */
 import { Context, Effect, Layer } from "effect"
+import { builtInSpaceId } from "../../doors/OwnSpace.ts"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import { Conflict, Forbidden, Invalid, invalid, NotFound } from "../../doors/Failure.ts"
 import type { Page } from "../../doors/Page.ts"
@@ -15,7 +16,7 @@ import type { RecordOperations, WriteFailure } from "../records/RecordOperations
 import { type Listing, Records } from "../records/Records.ts"
 import { completeFields, type OwnFields, type Patch } from "../records/RecordType.ts"
 import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
-import { builtInSpaceId, isBuiltIn, type ProfileListing, ProfileType, type StoredProfile } from "./Profile.ts"
+import { isBuiltIn, type ProfileListing, ProfileType, type StoredProfile } from "./Profile.ts"
 import { ancestorsMax } from "./Profiles.ts"
 import { definitionOf, PropertyDef } from "./PropertyDef.ts"
 import { definitionFaults } from "./PropertyRules.ts"

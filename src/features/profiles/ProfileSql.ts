@@ -4,10 +4,10 @@
  */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
+import { builtInSpaceId } from "../../doors/OwnSpace.ts"
 import { authorizedRead } from "../../doors/Authority.ts"
 import { type Bounds, inSpaces, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { removeOldest } from "../../platform/OldestEntry.ts"
-import { builtInSpaceId } from "./Profile.ts"
 import { ancestorsMax, Profiles, type ProfileRules, schemaOf, type StampedSchema } from "./Profiles.ts"
 import { definitionOf, type StoredDefinition } from "./PropertyDef.ts"
 

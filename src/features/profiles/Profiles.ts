@@ -1,11 +1,12 @@
 /** Reads profiles. They say which kinds of entity exist, and which rules a kind has for properties in a space. */
 import { Context, DateTime, Effect, Layer } from "effect"
+import { builtInSpaceId } from "../../doors/OwnSpace.ts"
 import { type Bounds, inSpaces, type Reach, type ReachShape } from "../../doors/Reach.ts"
 import { MemoryDatabase, type Rows } from "../../platform/MemoryDatabase.ts"
 import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
 import { type StoredRecord, recordsWithin, recordTable } from "../records/RecordTable.ts"
 import type { Common, OwnFields, RecordType } from "../records/RecordType.ts"
-import { builtInSpaceId, ProfileType, type StoredProfile } from "./Profile.ts"
+import { ProfileType, type StoredProfile } from "./Profile.ts"
 import { definitionOf, PropertyDef } from "./PropertyDef.ts"
 import type { PropertyDefinition } from "./PropertyValue.ts"
 

@@ -2,9 +2,8 @@
  * Creates workspaces from a definition or for an agent. The creation has several steps. If a step fails, a later call
  * can continue the creation from this step.
  */
-import { Context, Effect, Exit, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { missingRecord } from "../../doors/MissingRecord.ts"
-import { logInternalError } from "../../doors/Recovery.ts"
 import { Conflict, type WriteRefusal, type Forbidden, type Invalid, invalid, NotFound } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach, systemReach } from "../../doors/Reach.ts"
@@ -16,21 +15,13 @@ import type { Passed } from "../gate/Passed.ts"
 import { quotaKeeper } from "../gate/Quotas.ts"
 import { type RequestedWrite, requestedContent, type DescribedWrite, type GatedWrite, objectIn } from "../gate/Write.ts"
 import { People } from "../people/People.ts"
-import { MemberStore } from "./MemberStore.ts"
+import { creationSteps } from "./CreationSteps.ts"
 import { ownAgent } from "./OwnAgent.ts"
 import { type ProvisioningProgress, ProvisioningStore } from "./ProvisioningStore.ts"
 import type { AgentWorkspace, CreatedWorkspace, WorkspaceDefinition } from "./Workspace.ts"
 import { requestedSpace } from "./WorkspaceAccess.ts"
 import { WorkspaceStore } from "./WorkspaceStore.ts"
-import {
-  newWorkspaceOf,
-  provisioningInputOf,
-  type Step,
-  creationEvent,
-  openSteps,
-  workspaceRequestOf,
-  type WorkspaceRequest
-} from "./WorkspaceRequest.ts"
+import { newWorkspaceOf, provisioningInputOf, workspaceRequestOf, type WorkspaceRequest } from "./WorkspaceRequest.ts"
 
 const workspaceGone = new Conflict({
   code: "KEY_TAKEN",
@@ -63,7 +54,11 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
     /** Continues the creation from the failed step. Only owners and admins of the workspace are allowed to do this. */
     readonly retry: (workspaceId: string) => Effect.Effect<void, Forbidden | NotFound | Proposed, Reach>
     /** Creates the workspace that a person approved. Either all steps succeed, or the call creates nothing. */
-    readonly approved: (id: string, draft: WorkspaceRequest, passed: Passed) => Effect.Effect<void, Conflict, Reach>
+    readonly approved: (
+      id: string,
+      draft: WorkspaceRequest,
+      passed: Passed
+    ) => Effect.Effect<void, Conflict | Forbidden, Reach>
     /**
      * Describes the creation of a workspace as a change that the gate can judge. The description includes everything
      * that the creation adds.
@@ -78,11 +73,11 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
     Effect.gen(function* () {
       const store = yield* ProvisioningStore
       const workspaces = yield* WorkspaceStore
-      const members = yield* MemberStore
       const gate = yield* GovernanceGate
       const people = yield* People
-      const { exclusively, atomically } = yield* Transaction
+      const { exclusively } = yield* Transaction
       const keeper = yield* quotaKeeper
+      const { finish, resume } = yield* creationSteps
 
       /**
        * Runs the steps of the creation with system rights that cover only the new workspace. The rights that the pod
@@ -97,46 +92,6 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
             systemReach("provision a workspace", principal.personId, [workspaceId], origin)
           )
         )
-
-      const take = (
-        step: Step,
-        workspaceId: string,
-        { agentUserId, profiles }: ProvisioningProgress,
-        passed: Passed
-      ) => {
-        if (step === "profiles") {
-          const slugs = profiles.map(({ slug }) => slug)
-          const event = { type: "workspace.profiles", subjectId: workspaceId, data: { slugs } }
-          return store.addProfiles(workspaceId, profiles, event, passed)
-        }
-        const agentId = agentUserId ?? ""
-        const data = { userId: agentId, workspaceId, role: "editor" }
-        const event = { type: "member.create", subjectId: agentId, data }
-        return Effect.asVoid(members.enroll(agentId, workspaceId, "editor", event, passed))
-      }
-
-      /**
-       * Runs the remaining steps of the creation in the transaction of the call. If one step fails, the transaction
-       * rolls back all steps.
-       */
-      const finish = Effect.fnUntraced(function* (workspaceId: string, progress: ProvisioningProgress, passed: Passed) {
-        for (const step of openSteps(progress, progress.failedStep)) yield* take(step, workspaceId, progress, passed)
-        yield* store.mark(workspaceId, "ready", creationEvent(workspaceId, null), passed)
-      })
-
-      /** Runs each remaining step in a nested transaction. Records a failure, and keeps the completed steps. */
-      const resume = Effect.fnUntraced(function* (workspaceId: string, progress: ProvisioningProgress, passed: Passed) {
-        const { origin } = yield* Reach
-        for (const step of openSteps(progress, progress.failedStep)) {
-          const exit = yield* Effect.exit(atomically(take(step, workspaceId, progress, passed)))
-          if (Exit.isSuccess(exit)) continue
-          const failure = yield* logInternalError(exit.cause, origin.operation, origin.requestId)
-          const errorId = failure._tag === "Broken" ? failure.errorId : ""
-          const why = `The step ${step} failed. Try again, or report ${errorId} to the operator of the pod.`
-          return yield* store.mark(workspaceId, { step, why }, creationEvent(workspaceId, step), passed)
-        }
-        yield* store.mark(workspaceId, "ready", creationEvent(workspaceId, null), passed)
-      })
 
       /**
        * Continues the creation of a workspace that is not ready. Reads the progress under a lock, because otherwise two
@@ -197,8 +152,18 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
         }
       })
 
-      const check = Effect.fnUntraced(function* ({ agentUserId }: WorkspaceRequest, moment: CheckStage) {
-        if (moment !== "asked") yield* keeper.room("workspace")
+      const roomForProfiles = (draft: WorkspaceRequest) =>
+        Effect.suspend(() => {
+          const { length } = provisioningInputOf(draft).profiles
+          return length === 0 ? Effect.void : keeper.room("profile", length)
+        })
+
+      const check = Effect.fnUntraced(function* (draft: WorkspaceRequest, moment: CheckStage) {
+        const { agentUserId } = draft
+        if (moment !== "asked") {
+          yield* keeper.room("workspace")
+          yield* roomForProfiles(draft)
+        }
         if (agentUserId === null) return
         const { holder } = (yield* Reach).principal
         // An agent can request a workspace only for itself. A person can approve such a request for any of the person's
@@ -224,8 +189,13 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
         yield* gate.refuse(change)
         yield* check(draft, "asked")
         const passed = yield* gate.pass(change)
+        // The room for the profiles is checked together with the new workspace, so that a refusal leaves no workspace.
+        // A repeated call finds its workspace, also if the quotas are full now.
+        const added = Effect.tap(workspaces.add(newWorkspaceOf(targetId, draft), passed), ({ created }) =>
+          created ? roomForProfiles(draft) : Effect.void
+        )
         const workspace = yield* Effect.mapError(
-          keeper.within("workspace", workspaces.add(newWorkspaceOf(targetId, draft), passed), ({ created }) => created),
+          keeper.within("workspace", added, ({ created }) => created),
           (failure) => (failure._tag === "Forbidden" ? failure : workspaceGone)
         )
         const further = workspace.created ? passed.forOthers : passed.forNext

@@ -1,6 +1,7 @@
 /** Implements in SQL the store that records how far the creation of each workspace has come. */
 import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
+import { builtInSpaceId } from "../../doors/OwnSpace.ts"
 import { authorizedRead } from "../../doors/Authority.ts"
 import { emptyBounds, Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
@@ -22,6 +23,7 @@ export const layer = Layer.effect(
   ProvisioningStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
+    const spaceOfAll = sql.literal(`'${builtInSpaceId}'::uuid`)
 
     return {
       progress: Effect.fnUntraced(function* (id) {
@@ -99,6 +101,10 @@ export const layer = Layer.effect(
                   FROM authority, jsonb_to_recordset(${JSON.stringify(newProfiles)}::jsonb)
                     AS wanted (id uuid, slug text, display_name text)
                   WHERE ${id}::uuid = ANY (authority.spaces)
+                    AND NOT EXISTS (
+                      SELECT FROM profiles built_in
+                      WHERE built_in.space_id = ${spaceOfAll} AND built_in.slug = wanted.slug
+                    )
                   ON CONFLICT DO NOTHING
                   RETURNING space_id)`
           ],

@@ -43,7 +43,8 @@ export class ProvisioningStore extends Context.Tag("pod/ProvisioningStore")<
       passed: Passed
     ) => Effect.Effect<void, never, Reach>
     /**
-     * Adds profiles. If the workspace already has a profile with the same slug, keeps the existing profile unchanged.
+     * Adds profiles. If the workspace already has a profile with the same slug, or if a built-in profile has this slug,
+     * keeps the existing profile unchanged.
      */
     readonly addProfiles: (
       id: string,

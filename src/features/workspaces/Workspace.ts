@@ -126,6 +126,10 @@ export const DefinedProfile = Schema.Struct(
 )
 export type DefinedProfile = typeof DefinedProfile.Type
 
+/** The profiles in the definition of a workspace, in a request and in a proposal. */
+export const definedProfilesMax = 100
+export const DefinedProfiles = Schema.Array(DefinedProfile).pipe(Schema.maxItems(definedProfilesMax))
+
 /** The body of `POST /workspaces/from-definition`. The pod stores all further fields of the body as the definition. */
 export const WorkspaceDefinition = example(
   Schema.Struct(
@@ -145,10 +149,7 @@ export const WorkspaceDefinition = example(
         "Ignored: the calling person, or the person of the calling agent, owns the workspace.",
         Schema.optional(Schema.String)
       ),
-      profiles: described(
-        "Entity kinds (profile slugs) to add to the workspace.",
-        Schema.optional(Schema.Array(DefinedProfile).pipe(Schema.maxItems(100)))
-      )
+      profiles: described("Entity kinds (profile slugs) to add to the workspace.", Schema.optional(DefinedProfiles))
     },
     { key: Schema.String, value: Json }
   ).annotations({ identifier: "WorkspaceDefinition" }),

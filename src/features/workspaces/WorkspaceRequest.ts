@@ -4,9 +4,20 @@ import { strictDecoder } from "../../doors/Faults.ts"
 import { described, JsonObjectInput } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 import type { WorkspacePolicy } from "../gate/Policy.ts"
-import { DefinedProfile, type NewWorkspace } from "./Workspace.ts"
+import { type DefinedProfile, DefinedProfiles, definedProfilesMax, type NewWorkspace } from "./Workspace.ts"
 
 const Text = Schema.NullOr(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(255)))
+
+const areProfiles = Schema.is(DefinedProfiles)
+
+/** A definition in a proposal. Its profiles have the same limits as the profiles in a request. */
+const Definition = JsonObjectInput.pipe(
+  Schema.filter(({ profiles }) => profiles === undefined || areProfiles(profiles), {
+    message: () =>
+      `\`profiles\` must be a list of at most ${definedProfilesMax} profiles, each with \`slug\` and \`displayName\`.`
+  })
+)
+
 const orNull = <A, I>(schema: Schema.Schema<A | null, I>) => Schema.optionalWith(schema, { default: () => null })
 
 export const WorkspaceRequest = Schema.Struct({
@@ -19,7 +30,7 @@ export const WorkspaceRequest = Schema.Struct({
   agentUserId: orNull(Schema.NullOr(Id)),
   definition: described(
     "Definition from which the workspace is created.",
-    Schema.optionalWith(JsonObjectInput, { default: () => ({}) })
+    Schema.optionalWith(Definition, { default: () => ({}) })
   )
 })
 export type WorkspaceRequest = typeof WorkspaceRequest.Type
@@ -61,7 +72,7 @@ const ownPolicy = (agentUserId: string): WorkspacePolicy => ({
 export const steps = ["membership", "profiles"] as const
 export type Step = (typeof steps)[number]
 
-const profilesOf = Schema.decodeUnknownOption(Schema.Array(DefinedProfile))
+const profilesOf = Schema.decodeUnknownOption(DefinedProfiles)
 
 export interface ProvisioningInput {
   readonly agentUserId: string | null
