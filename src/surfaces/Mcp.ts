@@ -87,12 +87,6 @@ const callerRefused = (failure: Failure): McpCallerRefused => {
   }
 }
 
-const once = <A>(make: () => A): (() => A) =>
-  atFirstUse(() => {
-    const value = make()
-    return () => value
-  })
-
 /** Returns the form of schemas that the caller asked for. The endpoint has already refused an unknown form. */
 const formOf = ({ search }: Exchange): SchemaForm => schemaFormOf(search) ?? "ordinary"
 
@@ -108,8 +102,8 @@ export const serveTools = (
 ): { readonly handle: (exchange: Exchange) => void; readonly close: McpEndpoint["close"] } => {
   // The schemas of a tool are made when they are first needed, because a start should not wait for them.
   const listed = (operation: ToolOperation) => {
-    const tool = once(() => toolOf(operation))
-    const strict = once(() => {
+    const tool = atFirstUse(() => toolOf(operation))
+    const strict = atFirstUse(() => {
       const { read, schema } = strictFormOf(tool().inputSchema)
       return { tool: { ...tool(), inputSchema: schema }, read }
     })
