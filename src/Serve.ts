@@ -20,7 +20,7 @@ import {
 } from "./doors/Mounts.ts"
 import { Database } from "./platform/Database.ts"
 import { Jobs } from "./platform/jobs/Jobs.ts"
-import { podAddress } from "./platform/settings/PodAddress.ts"
+import { podAddress, podHosts } from "./platform/settings/PodAddress.ts"
 import type { SettingsShape } from "./platform/settings/Settings.ts"
 import { accessLog } from "./surfaces/AccessLog.ts"
 import { type RequestSpans, requestSpans } from "./surfaces/RequestSpans.ts"
@@ -117,7 +117,7 @@ export const layer = (settings: SettingsShape, times: StreamTimes = standardTime
         dispatch,
         {
           version,
-          allowedHosts: [settings.host, ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname])],
+          allowedHosts: podHosts(settings),
           allowedOrigins: [...corsOrigins, ...(publicUrl === undefined ? [] : [publicUrl])],
           bodyLimitBytes,
           memory,
