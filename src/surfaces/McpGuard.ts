@@ -2,7 +2,7 @@
  * Checks an HTTP request before its MCP messages are processed. Refuses addresses that are not allowed, secrets in the
  * URL, and bodies that cannot be read.
  */
-import { INVALID_REQUEST, PARSE_ERROR } from "@modelcontextprotocol/server"
+import { INTERNAL_ERROR, INVALID_REQUEST, PARSE_ERROR } from "@modelcontextprotocol/server"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { type BodyLimits, collect, isJson, isPlain, textOf } from "./Body.ts"
 import { bodyMemoryBusy } from "./BodyMemory.ts"
@@ -230,6 +230,14 @@ export const stoppingRefusal: McpRefusal = {
   message: "The pod is stopping. Try again in a moment.",
   headers: { "retry-after": "1" }
 }
+
+/** The refusal of a request that failed because of an error in the pod. */
+export const internalRefusal = (errorId: string): McpRefusal => ({
+  status: 500,
+  code: INTERNAL_ERROR,
+  message: "Internal error.",
+  data: { errorId }
+})
 
 /** Converts the refusal to a web `Response`, which the SDK needs. */
 export const responseOf = (refusal: McpRefusal): Response =>
