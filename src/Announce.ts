@@ -8,8 +8,8 @@ import { setupLinkName } from "./features/people/SetupLinkFile.ts"
 import type { commandOf } from "./platform/CommandName.ts"
 import type { LogOutput } from "./platform/LogOutput.ts"
 import { shownPath } from "./platform/ShownPath.ts"
+import { isAnyAddress, podAddress } from "./platform/settings/PodAddress.ts"
 import type { SettingsShape } from "./platform/settings/Settings.ts"
-import { isLoopback } from "./platform/settings/SettingsRules.ts"
 import { secondsText } from "./platform/StartSteps.ts"
 import { version } from "./Version.ts"
 
@@ -34,19 +34,6 @@ export interface Announcement {
   readonly command: ReturnType<typeof commandOf>
 }
 
-const isAnyAddress = (host: string) => host === "0.0.0.0" || host === "::"
-const urlHost = (host: string) => (host.includes(":") ? `[${host}]` : host)
-
-/**
- * Returns the address of the pod for a browser: the public address if the pod has one, else the address of this
- * machine. A browser cannot open 0.0.0.0, so this address becomes localhost.
- */
-const baseOf = ({ host, publicUrl }: SettingsShape, port: number): string =>
-  Option.getOrElse(
-    publicUrl,
-    () => `http://${isAnyAddress(host) || isLoopback(host) ? "localhost" : urlHost(host)}:${port}`
-  )
-
 /**
  * Returns the addresses at which other machines of the local network reach the pod. Returns an empty list if the pod
  * listens on one address only, or has a public address.
@@ -61,7 +48,7 @@ const networkBases = ({ host, publicUrl }: SettingsShape, port: number): Readonl
 
 /** Makes the setup link. The first person who uses the link becomes the owner of the pod. */
 export const setupLinkOf = (settings: SettingsShape, port: number, token: string): string => {
-  const base = baseOf(settings, port)
+  const base = podAddress(settings, port)
   return `${base}${consolePathsAt(settings.adminPath, base).setup(token)}`
 }
 
@@ -93,7 +80,7 @@ const warningLines = (warnings: ReadonlyArray<string>) => warnings.map((warning)
 /** Makes the lines for a person who starts a pod that has no owner yet. */
 const introduction = (announcement: Announcement): ReadonlyArray<string> => {
   const { columns = narrow, command, port, settings, setupToken, startedInMs, warnings } = announcement
-  const base = baseOf(settings, port)
+  const base = podAddress(settings, port)
   return [
     "",
     `  Pod ${version} is ready, started in ${secondsText(startedInMs)}`,
@@ -139,7 +126,7 @@ const narrow = 80
 const greeting = ({ command, port, settings, startedInMs, waiting, warnings }: Announcement): ReadonlyArray<string> => [
   "",
   `  Pod ${version} is ready, started in ${secondsText(startedInMs)}`,
-  `    Console ${baseOf(settings, port)}${settings.adminPath}   REST /api/hub   MCP /mcp   Docs /docs`,
+  `    Console ${podAddress(settings, port)}${settings.adminPath}   REST /api/hub   MCP /mcp   Docs /docs`,
   `    ${waiting === 0 ? "No proposals wait." : `${waiting} ${waiting === 1 ? "proposal waits" : "proposals wait"}: ${command} proposals list.`} Stop with Ctrl-C.`,
   ...warningLines(warnings),
   ""
@@ -152,7 +139,7 @@ export const announce = (announcement: Announcement, write: LogOutput): void => 
     write(`${(isFirstStart ? introduction : greeting)(announcement).join("\n")}\n`)
     return
   }
-  const base = baseOf(settings, port)
+  const base = podAddress(settings, port)
   const network = networkBases(settings, port).map((address) => `${address}${settings.adminPath}`)
   write(
     `${JSON.stringify({

@@ -20,12 +20,13 @@ import {
 } from "./doors/Mounts.ts"
 import { Database } from "./platform/Database.ts"
 import { Jobs } from "./platform/jobs/Jobs.ts"
-import { podAddress } from "./platform/settings/PodAddress.ts"
+import { podAddress, podHosts } from "./platform/settings/PodAddress.ts"
 import type { SettingsShape } from "./platform/settings/Settings.ts"
 import { accessLog } from "./surfaces/AccessLog.ts"
 import { type RequestSpans, requestSpans } from "./surfaces/RequestSpans.ts"
 import { keyUses } from "./surfaces/KeyUse.ts"
-import { makeMetrics, type Metrics, metricsMount, serveMetrics } from "./surfaces/Metrics.ts"
+import { makeMetrics, type Metrics } from "./surfaces/Metrics.ts"
+import { metricsMount, serveMetrics } from "./surfaces/MetricsServer.ts"
 import { mount as mcpMount, serveTools } from "./surfaces/Mcp.ts"
 import type { RequestTimes } from "./surfaces/Connections.ts"
 import { BodyMemory } from "./surfaces/BodyMemory.ts"
@@ -117,7 +118,7 @@ export const layer = (settings: SettingsShape, times: StreamTimes = standardTime
         dispatch,
         {
           version,
-          allowedHosts: [settings.host, ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname])],
+          allowedHosts: podHosts(settings),
           allowedOrigins: [...corsOrigins, ...(publicUrl === undefined ? [] : [publicUrl])],
           bodyLimitBytes,
           memory,

@@ -4,7 +4,7 @@
  */
 import { Effect, Either } from "effect"
 import { parsedUrl } from "../platform/ParsedUrl.ts"
-import { isLoopback } from "../platform/settings/SettingsRules.ts"
+import { isLoopback } from "../platform/Loopback.ts"
 import { askProxy, clientHeader, forwardingHeader, publicUrlHeader } from "../surfaces/ProxyReport.ts"
 import { failedCheck, okCheck, type Check, warningCheck } from "./DoctorCheck.ts"
 import type { HttpAnswer, CallTarget } from "./HttpCall.ts"

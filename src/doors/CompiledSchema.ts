@@ -283,7 +283,7 @@ const compilePart = (ast: SchemaAST.AST, direction: Direction): Compiled => {
 export const quickDecoderOf = <A, I>(schema: Schema.Schema<A, I>): ((input: unknown) => A | typeof notAccepted) => {
   const decode = atFirstUse(() => compilePart(schema.ast, decodeDirection))
   // A compiled schema returns a value of the schema, so the cast is safe.
-  return (input) => decode(input) as A | typeof notAccepted
+  return (input) => decode()(input) as A | typeof notAccepted
 }
 
 /**
@@ -294,7 +294,7 @@ export const encoderOf = <A, I>(schema: Schema.Schema<A, I>): ((value: unknown) 
   const encode = atFirstUse(() => compilePart(schema.ast, encodeDirection))
   const encodeBySchema = atFirstUse(() => Schema.encodeUnknownSync(schema))
   return (value) => {
-    const encoded = encode(value)
-    return encoded === notAccepted ? encodeBySchema(value) : encoded
+    const encoded = encode()(value)
+    return encoded === notAccepted ? encodeBySchema()(value) : encoded
   }
 }

@@ -182,10 +182,10 @@ const restReader = (declared: OperationProperties, endpoint: EndpointSchemas): R
 }
 
 const decodersOf = (declared: OperationProperties, make: () => Reader): InputDecoders => {
-  const read = atFirstUse(make)
+  const reader = atFirstUse(make)
   return {
-    decode: (input) => Either.map(read(input, false), (decoded) => decoded.input),
-    ...(givesAuthority(declared.door, declared.kind) ? {} : { decodeLeniently: (input) => read(input, true) })
+    decode: (input) => Either.map(reader()(input, false), (decoded) => decoded.input),
+    ...(givesAuthority(declared.door, declared.kind) ? {} : { decodeLeniently: (input) => reader()(input, true) })
   }
 }
 

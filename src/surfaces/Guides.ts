@@ -5,8 +5,9 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import type { Exchange } from "./Exchange.ts"
-import { isRead, notAllowed, makeOnce, compressedPage, type Page, send } from "./PageFile.ts"
+import { isRead, notAllowed, compressedPage, type Page, send } from "./PageFile.ts"
 import type { Mount } from "./Server.ts"
+import { atFirstUse } from "../platform/AtFirstUse.ts"
 import { keysOf } from "../platform/OwnKeys.ts"
 
 const root = fileURLToPath(new URL("../../", import.meta.url))
@@ -104,8 +105,8 @@ const wholeText = (guides: ReadonlyMap<Folder, ReadonlyArray<Guide>>): string =>
  * such request.
  */
 export const serveGuides = (absent: (exchange: Exchange) => void): ReadonlyArray<Mount> => {
-  const guides = makeOnce(() => new Map(keysOf(folders).map((folder) => [folder, guidesIn(folder)])))
-  const pages = makeOnce(
+  const guides = atFirstUse(() => new Map(keysOf(folders).map((folder) => [folder, guidesIn(folder)])))
+  const pages = atFirstUse(
     () =>
       new Map(
         [...guides().values()]

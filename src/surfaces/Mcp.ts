@@ -3,19 +3,19 @@
  * other operation of the pod.
  */
 import { Cause, Effect, Either, Runtime } from "effect"
+import type { Call, Outcome } from "../doors/Call.ts"
 import type { CatalogShape } from "../doors/Catalog.ts"
 import type { Dispatch } from "../doors/Dispatch.ts"
 import { type Failure, Invalid } from "../doors/Failure.ts"
-import type { ToolOperation } from "../doors/Operation.ts"
 import type { Principal } from "../doors/Principal.ts"
 import { sentenceOf, wireAnswerOf } from "../doors/WireAnswer.ts"
-import { atFirstUse } from "../platform/AtFirstUse.ts"
 import type { BodyMemory } from "./BodyMemory.ts"
 import { type Exchange, noteAllowance, noteFailure, noteOutcome, notePrincipal } from "./Exchange.ts"
-import type { McpCallerRefused } from "./McpGuard.ts"
-import { inputSchemaOf, outputSchemaOf } from "./McpSchemas.ts"
-import { type SchemaForm, schemaFormOf, type StrictForm, strictFormOf } from "./McpStrictForm.ts"
-import type { Fields, McpResult, McpTool } from "./McpTool.ts"
+import { callerRefused } from "./McpCallerRefusal.ts"
+import type { McpService } from "./McpService.ts"
+import { type SchemaForm, schemaFormOf, type StrictForm } from "./McpStrictForm.ts"
+import type { Fields, McpResult } from "./McpTool.ts"
+import { type ListedTool, toolTable } from "./McpToolTable.ts"
 import { readsOver } from "./McpReads.ts"
 import { type McpEndpoint, serveMcp } from "./McpWire.ts"
 import { refusalText } from "./McpRefusals.ts"
@@ -50,54 +50,130 @@ export interface McpSurfaceSettings {
   readonly ownerName: (principal: Principal) => Effect.Effect<string | undefined>
 }
 
-const toolOf = (operation: ToolOperation): McpTool => ({
-  name: operation.name,
-  title: operation.title,
-  description: operation.summary,
-  inputSchema: inputSchemaOf(operation),
-  outputSchema: outputSchemaOf(operation),
-  annotations: {
-    title: operation.title,
-    readOnlyHint: operation.kind === "query",
-    destructiveHint: operation.door._tag === "Write" && operation.door.actions.some((action) => action !== "create"),
-    idempotentHint: operation.kind === "query",
-    openWorldHint: false
-  }
-})
-
-/**
- * Makes the refusal of a whole request. The pod sends it if the credential is not accepted, or if the pod cannot answer
- * the request.
- */
-const callerRefused = (failure: Failure): McpCallerRefused => {
-  const answer = wireAnswerOf(failure)
-  const { body, headers = {} } = answer
-  // This code leaves the header out, because `McpWire.ts` writes it.
-  const { "www-authenticate": _, ...otherHeaders } = headers
-  const refused = { ok: false, description: sentenceOf(answer), headers: otherHeaders } as const
-  switch (failure._tag) {
-    case "TooMany":
-      return { ...refused, status: 429, error: "rate_limited" }
-    case "Unavailable":
-      return { ...refused, status: 503, error: "temporarily_unavailable" }
-    case "Broken":
-      return { ...refused, status: 500, error: "server_error", data: { errorId: body["errorId"] } }
-    default:
-      return { ...refused, status: 401, error: "invalid_token" }
-  }
-}
-
-const once = <A>(make: () => A): (() => A) =>
-  atFirstUse(() => {
-    const value = make()
-    return () => value
-  })
-
 /** Returns the form of schemas that the caller asked for. The endpoint has already refused an unknown form. */
 const formOf = ({ search }: Exchange): SchemaForm => schemaFormOf(search) ?? "ordinary"
 
 const readStrictly = (read: StrictForm["read"], args: Fields): Effect.Effect<unknown, Invalid> =>
   Effect.suspend(() => Either.mapLeft(read(args), (faults) => new Invalid({ faults })))
+
+const instructions =
+  "You may read and write what the owner of your key has allowed. A refusal names the missing permission; until the key has it, the same call is refused again. A write can answer `status: proposed`: a person decides about it, so do not send it again. Give the person its `reviewUrl`. Later, call `svc_wait_for_answer` or `svc_get_proposal` with its `proposalId`; a rejected proposal has the reason."
+
+/** What the functions of the endpoint share. */
+interface Parts {
+  readonly tools: ReadonlyMap<string, ListedTool>
+  readonly dispatch: typeof Dispatch.Service
+  /** Returns undefined if the name is not known. */
+  readonly ownerNameOf: (principal: Principal) => Promise<string | undefined>
+}
+
+/** Makes the result of a call that the pod refused, although it accepted the credential. */
+const refusedResult = async (
+  failure: Failure,
+  tool: string,
+  ownerName: () => Promise<string | undefined>
+): Promise<McpResult> => {
+  const answer = wireAnswerOf(failure)
+  const isAboutRights = failure._tag === "Forbidden" || failure._tag === "GrantDoorUnsupported"
+  const text = isAboutRights ? refusalText(failure, tool, await ownerName()) : sentenceOf(answer)
+  return { kind: "refused", text, data: answer.body }
+}
+
+const resultOf = (
+  result: Outcome["result"],
+  tool: string,
+  ownerName: () => Promise<string | undefined>
+): McpResult | Promise<McpResult> => {
+  // The encoded answer of a tool is an object, because its schema is a struct. So the cast is safe.
+  if (Either.isRight(result)) return { kind: "answer", structured: result.right as Fields }
+  const failure = result.left
+  return failure._tag === "Unauthorized" || failure._tag === "TooMany"
+    ? { kind: "callerRefused", refusal: callerRefused(failure) }
+    : refusedResult(failure, tool, ownerName)
+}
+
+/** Counts a call of a tool that does not exist, because `Dispatch` counts only the calls of operations. */
+const countUnknownTool = (
+  { dispatch }: Parts,
+  { exchange, principal }: Caller,
+  isCounted: boolean
+): McpResult | undefined => {
+  if (isCounted) return undefined
+  const counted = dispatch.countCalls(principal, exchange.client)
+  return Either.isLeft(counted) ? { kind: "callerRefused", refusal: callerRefused(counted.left) } : undefined
+}
+
+/** Runs a tool with `Dispatch`. Returns undefined if the tool does not exist. */
+const callTool = async (
+  parts: Parts,
+  caller: Caller,
+  name: string,
+  args: Fields,
+  { form, isCounted, signal }: CallContext
+): Promise<McpResult | undefined> => {
+  const { exchange, principal } = caller
+  const found = parts.tools.get(name)
+  if (found === undefined) return countUnknownTool(parts, caller, isCounted)
+  exchange.note.route += `${exchange.note.route === mount ? "/" : ","}${name}`
+  const call: Call = {
+    surface: "mcp",
+    presented: exchange.presented,
+    requestId: exchange.requestId,
+    client: exchange.client,
+    span: exchange.span,
+    isLenient: isLenient(exchange.request),
+    isCounted,
+    input: form === "ordinary" ? Effect.succeed(args) : readStrictly(found.strict().read, args)
+  }
+  return new Promise<McpResult>((resolve) => {
+    const cancel = parts.dispatch.start(found.operation, call, (outcome) => {
+      noteOutcome(exchange, outcome)
+      resolve(resultOf(outcome.result, name, () => parts.ownerNameOf(outcome.principal ?? principal)))
+    })
+    signal.addEventListener("abort", cancel, { once: true })
+  })
+}
+
+/** What the endpoint needs from the pod. `identify` finds the principal of a request. */
+const serviceOver = (
+  parts: Parts,
+  identify: (exchange: Exchange) => Promise<Either.Either<Principal, Failure>>,
+  exchangeOf: (request: Exchange["request"]) => Exchange
+): McpService<Caller> => ({
+  identify: async (request) => {
+    const exchange = exchangeOf(request)
+    const identified = await identify(exchange)
+    if (Either.isLeft(identified)) {
+      noteFailure(exchange, identified.left)
+      return callerRefused(identified.left)
+    }
+    notePrincipal(exchange, identified.right)
+    return { ok: true, caller: { principal: identified.right, exchange } }
+  },
+  noteClient: ({ exchange }, clientName) => void (exchange.note.clientName = clientName),
+  countMessages: ({ exchange, principal }, messages) => {
+    const counted = parts.dispatch.countCalls(principal, exchange.client, messages)
+    if (Either.isLeft(counted)) return callerRefused(counted.left)
+    noteAllowance(exchange.response, counted.right)
+    return undefined
+  },
+  tools: ({ exchange, principal }) => {
+    const form = formOf(exchange)
+    return [...parts.tools.values()]
+      .filter(({ operation }) => parts.dispatch.admits(principal, operation))
+      .map(({ strict, tool }) => (form === "ordinary" ? tool() : strict().tool))
+  },
+  call: (caller, name, args, context) =>
+    callTool(parts, caller, name, args, { ...context, form: formOf(caller.exchange) }),
+  content: readsOver<Caller>({
+    admits: ({ principal }, name) => {
+      const found = parts.tools.get(name)
+      return found !== undefined && parts.dispatch.admits(principal, found.operation)
+    },
+    call: (caller, name, args, signal) =>
+      callTool(parts, caller, name, args, { form: "ordinary", signal, isCounted: true })
+  })
+})
 
 /** Makes the MCP endpoint. Also makes the function that closes the endpoint. */
 export const serveTools = (
@@ -106,128 +182,36 @@ export const serveTools = (
   settings: McpSurfaceSettings,
   runtime: Runtime.Runtime<never>
 ): { readonly handle: (exchange: Exchange) => void; readonly close: McpEndpoint["close"] } => {
-  // The schemas of a tool are made when they are first needed, because a start should not wait for them.
-  const listed = (operation: ToolOperation) => {
-    const tool = once(() => toolOf(operation))
-    const strict = once(() => {
-      const { read, schema } = strictFormOf(tool().inputSchema)
-      return { tool: { ...tool(), inputSchema: schema }, read }
-    })
-    return { operation, tool, strict }
-  }
-  const tools = new Map([...catalog.tools].map(([name, operation]) => [name, listed(operation)]))
   const runPromise = Runtime.runPromise(runtime)
   const runFork = Runtime.runFork(runtime)
   const exchanges = new WeakMap<Exchange["request"], Exchange>()
+  const tools = toolTable(catalog.tools)
 
-  const refusedResult = async (failure: Failure, tool: string, principal: Principal): Promise<McpResult> => {
-    const answer = wireAnswerOf(failure)
-    const data = answer.body
-    if (failure._tag !== "Forbidden" && failure._tag !== "GrantDoorUnsupported")
-      return { kind: "refused", text: sentenceOf(answer), data }
-    const ownerName = await runPromise(settings.ownerName(principal))
-    return { kind: "refused", text: refusalText(failure, tool, ownerName), data }
+  const identify = async ({ presented, requestId }: Exchange): Promise<Either.Either<Principal, Failure>> => {
+    const known = dispatch.recall("mcp", presented)
+    return known === undefined
+      ? runPromise(Effect.either(dispatch.identify("mcp", presented, requestId)))
+      : Either.right(known)
   }
-
-  const callTool = async (
-    { exchange, principal }: Caller,
-    name: string,
-    args: Fields,
-    { form, isCounted, signal }: CallContext
-  ): Promise<McpResult | undefined> => {
-    const found = tools.get(name)
-    if (found === undefined) {
-      if (isCounted) return undefined
-      const counted = dispatch.countCalls(principal, exchange.client)
-      return Either.isLeft(counted) ? { kind: "callerRefused", refusal: callerRefused(counted.left) } : undefined
-    }
-    exchange.note.route += `${exchange.note.route === mount ? "/" : ","}${name}`
-    return new Promise<McpResult>((resolve) => {
-      const cancel = dispatch.start(
-        found.operation,
-        {
-          surface: "mcp",
-          presented: exchange.presented,
-          requestId: exchange.requestId,
-          client: exchange.client,
-          span: exchange.span,
-          isLenient: isLenient(exchange.request),
-          isCounted,
-          input: form === "ordinary" ? Effect.succeed(args) : readStrictly(found.strict().read, args)
-        },
-        (outcome) => {
-          noteOutcome(exchange, outcome)
-          const { result } = outcome
-          if (Either.isRight(result)) {
-            // The encoded answer of a tool is an object, because its schema is a struct. So the cast is safe.
-            resolve({ kind: "answer", structured: result.right as Record<string, unknown> })
-          } else if (result.left._tag === "Unauthorized" || result.left._tag === "TooMany") {
-            resolve({ kind: "callerRefused", refusal: callerRefused(result.left) })
-          } else void refusedResult(result.left, name, outcome.principal ?? principal).then(resolve)
-        }
-      )
-      signal.addEventListener("abort", cancel, { once: true })
-    })
-  }
-
-  const endpoint = serveMcp<Caller>(
-    {
-      identify: async (request) => {
-        const exchange = exchanges.get(request)!
-        const { presented } = exchange
-        const known = dispatch.recall("mcp", presented)
-        const identified =
-          known === undefined
-            ? await runPromise(Effect.either(dispatch.identify("mcp", presented, exchange.requestId)))
-            : Either.right(known)
-        if (Either.isLeft(identified)) {
-          noteFailure(exchange, identified.left)
-          return callerRefused(identified.left)
-        }
-        notePrincipal(exchange, identified.right)
-        return { ok: true, caller: { principal: identified.right, exchange } }
-      },
-      noteClient: ({ exchange }, clientName) => void (exchange.note.clientName = clientName),
-      countMessages: ({ exchange, principal }, messages) => {
-        const counted = dispatch.countCalls(principal, exchange.client, messages)
-        if (Either.isLeft(counted)) return callerRefused(counted.left)
-        noteAllowance(exchange.response, counted.right)
-        return undefined
-      },
-      tools: ({ exchange, principal }) => {
-        const form = formOf(exchange)
-        return [...tools.values()]
-          .filter(({ operation }) => dispatch.admits(principal, operation))
-          .map(({ strict, tool }) => (form === "ordinary" ? tool() : strict().tool))
-      },
-      call: (caller, name, args, context) =>
-        callTool(caller, name, args, { ...context, form: formOf(caller.exchange) }),
-      content: readsOver<Caller>({
-        admits: ({ principal }, name) => {
-          const found = tools.get(name)
-          return found !== undefined && dispatch.admits(principal, found.operation)
-        },
-        call: (caller, name, args, signal) =>
-          callTool(caller, name, args, { form: "ordinary", signal, isCounted: true })
-      })
-    },
-    {
-      name: "pod",
-      version: settings.version,
-      description: "The knowledge of a team, as tools for agents. What a tool may do depends on the key.",
-      toolCount: tools.size,
-      instructions:
-        "You may read and write what the owner of your key has allowed. A refusal names the missing permission; until the key has it, the same call is refused again. A write can answer `status: proposed`: a person decides about it, so do not send it again. Give the person its `reviewUrl`. Later, call `svc_wait_for_answer` or `svc_get_proposal` with its `proposalId`; a rejected proposal has the reason.",
-      allowedHosts: settings.allowedHosts,
-      allowedOrigins: settings.allowedOrigins,
-      maxBodyBytes: settings.bodyLimitBytes,
-      memory: settings.memory,
-      onFailure: ({ cause, errorId }) =>
-        runFork(
-          Effect.logError("call failed", Cause.die(cause)).pipe(Effect.annotateLogs({ errorId, operation: mount }))
-        )
-    }
+  const service = serviceOver(
+    { tools, dispatch, ownerNameOf: (principal) => runPromise(settings.ownerName(principal)) },
+    identify,
+    // `handle` has stored the exchange of every request that reaches the endpoint.
+    (request) => exchanges.get(request)!
   )
+  const endpoint = serveMcp(service, {
+    name: "pod",
+    version: settings.version,
+    description: "The knowledge of a team, as tools for agents. What a tool may do depends on the key.",
+    toolCount: tools.size,
+    instructions,
+    allowedHosts: settings.allowedHosts,
+    allowedOrigins: settings.allowedOrigins,
+    maxBodyBytes: settings.bodyLimitBytes,
+    memory: settings.memory,
+    onFailure: ({ cause, errorId }) =>
+      runFork(Effect.logError("call failed", Cause.die(cause)).pipe(Effect.annotateLogs({ errorId, operation: mount })))
+  })
   return {
     handle: (exchange) => {
       exchanges.set(exchange.request, exchange)

@@ -4,32 +4,10 @@
  */
 import type { CallToolResult } from "@modelcontextprotocol/server"
 import { faultIn } from "./Json.ts"
+import { type McpExchange, noteCallerRefused } from "./McpExchange.ts"
 import { type McpCallerRefused, stoppingRefusal } from "./McpGuard.ts"
-import type { McpCaller, McpService } from "./McpService.ts"
+import type { McpService } from "./McpService.ts"
 import type { Fields, McpResult } from "./McpTool.ts"
-
-/** The state of one HTTP request while it is served. */
-export interface McpExchange<C> {
-  /**
-   * Returns the caller of the next message. The first message uses the caller of the HTTP request. For each further
-   * message the pod first verifies the credential again.
-   */
-  readonly admit: () => Promise<McpCaller<C>>
-  readonly signal: AbortSignal
-  /**
-   * True if all messages of the request are already counted against the rate limit. If false, each call is counted when
-   * it runs.
-   */
-  readonly isCounted: boolean
-  /**
-   * Resolves when the earlier calls of the batch have ended. The calls run one after another, so a batch never uses
-   * more resources at a time than one call.
-   */
-  turn: Promise<unknown>
-  hasAnswered: boolean
-  /** The refusal of the credential. Set only if no answer had been sent when the pod refused the credential. */
-  callerRefused: McpCallerRefused | undefined
-}
 
 /** The result of a tool call in the form of the SDK, with a part of it as JSON text. */
 export interface CallAnswer {
@@ -80,7 +58,7 @@ export const toolCalls = <C>(
   const render = (exchange: McpExchange<C>, result: McpResult): CallAnswer => {
     if (result.kind === "refused") return refusalAnswer(result.text, result.data)
     if (result.kind === "answer") return structuredAnswer(result.structured)
-    if (!exchange.hasAnswered) exchange.callerRefused = result.refusal
+    noteCallerRefused(exchange, result.refusal)
     return refusedCall(result.refusal)
   }
   return async (exchange, tool, args) => {

@@ -2,13 +2,14 @@
  * Checks an HTTP request before its MCP messages are processed. Refuses addresses that are not allowed, secrets in the
  * URL, and bodies that cannot be read.
  */
-import { INVALID_REQUEST, PARSE_ERROR } from "@modelcontextprotocol/server"
+import { INTERNAL_ERROR, INVALID_REQUEST, PARSE_ERROR } from "@modelcontextprotocol/server"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { type BodyLimits, collect, isJson, isPlain, textOf } from "./Body.ts"
 import { bodyMemoryBusy } from "./BodyMemory.ts"
 import { depthMax, parseJson, tooManyValues } from "./Json.ts"
 import { schemaFormOf, unknownForm } from "./McpStrictForm.ts"
 import { hasSecretIn, secretInUrl } from "./UrlSecrets.ts"
+import { isLocalhost } from "../platform/Loopback.ts"
 import { parsedUrl } from "../platform/ParsedUrl.ts"
 
 /** The refusal of a whole request: an HTTP status, and a JSON-RPC error without an id. */
@@ -34,21 +35,18 @@ export interface McpCallerRefused {
 
 export interface McpAddresses {
   /**
-   * Allowed host names without a port. Names of the loopback interface are always allowed. Write an IPv6 address in
+   * Allowed host names without a port. `localhost` and its two addresses are always allowed. Write an IPv6 address in
    * brackets.
    */
   readonly allowedHosts: ReadonlyArray<string>
   /**
-   * Allowed origins, such as `https://pod.example`. A request over the loopback interface can also have a loopback
-   * origin.
+   * Allowed origins, such as `https://pod.example`. A request to `localhost` can also have an origin on `localhost`.
    */
   readonly allowedOrigins: ReadonlyArray<string>
 }
 
 // The code of the SDK for its own refusals. JSON-RPC lets servers define the codes -32000 to -32099.
 export const serverError = -32_000
-
-const loopback: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"])
 
 // This form is stricter than a URL parser, which would read `evil@localhost` and `localhost/x` as localhost.
 const hostForm = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/u
@@ -67,7 +65,7 @@ const isOriginAllowed = (origin: string, host: string, allowed: ReadonlyArray<st
   const url = parsedUrl(origin)
   if (url === undefined || url.origin === "null") return false
   if (allowed.some((one) => parsedUrl(one)?.origin === url.origin)) return true
-  return loopback.has(host) && loopback.has(url.hostname)
+  return isLocalhost(host) && isLocalhost(url.hostname)
 }
 
 /**
@@ -77,7 +75,7 @@ const isOriginAllowed = (origin: string, host: string, allowed: ReadonlyArray<st
  */
 export const refuseAddress = (request: IncomingMessage, addresses: McpAddresses): McpRefusal | undefined => {
   const host = hostName(request)
-  if (host === undefined || !(loopback.has(host) || addresses.allowedHosts.some((one) => one.toLowerCase() === host))) {
+  if (host === undefined || !(isLocalhost(host) || addresses.allowedHosts.some((one) => one.toLowerCase() === host))) {
     return { status: 403, code: serverError, message: "This server does not accept the Host header of the request." }
   }
   const origin = request.headers.origin
@@ -232,6 +230,14 @@ export const stoppingRefusal: McpRefusal = {
   message: "The pod is stopping. Try again in a moment.",
   headers: { "retry-after": "1" }
 }
+
+/** The refusal of a request that failed because of an error in the pod. */
+export const internalRefusal = (errorId: string): McpRefusal => ({
+  status: 500,
+  code: INTERNAL_ERROR,
+  message: "Internal error.",
+  data: { errorId }
+})
 
 /** Converts the refusal to a web `Response`, which the SDK needs. */
 export const responseOf = (refusal: McpRefusal): Response =>

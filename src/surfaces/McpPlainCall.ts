@@ -18,7 +18,8 @@ import {
 } from "@modelcontextprotocol/server"
 import type { IncomingHttpHeaders, ServerResponse } from "node:http"
 import { endWithText } from "./EndWithText.ts"
-import { type CallAnswer, type CallTool, jsonOf, type McpExchange, unknownTool } from "./McpCalls.ts"
+import { type CallAnswer, type CallTool, jsonOf, unknownTool } from "./McpCalls.ts"
+import type { McpExchange } from "./McpExchange.ts"
 import { credentialRefusal, type McpRefusal, sendRefusal, stoppingRefusal } from "./McpGuard.ts"
 import type { Fields } from "./McpTool.ts"
 

@@ -2,38 +2,31 @@
  * Serves the Model Context Protocol over node:http. One endpoint without sessions serves both the revisions up to 2025
  * and the 2026 revision.
  */
-import {
-  createMcpHandler,
-  INTERNAL_ERROR,
-  INVALID_PARAMS,
-  ProtocolError,
-  Server,
-  type Tool
-} from "@modelcontextprotocol/server"
 import { toNodeHandler } from "@modelcontextprotocol/node"
 import { randomUUID } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { BodyMemory } from "./BodyMemory.ts"
-import { contentCapabilities, contentError, type McpContentAnswer, serveContent } from "./McpContent.ts"
+import { toolCalls } from "./McpCalls.ts"
 import { clientNameIn } from "./McpClientName.ts"
-import { type McpExchange, toolCalls, unknownTool } from "./McpCalls.ts"
+import { beginExchange, runningRequests } from "./McpExchange.ts"
 import {
-  awaitFirstBytes,
-  stoppingRefusal,
+  credentialRefusal,
+  internalRefusal,
   type McpAddresses,
   type McpRefusal,
   readMessages,
-  credentialRefusal,
   refuseAddress,
   responseOf,
   sendRefusal,
   serverError,
+  stoppingRefusal,
   withoutCancellations
 } from "./McpGuard.ts"
 import { plainCallOf, plainCalls } from "./McpPlainCall.ts"
-import type { McpCaller, McpService } from "./McpService.ts"
-import { progressEveryMs, reportProgress } from "./McpProgress.ts"
+import { progressEveryMs as usualProgressEveryMs } from "./McpProgress.ts"
 import { sdkRequest } from "./McpSdkRequest.ts"
+import { sdkServer } from "./McpSdkServer.ts"
+import type { McpService } from "./McpService.ts"
 
 export interface McpSettings extends McpAddresses {
   readonly name: string
@@ -68,28 +61,36 @@ export interface McpEndpoint {
 }
 
 const keepAliveEveryMs = 15_000
-// At most this many streams of subscriptions are open at the same time. The pod sends no events on these streams, so
-// each stream costs only a connection.
-const subscriptionsMax = 256
 
-/**
- * Cache hints for answers that depend on the key of the caller. A cache must not give the answer of one caller to
- * another caller.
- */
-const privateHints = {
-  "tools/list": { cacheScope: "private" },
-  "resources/list": { cacheScope: "private" },
-  "resources/templates/list": { cacheScope: "private" },
-  "resources/read": { cacheScope: "private" },
-  "prompts/list": { cacheScope: "private" }
-} as const
+/** What anybody can read about the endpoint without a key. */
+const manifestOf = <C>({ content }: McpService<C>, { description, name, toolCount, version }: McpSettings): string => {
+  const capabilities = ["tools", ...(content === undefined ? [] : ["resources", "prompts"])]
+  return JSON.stringify({ name, version, description, capabilities, auth: { type: "bearer" }, toolCount })
+}
+
+/** A GET that accepts a stream asks for the stream of an MCP session, and not for the manifest. */
+const asksForManifest = ({ headers, method }: IncomingMessage): boolean =>
+  method === "GET" && headers.accept?.includes("text/event-stream") !== true
+
+const methodRefusal: McpRefusal = {
+  status: 405,
+  code: serverError,
+  message: "Method not allowed.",
+  headers: { allow: "POST" }
+}
 
 /** Serves the tools of `service` over MCP. */
 export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpEndpoint => {
-  const { description, instructions, keepAliveMs = keepAliveEveryMs, name, toolCount, version } = settings
-  const exchanges = new WeakMap<Request, McpExchange<C>>()
-  const running = new Set<AbortController>()
-  let isClosed = false
+  const {
+    instructions,
+    keepAliveMs = keepAliveEveryMs,
+    name,
+    progressEveryMs = usualProgressEveryMs,
+    version
+  } = settings
+  const serverInfo = { name, version }
+  const manifest = manifestOf(service, settings)
+  const running = runningRequests()
 
   /** Reports the cause to the operator, and returns the error id that the client gets. */
   const report = (cause: unknown): string => {
@@ -99,113 +100,19 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
   }
 
   const callTool = toolCalls(service, report)
+  const sdk = sdkServer({ service, callTool, report, serverInfo, instructions, progressEveryMs, keepAliveMs })
+  const answerPlainCall = plainCalls({ callTool, serverInfo, keepAliveMs })
 
-  const listTools = async (exchange: McpExchange<C>, cursor: string | undefined): Promise<{ tools: Array<Tool> }> => {
-    if (cursor !== undefined)
-      throw new ProtocolError(INVALID_PARAMS, "The list of tools has only one page. Leave out the cursor.")
-    const admitted = await exchange.admit()
-    if (!admitted.ok) throw new ProtocolError(serverError, admitted.description)
-    try {
-      // The SDK's type has mutable arrays, and the pod's type has read-only arrays. No code here changes an array, so
-      // the cast is safe.
-      return { tools: [...service.tools(admitted.caller)] as ReadonlyArray<unknown> as Array<Tool> }
-    } catch (cause) {
-      throw new ProtocolError(
-        INTERNAL_ERROR,
-        "The pod could not make the list of tools because of an internal error.",
-        { errorId: report(cause) }
-      )
-    }
+  const noteClient = (caller: C, body: object): void => {
+    const clientName = service.noteClient === undefined ? undefined : clientNameIn(body)
+    if (clientName !== undefined) service.noteClient?.(caller, clientName)
   }
 
-  /**
-   * Answers a request for resources or prompts. The answer to such a request cannot be an `isError` result, so every
-   * refusal is a protocol error.
-   */
-  const readContent = async <A>(
-    exchange: McpExchange<C>,
-    work: (caller: C) => Promise<McpContentAnswer<A>>
-  ): Promise<A> => {
-    const admitted = await exchange.admit()
-    if (!admitted.ok) throw new ProtocolError(serverError, admitted.description)
-    const answer = await work(admitted.caller).catch((cause: unknown) => {
-      throw new ProtocolError(
-        INTERNAL_ERROR,
-        "The pod could not read the resources or prompts because of an internal error.",
-        { errorId: report(cause) }
-      )
-    })
-    if (answer.ok) {
-      exchange.hasAnswered = true
-      return answer.value
-    }
-    if (!("refusal" in answer)) throw contentError(answer.message, answer.data)
-    if (!exchange.hasAnswered) exchange.callerRefused = answer.refusal
-    throw new ProtocolError(serverError, answer.refusal.description)
+  /** Counts messages against the rate limit of the caller. Returns the refusal if there are too many. */
+  const refuseTooMany = (caller: C, messages: number): McpRefusal | undefined => {
+    const exceeded = service.countMessages?.(caller, messages)
+    return exceeded && credentialRefusal(exceeded)
   }
-
-  /**
-   * Makes the MCP server for one request. The low-level class `Server` of the SDK accepts JSON Schema. The class
-   * `McpServer` would need every schema as a zod-like object.
-   */
-  const serverFor = (exchange: McpExchange<C>): Server => {
-    const server = new Server(
-      { name, version },
-      {
-        capabilities: { tools: {}, ...(service.content === undefined ? {} : contentCapabilities) },
-        instructions,
-        cacheHints: privateHints
-      }
-    )
-    const inTurn = <A>(work: () => Promise<A>): Promise<A> => {
-      const mine = exchange.turn.then(work, work)
-      exchange.turn = mine
-      return mine
-    }
-    server.setRequestHandler("tools/list", ({ params }) => inTurn(() => listTools(exchange, params?.cursor)))
-    server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
-      const stopProgress = reportProgress(mcpReq, settings.progressEveryMs ?? progressEveryMs)
-      const answer = await inTurn(() => callTool(exchange, params.name, params.arguments ?? {})).finally(stopProgress)
-      if (answer === undefined) throw new ProtocolError(INVALID_PARAMS, unknownTool(params.name))
-      return answer.result
-    })
-    if (service.content !== undefined) {
-      serveContent(server, service.content, (work) => inTurn(() => readContent(exchange, work)), exchange.signal)
-    }
-    return server
-  }
-
-  const mcp = createMcpHandler(
-    ({ requestInfo }) => {
-      const exchange = requestInfo && exchanges.get(requestInfo)
-      if (exchange === undefined) throw new Error("A request reached the MCP handler without its exchange")
-      return serverFor(exchange)
-    },
-    { legacy: "stateless", maxSubscriptions: subscriptionsMax, keepAliveMs }
-  )
-  const answerPlainCall = plainCalls({ callTool, serverInfo: { name, version }, keepAliveMs })
-
-  const internal = (cause: unknown): McpRefusal => ({
-    status: 500,
-    code: INTERNAL_ERROR,
-    message: "Internal error.",
-    data: { errorId: report(cause) }
-  })
-
-  const answer = async (request: Request, exchange: McpExchange<C>, body: object): Promise<Response> => {
-    if (isClosed) return responseOf(stoppingRefusal)
-    exchanges.set(request, exchange)
-    const response = await awaitFirstBytes(await mcp.fetch(request, { parsedBody: body }))
-    // Status 499 means that the endpoint was closed or that the client has disconnected.
-    if (response.status === 499) return responseOf(stoppingRefusal)
-    if (response.status === 500) return responseOf(internal(new Error("The MCP handler answered 500")))
-    if (exchange.callerRefused === undefined) return response
-    await response.body?.cancel()
-    return responseOf(credentialRefusal(exchange.callerRefused))
-  }
-
-  const capabilities = ["tools", ...(service.content === undefined ? [] : ["resources", "prompts"])]
-  const manifest = JSON.stringify({ name, version, description, capabilities, auth: { type: "bearer" }, toolCount })
 
   /**
    * Answers the request, or returns its refusal. The order of the checks is fixed: address, credential, method, body,
@@ -214,84 +121,54 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<McpRefusal | undefined> => {
     const foreign = refuseAddress(request, settings)
     if (foreign !== undefined) return foreign
-    if (isClosed) return stoppingRefusal
-    const isStreamProbe = request.headers.accept?.includes("text/event-stream") === true
-    if (request.method === "GET" && !isStreamProbe) {
+    if (running.isClosed()) return stoppingRefusal
+    if (asksForManifest(request)) {
       response.writeHead(200, { "content-type": "application/json" }).end(manifest)
       return undefined
     }
     const identified = await service.identify(request)
     if (!identified.ok) return credentialRefusal(identified)
-    const spend = (messages: number) => {
-      const exceeded = service.countMessages?.(identified.caller, messages)
-      return exceeded && credentialRefusal(exceeded)
-    }
-    if (request.method !== "POST") {
-      return (
-        spend(1) ?? {
-          status: 405,
-          code: serverError,
-          message: "Method not allowed.",
-          headers: { allow: "POST" }
-        }
-      )
-    }
+    const { caller } = identified
+    if (request.method !== "POST") return refuseTooMany(caller, 1) ?? methodRefusal
     const read = await readMessages(request, { limitBytes: settings.maxBodyBytes, memory: settings.memory })
     if (read === "gone") return undefined
-    if (!read.ok) return spend(1) ?? read.refusal
+    if (!read.ok) return refuseTooMany(caller, 1) ?? read.refusal
     const { body } = read
-    const clientName = service.noteClient === undefined ? undefined : clientNameIn(body)
-    if (clientName !== undefined) service.noteClient?.(identified.caller, clientName)
+    noteClient(caller, body)
     const plainCall = plainCallOf(request.headers, body)
     // A plain call (`McpPlainCall.ts`) is counted when it runs. All other messages are counted here, because the SDK
     // can refuse a message before it reaches a tool.
-    const exceeded = plainCall === undefined ? spend(Array.isArray(body) ? body.length : 1) : undefined
+    const exceeded = plainCall === undefined ? refuseTooMany(caller, Array.isArray(body) ? body.length : 1) : undefined
     if (exceeded !== undefined) return exceeded
     // The client has disconnected and the response is closed, so a listener for its close event would never run.
     if (response.destroyed) return undefined
-    const controller = new AbortController()
-    running.add(controller)
-    response.once("close", () => {
-      running.delete(controller)
-      if (!response.writableFinished) controller.abort()
+    const exchange = beginExchange(identified, () => service.identify(request), {
+      signal: running.begin(response),
+      isCounted: plainCall === undefined
     })
-    let unspent: McpCaller<C> | undefined = identified
-    const exchange: McpExchange<C> = {
-      admit: async () => {
-        const mine = unspent
-        unspent = undefined
-        return mine ?? service.identify(request)
-      },
-      signal: controller.signal,
-      isCounted: plainCall === undefined,
-      turn: Promise.resolve(),
-      hasAnswered: false,
-      callerRefused: undefined
-    }
     if (plainCall !== undefined) {
-      return isClosed ? stoppingRefusal : answerPlainCall(plainCall, exchange, response)
+      return running.isClosed() ? stoppingRefusal : answerPlainCall(plainCall, exchange, response)
     }
-    await toNodeHandler({ fetch: (web) => answer(web, exchange, withoutCancellations(body)) })(
-      sdkRequest(request),
-      response
-    )
+    const messages = withoutCancellations(body)
+    const handler = toNodeHandler({
+      fetch: async (web) => (running.isClosed() ? responseOf(stoppingRefusal) : sdk.answer(web, exchange, messages))
+    })
+    await handler(sdkRequest(request), response)
     return undefined
   }
 
-  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    try {
-      const refusal = await serve(request, response)
-      if (refusal !== undefined) sendRefusal(response, refusal)
-    } catch (cause) {
-      if (!response.destroyed) sendRefusal(response, internal(cause))
+  return {
+    handle: async (request, response) => {
+      try {
+        const refusal = await serve(request, response)
+        if (refusal !== undefined) sendRefusal(response, refusal)
+      } catch (cause) {
+        if (!response.destroyed) sendRefusal(response, internalRefusal(report(cause)))
+      }
+    },
+    close: async () => {
+      running.close()
+      await sdk.close()
     }
   }
-
-  const close = async (): Promise<void> => {
-    isClosed = true
-    for (const controller of running) controller.abort()
-    await mcp.close()
-  }
-
-  return { handle, close }
 }

@@ -1,18 +1,14 @@
 /**
- * The metrics of a pod in the text format of Prometheus. The pod serves them on a separate port, or on its own port if
- * the request has the metrics token. The metrics contain only numbers about calls and jobs, and nothing about persons
- * or records.
+ * The metrics of a pod in the text format of Prometheus. They contain only numbers about calls and jobs, and nothing
+ * about persons or records.
  */
-import { Effect, Redacted, Runtime } from "effect"
-import { createHash, timingSafeEqual } from "node:crypto"
-import { createServer, type ServerResponse } from "node:http"
+import { Effect } from "effect"
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client"
 import { nameOfFailure } from "../doors/Failure.ts"
 import type { DrainCount } from "../platform/DrainCount.ts"
 import type { QueueState } from "../platform/jobs/JobQueue.ts"
 import { endStatusOf, type Exchange } from "./Exchange.ts"
 import { routeShown } from "./RouteShown.ts"
-import { type Address, listenOn, type Mount, portOf } from "./Server.ts"
 
 /** The sources of the metrics. The pod reads them whenever somebody asks for the metrics. */
 export interface MetricSources {
@@ -49,15 +45,9 @@ const secondsOfRequests = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2
 // The pod waits at most this long for one source of the metrics. Prometheus gives up after ten seconds.
 const askMax = "2 seconds"
 
-export const makeMetrics = (sources: MetricSources): Metrics => {
-  const { drains, jobs, mounts, ping, pool, proposals, verdicts, version, waiting, webhookAttempts } = sources
-  const registry = new Registry()
+/** Adds the metrics of requests. Returns the function that counts a request that has ended. */
+const addRequestMetrics = (registry: Registry, mounts: ReadonlyArray<string>): Metrics["finished"] => {
   const registers = [registry]
-  collectDefaultMetrics({ register: registry })
-  new Gauge({ name: "pod_build_info", help: "The version of the pod.", labelNames: ["version"], registers }).set(
-    { version },
-    1
-  )
   const requests = new Histogram({
     name: "pod_http_request_duration_seconds",
     help: "Duration of requests, by route and status.",
@@ -76,73 +66,102 @@ export const makeMetrics = (sources: MetricSources): Metrics => {
     labelNames: ["kind"],
     registers
   })
-  // Other code counts these numbers. The pod reads them only when somebody asks for the metrics.
-  const decisions = new Counter({
-    name: "pod_gate_decisions_total",
-    help: "Writes by the verdict of the gate: allow, deny or propose.",
-    labelNames: ["verdict"],
+  return (exchange, durationMs) => {
+    const { note, request } = exchange
+    // A stream lasts as long as the client reads, so its duration is not measured.
+    if (note.stream !== undefined) return streams.inc()
+    const { failure, route } = note
+    if (failure !== undefined) failures.inc({ kind: nameOfFailure(failure) })
+    requests.observe(
+      { method: request.method ?? "", route: routeShown(route, mounts), status: endStatusOf(exchange) },
+      durationMs / 1000
+    )
+  }
+}
+
+/** Makes a counter of numbers that other code counts, by the value of a label. */
+const counterOf = (name: string, help: string, label: string, counts: () => Readonly<Record<string, number>>) =>
+  new Counter({
+    name,
+    help,
+    labelNames: [label],
     registers: [],
     collect() {
       this.reset()
-      for (const [verdict, count] of Object.entries(verdicts())) this.inc({ verdict }, count)
+      for (const [value, count] of Object.entries(counts())) this.inc({ [label]: value }, count)
     }
   })
-  const attempts = new Counter({
-    name: "pod_webhook_attempts_total",
-    help: "Calls to webhooks by result: success, retried (failed, and a call follows) or failed (no call follows).",
-    labelNames: ["result"],
+
+/** Makes a counter of one number that other code counts. */
+const totalOf = (name: string, help: string, total: () => number) =>
+  new Counter({
+    name,
+    help,
     registers: [],
     collect() {
       this.reset()
-      for (const [result, count] of Object.entries(webhookAttempts())) this.inc({ result }, count)
+      this.inc(total())
     }
   })
-  const connections = new Gauge({
-    name: "pod_db_pool_connections",
-    help: "Connections of the pool, in use and idle. Connections that several statements share (lanes) are not counted.",
-    labelNames: ["state"],
-    registers: [],
-    collect() {
-      this.set({ state: "in_use" }, pool.totalCount - pool.idleCount)
-      this.set({ state: "idle" }, pool.idleCount)
-    }
-  })
-  const queued = new Gauge({
-    name: "pod_db_pool_waiting",
-    help: "Statements and transactions that wait for a connection, for the turn of their credential, or behind another statement on a shared connection.",
-    registers: [],
-    collect() {
-      this.set(waiting())
-    }
-  })
-  const drained = {
-    pod_drain_waits_total: ["How often a revocation waited for the end of earlier transactions.", () => drains().count],
-    pod_drain_wait_seconds_total: [
+
+/** Adds the numbers that other code counts. The pod reads them only when somebody asks for the metrics. */
+const addCountedMetrics = (
+  registry: Registry,
+  { drains, pool, verdicts, waiting, webhookAttempts }: MetricSources
+): void => {
+  const counted = [
+    counterOf(
+      "pod_gate_decisions_total",
+      "Writes by the verdict of the gate: allow, deny or propose.",
+      "verdict",
+      verdicts
+    ),
+    counterOf(
+      "pod_webhook_attempts_total",
+      "Calls to webhooks by result: success, retried (failed, and a call follows) or failed (no call follows).",
+      "result",
+      webhookAttempts
+    ),
+    new Gauge({
+      name: "pod_db_pool_connections",
+      help: "Connections of the pool, in use and idle. Connections that several statements share (lanes) are not counted.",
+      labelNames: ["state"],
+      registers: [],
+      collect() {
+        this.set({ state: "in_use" }, pool.totalCount - pool.idleCount)
+        this.set({ state: "idle" }, pool.idleCount)
+      }
+    }),
+    new Gauge({
+      name: "pod_db_pool_waiting",
+      help: "Statements and transactions that wait for a connection, for the turn of their credential, or behind another statement on a shared connection.",
+      registers: [],
+      collect() {
+        this.set(waiting())
+      }
+    }),
+    totalOf(
+      "pod_drain_waits_total",
+      "How often a revocation waited for the end of earlier transactions.",
+      () => drains().count
+    ),
+    totalOf(
+      "pod_drain_wait_seconds_total",
       "Seconds for which revocations waited for the end of earlier transactions.",
       () => drains().totalMs / 1000
-    ],
-    pod_drain_failures_total: [
+    ),
+    totalOf(
+      "pod_drain_failures_total",
       "How often a revocation was answered with 503, because the wait for earlier transactions failed.",
       () => drains().failed
-    ]
-  } as const
-  const drainCounters = Object.entries(drained).map(
-    ([name, [help, value]]) =>
-      new Counter({
-        name,
-        help,
-        registers: [],
-        collect() {
-          this.reset()
-          this.inc(value())
-        }
-      })
-  )
-  registry.registerMetric(decisions)
-  registry.registerMetric(attempts)
-  registry.registerMetric(connections)
-  registry.registerMetric(queued)
-  for (const each of drainCounters) registry.registerMetric(each)
+    )
+  ]
+  for (const metric of counted) registry.registerMetric(metric)
+}
+
+/** Adds the numbers for which the pod asks its database. Returns the effect that asks, which never fails. */
+const addAskedMetrics = (registry: Registry, { jobs, ping, proposals }: MetricSources): Effect.Effect<void> => {
+  const registers = [registry]
   const undecided = new Gauge({ name: "pod_proposals_waiting", help: "Proposals that wait for a person.", registers })
   const isUp = new Gauge({ name: "pod_db_up", help: "1 if the database answers.", registers })
   const depth = new Gauge({
@@ -157,8 +176,7 @@ export const makeMetrics = (sources: MetricSources): Metrics => {
     labelNames: ["queue"],
     registers
   })
-
-  const ask = Effect.gen(function* () {
+  return Effect.gen(function* () {
     isUp.set((yield* Effect.isSuccess(Effect.timeout(ping, askMax))) ? 1 : 0)
     depth.reset()
     age.reset()
@@ -171,81 +189,26 @@ export const makeMetrics = (sources: MetricSources): Metrics => {
     }
     undecided.set(yield* Effect.timeout(proposals, askMax))
   }).pipe(Effect.catchAllCause((cause) => Effect.logDebug("the jobs and the proposals could not be counted", cause)))
+}
 
+export const makeMetrics = (sources: MetricSources): Metrics => {
+  const { mounts, version } = sources
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  new Gauge({
+    name: "pod_build_info",
+    help: "The version of the pod.",
+    labelNames: ["version"],
+    registers: [registry]
+  }).set({ version }, 1)
+  const finished = addRequestMetrics(registry, mounts)
+  addCountedMetrics(registry, sources)
+  const ask = addAskedMetrics(registry, sources)
   return {
-    finished: (exchange, durationMs) => {
-      const { note, request } = exchange
-      // A stream lasts as long as the client reads, so its duration is not measured.
-      if (note.stream !== undefined) return streams.inc()
-      const { failure, route } = note
-      if (failure !== undefined) failures.inc({ kind: nameOfFailure(failure) })
-      requests.observe(
-        { method: request.method ?? "", route: routeShown(route, mounts), status: endStatusOf(exchange) },
-        durationMs / 1000
-      )
-    },
+    finished,
     text: Effect.zipRight(
       ask,
       Effect.promise(() => registry.metrics())
     )
   }
 }
-
-const path = "/metrics"
-const sendMetrics = (response: ServerResponse, text: string): void => {
-  if (response.destroyed) return
-  response.writeHead(200, { "content-type": Registry.PROMETHEUS_CONTENT_TYPE }).end(text)
-}
-
-const digest = (text: string) => createHash("sha256").update(text).digest()
-
-/**
- * Serves the metrics on the port of the pod to requests with the metrics token. Only the exact path of the metrics
- * exists. A path below it gets the same answer as an unknown path.
- */
-export const metricsMount = (
-  { text }: Metrics,
-  token: Redacted.Redacted,
-  absent: (exchange: Exchange) => void
-): Effect.Effect<Mount> =>
-  Effect.map(Effect.runtime(), (runtime) => {
-    const runFork = Runtime.runFork(runtime)
-    const known = digest(`Bearer ${Redacted.value(token)}`)
-    return {
-      at: path,
-      handle: (exchange) => {
-        const { request, response } = exchange
-        if (exchange.path !== path) return absent(exchange)
-        if (!timingSafeEqual(known, digest(request.headers.authorization ?? ""))) {
-          return void response.writeHead(401, { "www-authenticate": 'Bearer realm="metrics"' }).end()
-        }
-        if (request.method !== "GET") return void response.writeHead(405, { allow: "GET" }).end()
-        runFork(Effect.map(text, (body) => sendMetrics(response, body)))
-      }
-    }
-  })
-
-/** Serves the metrics on a separate port until the scope closes. Returns the port number. */
-export const serveMetrics = Effect.fnUntraced(function* ({ text }: Metrics, address: Address) {
-  const runFork = Runtime.runFork(yield* Effect.runtime())
-  const server = yield* Effect.acquireRelease(
-    Effect.suspend(() => {
-      const newServer = createServer((request, response) => {
-        if (request.url !== path) return response.writeHead(404).end()
-        if (request.method !== "GET") return response.writeHead(405, { allow: "GET" }).end()
-        runFork(
-          Effect.map(text, (body) => {
-            sendMetrics(response, body)
-          })
-        )
-      })
-      return listenOn(newServer, address)
-    }),
-    (newServer) =>
-      Effect.async<void>((resume) => {
-        newServer.close(() => resume(Effect.void))
-        newServer.closeAllConnections()
-      })
-  )
-  return portOf(server)
-})

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { brotliCompressSync, constants, gzipSync } from "node:zlib"
 import { MethodNotAllowed } from "../doors/Failure.ts"
+import { atFirstUse } from "../platform/AtFirstUse.ts"
 import { type Exchange, sendFailure } from "./Exchange.ts"
 
 export const mediaTypes: Readonly<Record<string, string>> = {
@@ -34,12 +35,6 @@ export interface Page {
 // A text of fewer bytes is not compressed, because compression would save less than its header costs.
 const packedBytesMin = 1_000
 
-/** Returns a function that makes the value at the first call, and returns the same value at every later call. */
-export const makeOnce = <A extends object>(make: () => A): (() => A) => {
-  let value: A | undefined
-  return () => (value ??= make())
-}
-
 /**
  * Returns a page whose encodings are made when they are first needed. A page stays uncompressed if it is short or if
  * compression would make it longer.
@@ -49,12 +44,12 @@ const pageOf = (
   text: () => Uint8Array,
   packed: Readonly<Record<Coding, () => Uint8Array>>
 ): Page => {
-  const plain = makeOnce((): Form => {
+  const plain = atFirstUse((): Form => {
     const bytes = text()
     return { bytes, tag: `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"` }
   })
   const formOf = (coding: Coding) =>
-    makeOnce((): Form => {
+    atFirstUse((): Form => {
       const { bytes, tag } = plain()
       if (bytes.length < packedBytesMin) return plain()
       const compressed = packed[coding]()
@@ -70,7 +65,7 @@ const pageOf = (
  * pod does this at the first request for the page, so that the start does not wait for it.
  */
 export const compressedPage = (text: () => Uint8Array, mediaType: string): Page => {
-  const bytes = makeOnce(text)
+  const bytes = atFirstUse(text)
   return pageOf(mediaType, bytes, {
     gzip: () => gzipSync(bytes(), { level: 9 }),
     // Brotli quality 9 takes a tenth of the time of quality 11, and the first request for the page waits for the

@@ -7,12 +7,13 @@ import { Data, Effect, Either } from "effect"
 import { extname } from "node:path"
 import { fileURLToPath } from "node:url"
 import { errorsPath } from "../doors/FailureReference.ts"
+import { atFirstUse } from "../platform/AtFirstUse.ts"
 import type { CatalogDocument } from "./CatalogDocument.ts"
 import { type Exchange, sendFailure } from "./Exchange.ts"
 import type { OpenApiDocument } from "./OpenApiDocument.ts"
 import { askedTag, openApiPart } from "./OpenApiPart.ts"
 import { guidePage } from "./Guides.ts"
-import { isRead, mediaTypes, notAllowed, makeOnce, compressedPage, type Page, send } from "./PageFile.ts"
+import { isRead, mediaTypes, notAllowed, compressedPage, type Page, send } from "./PageFile.ts"
 import { redirectFrom } from "./Redirect.ts"
 import type { Mount } from "./Server.ts"
 
@@ -75,7 +76,7 @@ const single = (at: string, text: Page, serveBelow: (exchange: Exchange) => void
  * memory.
  */
 const described = (make: () => OpenApiDocument) => {
-  const document = makeOnce(make)
+  const document = atFirstUse(make)
   const pages = new Map<string | undefined, Page>()
   const pageOf = (tag: string | undefined): Page => {
     const page = pages.get(tag) ?? json(() => openApiPart(document(), tag))

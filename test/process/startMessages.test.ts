@@ -75,6 +75,13 @@ describe("the messages of a start", () => {
     assert.match(output, /^ {2}▸ Stopped cleanly\.\n$/m)
   })
 
+  it("a pod that listens on one loopback address other than 127.0.0.1 prints this address, because localhost does not reach it", () => {
+    const printed = announced({}, { POD_HOST: "127.0.0.2" })
+    assert.include(printed, "Console   http://127.0.0.2:8787/")
+    assert.include(printed, "http://127.0.0.2:8787/admin/setup")
+    assert.notInclude(printed, "http://localhost")
+  })
+
   it("the JSON line of a pod that is ready contains its addresses, data directory and durability, and at the first start the setup link with its file", () => {
     const ready = JSON.parse(announced({ format: "json" }, { POD_DATA_DIR: "/srv/pod" })) as Record<string, unknown>
     const base = "http://localhost:8787"

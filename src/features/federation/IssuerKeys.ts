@@ -6,6 +6,7 @@
 import { Data, Effect, Predicate } from "effect"
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from "jose"
 import { addressFault } from "../workspaces/ProviderAddress.ts"
+import { isLocalhost } from "../../platform/Loopback.ts"
 import { parsedUrl, withoutLastSlashes } from "../../platform/ParsedUrl.ts"
 
 const answerMaxMs = 3_000
@@ -18,8 +19,6 @@ export const restSeconds = 10 // seconds; the time after a failed look-up in whi
 
 export class IssuerUnreachable extends Data.TaggedError("IssuerUnreachable")<{ readonly cause: unknown }> {}
 
-const loopback = new Set(["localhost", "127.0.0.1", "[::1]"])
-
 /**
  * Returns true if the connection to this address is safe: https, or http on this machine. Without encryption, an
  * attacker on the network could replace the keys.
@@ -28,7 +27,7 @@ export const isSafeAddress = (address: string): boolean => {
   const url = parsedUrl(address)
   if (url === undefined) return false
   const { hostname, protocol } = url
-  return protocol === "https:" || (protocol === "http:" && loopback.has(hostname))
+  return protocol === "https:" || (protocol === "http:" && isLocalhost(hostname))
 }
 
 /**

@@ -8,7 +8,8 @@ import { type ClientRequest, request as plainRequest, type IncomingMessage, type
 import { request as secureRequest } from "node:https"
 import { isIP } from "node:net"
 import { outsideTransaction } from "../../platform/CommitHooks.ts"
-import { hostOf, receiverRules } from "./ReceiverAddress.ts"
+import { hostOf } from "../workspaces/ProviderAddress.ts"
+import { receiverRules } from "./ReceiverAddress.ts"
 
 export interface ResolvedAddress {
   readonly address: string

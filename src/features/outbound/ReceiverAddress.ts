@@ -5,7 +5,7 @@
  */
 import { BlockList, isIP, isIPv6 } from "node:net"
 import { urlFault, urlFormFault } from "../artifacts/PublicUrl.ts"
-import { addressFault } from "../workspaces/ProviderAddress.ts"
+import { addressFault, hostOf } from "../workspaces/ProviderAddress.ts"
 import { parsedUrl } from "../../platform/ParsedUrl.ts"
 
 export interface ReceiverRules {
@@ -14,9 +14,6 @@ export interface ReceiverRules {
   /** Returns true if the pod is allowed to connect to this IP address. */
   readonly mayConnect: (address: string) => boolean
 }
-
-/** Returns the host of a URL, without IPv6 brackets and without a dot at the end. */
-export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "")
 
 /**
  * Makes the rules for the URLs and IP addresses that a pod is allowed to call. `allowed` has the IP addresses and

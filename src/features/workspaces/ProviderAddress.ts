@@ -3,11 +3,8 @@
  * An IPv4 address can be written in several forms, and the rule is the same for every form.
  */
 import { BlockList, isIPv4, isIPv6 } from "node:net"
+import { isLoopback } from "../../platform/Loopback.ts"
 import { parsedUrl } from "../../platform/ParsedUrl.ts"
-
-const loopback = new BlockList()
-loopback.addSubnet("127.0.0.0", 8)
-loopback.addAddress("::1", "ipv6")
 
 /**
  * The IP addresses outside the public internet, from the IANA registries of special-purpose addresses. They include the
@@ -65,17 +62,14 @@ const localNames = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan
  */
 const hostFault = (host: string, mayBeLoopback: boolean): string | undefined => {
   const refused = "Use a public address: this address is private, local or reserved."
-  if (isIPv4(host)) {
-    if (mayBeLoopback && loopback.check(host)) return undefined
-    return special.check(host) ? refused : undefined
-  }
-  if (isIPv6(host)) {
-    if (mayBeLoopback && loopback.check(host, "ipv6")) return undefined
-    return publicIpv6.check(host, "ipv6") && !special.check(host, "ipv6") ? undefined : refused
-  }
-  if (mayBeLoopback && /(?:^|\.)localhost$/.test(host)) return undefined
+  if (mayBeLoopback && (isLoopback(host) || host.endsWith(".localhost"))) return undefined
+  if (isIPv4(host)) return special.check(host) ? refused : undefined
+  if (isIPv6(host)) return publicIpv6.check(host, "ipv6") && !special.check(host, "ipv6") ? undefined : refused
   return localNames.test(host) || !host.includes(".") ? refused : undefined
 }
+
+/** Returns the host of a URL, without IPv6 brackets and without a dot at the end. */
+export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "")
 
 /**
  * Checks the base URL of a provider. Returns what is wrong with the URL, or undefined if the URL is allowed. If the URL
@@ -92,6 +86,5 @@ export const addressFault = (text: string, mayBeLoopback: boolean): string | und
   }
   // The URL parser has converted every form of an IPv4 address (octal, hexadecimal, a single number) to four decimal
   // numbers.
-  const host = url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "")
-  return hostFault(ipv4OfMapped(host), mayBeLoopback)
+  return hostFault(ipv4OfMapped(hostOf(url)), mayBeLoopback)
 }

@@ -1,10 +1,8 @@
 /** The rules about several settings. A contradiction stops the start, and a risky combination gives a warning. */
 import { Option } from "effect"
+import { isLoopback } from "../Loopback.ts"
 import type { SettingsProblem } from "./SettingsReport.ts"
 import type { SettingsShape } from "./Settings.ts"
-
-/** Returns true if only this machine can reach the address. */
-export const isLoopback = (host: string): boolean => /^(localhost|\[?::1\]?|(::ffff:)?127(\.\d{1,3}){3})$/i.test(host)
 
 const missingSetting = (name: string, rule: string, fix: string): SettingsProblem => ({ name, rule, fix, source: "" })
 

@@ -1,6 +1,6 @@
 /** Tests which address a pod gives as its own, for each form of `POD_HOST`, with and without a public address. */
 import { assert, describe, it } from "@effect/vitest"
-import { podAddress } from "../../../src/platform/settings/PodAddress.ts"
+import { podAddress, podHosts } from "../../../src/platform/settings/PodAddress.ts"
 import { acceptedSettings } from "../../support/settings.ts"
 
 const addressWith = (environment: Readonly<Record<string, string>>) =>
@@ -22,5 +22,15 @@ describe("the address of a pod", () => {
   it("if a pod has a public address, it gives this address as its own, whatever host it listens on", () => {
     const environment = { POD_HOST: "192.168.7.4", POD_PUBLIC_URL: "https://pod.example.com" }
     assert.strictEqual(addressWith(environment), "https://pod.example.com")
+  })
+
+  it("a caller can name the pod by the host of its public address and by the address on which it listens, with the brackets of an IPv6 address", () => {
+    const hostsWith = (environment: Readonly<Record<string, string>>) =>
+      podHosts(acceptedSettings(environment).settings)
+    assert.deepStrictEqual(hostsWith({ POD_HOST: "fd00::7" }), ["[fd00::7]"])
+    assert.deepStrictEqual(hostsWith({ POD_HOST: "pod.lan", POD_PUBLIC_URL: "https://pod.example.com:8443/sub" }), [
+      "pod.lan",
+      "pod.example.com"
+    ])
   })
 })
