@@ -56,11 +56,17 @@ export const exceptions: ReadonlyArray<Exception> = [
     rule: "doors, surfaces and writes of records do not use `Effect.provide` around a call",
     file: "src/doors/Attempts.ts",
     what: "Effect.provideService",
-    why: "The way of the calls that do not start as the fiber of a remembered caller: public ones, repeated writes and second attempts."
+    why: "The way of the calls that do not start as the fiber of a remembered caller: repeated writes and second attempts."
   },
   {
     rule: "doors, surfaces and writes of records do not use `Effect.provide` around a call",
-    file: "src/doors/Dispatch.ts",
+    file: "src/doors/PublicCall.ts",
+    what: "Effect.provideService",
+    why: "The way of public calls, which do not start as the fiber of a remembered caller."
+  },
+  {
+    rule: "doors, surfaces and writes of records do not use `Effect.provide` around a call",
+    file: "src/doors/CallRunner.ts",
     what: "Effect.provideService",
     why: "The span of a call that does not start as such a fiber, where spans are collected."
   },

@@ -1,34 +1,27 @@
 /**
  * How a call runs: the pod identifies the credential, the door admits the call, the handler runs, and the pod confirms
- * the credential. A failed run is repeated if that can help. `Dispatch` starts these runs and returns their outcome.
+ * the credential. A failed run is repeated if that can help. `CallRunner` starts these runs.
  */
 import { Cause, Effect, Either, identity, Option } from "effect"
-import { Database } from "../platform/Database.ts"
-import { elapsedMsBy } from "../platform/ElapsedTime.ts"
 import { Payer } from "../platform/FairShare.ts"
-import { clientKey } from "../platform/SignInThrottle.ts"
 import { runWorkBeforeAnswer } from "./BeforeAnswer.ts"
-import { acceptedCredentials, type Call, type Progress, type Surface } from "./Call.ts"
+import type { Attempt, RunningCall } from "./Call.ts"
+import { addressCredit, makeCallers } from "./Callers.ts"
 import { confirmBeforeRefusal, confirmCredential } from "./Confirmation.ts"
-import type { Door } from "./Door.ts"
-import { type Failure, Forbidden, type TooMany, Unauthorized, Unavailable } from "./Failure.ts"
+import { type Failure, Forbidden, Unauthorized, Unavailable } from "./Failure.ts"
 import { Frames } from "./Frames.ts"
 import { Gatekeeper } from "./Gatekeeper.ts"
-import { type Attempt, readInput } from "./Handling.ts"
-import { answerNotKept, Fingerprints, Idempotency, idempotencyKey } from "./Idempotency.ts"
-import { inputOf } from "./Input.ts"
-import { noCredential } from "./NoCredential.ts"
-import type { Operation } from "./Operation.ts"
-import { Presented } from "./Presented.ts"
-import type { PresentedCredential, Principal } from "./Principal.ts"
-import { type Allowance, RateLimit, tooMany } from "./RateLimit.ts"
-import { type Authority, publicReach, Reach, type ReachShape } from "./Reach.ts"
+import { readInput } from "./Handling.ts"
+import type { Principal } from "./Principal.ts"
+import { runPublic } from "./PublicCall.ts"
+import { type Authority, Reach, type ReachShape } from "./Reach.ts"
 import { diagnose, failureOfDefect, unavailable } from "./Recovery.ts"
 import { originOf } from "./RefusalEvents.ts"
+import { makeRepeatedRequests } from "./RepeatedRequests.ts"
 
 // the maximum number of runs of one call; the pod repeats a run that used outdated access rights or ended with a
 // serialization failure
-const attemptsMax = 4
+const runsMax = 4
 
 /** Returns the failure of a call whose credential became invalid while the call ran. */
 export const credentialRevoked = (principal: Principal | undefined) =>
@@ -49,59 +42,29 @@ const accessMoves = new Unavailable({
 /** Makes the functions that run calls. These functions share one set of services for the whole pod. */
 export const makeAttempts = Effect.gen(function* () {
   const gatekeeper = yield* Gatekeeper
-  const limits = yield* RateLimit
-  const idempotency = yield* Idempotency
-  const fingerprints = yield* Fingerprints
-  // A repeated request can get the stored answer while the first request still waits for other transactions. So the
-  // repeated request also waits until these transactions end.
-  const drained = Effect.orDie((yield* Database).drained)
-  const clock = yield* Effect.clock
+  const callers = yield* makeCallers
+  const answerRepeated = yield* makeRepeatedRequests
 
-  const identify = (surface: Surface, presented: PresentedCredential, withinMs?: number, door?: Door) =>
-    acceptedCredentials[surface].includes(presented.kind)
-      ? gatekeeper.identify(presented, withinMs)
-      : Effect.fail(noCredential(surface, presented, door))
-
-  const recall = (surface: Surface, presented: PresentedCredential, withinMs: number) =>
-    acceptedCredentials[surface].includes(presented.kind) ? gatekeeper.recall(presented, withinMs) : undefined
-
-  /** Counts a call against the rate limit of a credential or an address. Refuses the call if it exceeds the limit. */
-  const countCall = (creditId: string, progress: Pick<Progress, "allowance">): Either.Either<Allowance, TooMany> => {
-    const allowance = limits.take(creditId, elapsedMsBy(clock))
-    progress.allowance = allowance
-    return allowance.isExceeded ? Either.left(tooMany(allowance)) : Either.right(allowance)
-  }
-
-  const once = Effect.fnUntraced(function* (
-    operation: Operation,
-    { header, describe }: NonNullable<Call["idempotent"]>,
-    raw: unknown,
-    progress: Progress,
-    principal: Principal,
+  /** Ends a call whose handler has answered: confirms the credential, and runs the work that waits for the commit. */
+  const concluded = Effect.fnUntraced(function* (
+    attempt: Attempt,
+    authority: Authority,
     answerEffect: Effect.Effect<unknown, Failure>
   ) {
-    const fingerprint = fingerprints.of({ key: yield* idempotencyKey(header), ...describe(raw) })
-    const outcome = yield* idempotency
-      .once(principal.credential.id, fingerprint, !operation.answersSecret, answerEffect)
-      .pipe(Effect.tapError((failure) => (failure === answerNotKept ? drained : Effect.void)))
-    progress.isReplay = outcome.isReplay
-    if (outcome.isReplay) yield* drained
-    return outcome.answer
+    const answer = yield* answerEffect
+    yield* confirmCredential(gatekeeper, attempt)
+    yield* runWorkBeforeAnswer(authority)
+    return answer
   })
 
   /**
    * Runs the call of a known principal: the door decides whether to admit the call, the input is decoded, the handler
    * runs, and its answer is encoded.
    */
-  const runIdentified = Effect.fnUntraced(function* (
-    operation: Operation,
-    call: Call,
-    progress: Progress,
-    principal: Principal
-  ) {
+  const runIdentified = Effect.fnUntraced(function* (attempt: Attempt) {
+    const { call, operation, principal, progress } = attempt
     const reach = yield* gatekeeper.admit(principal, operation, originOf(operation, call, principal))
     progress.authority = reach.authority
-    const attempt = { operation, call, progress, principal }
     const raw = yield* call.input
     const input = yield* readInput(attempt, raw)
     let next: string | undefined
@@ -123,101 +86,84 @@ export const makeAttempts = Effect.gen(function* () {
       call.frames === undefined ? identity : Effect.provideService(Frames, call.frames)
     )
     const answerOnce =
-      call.idempotent === undefined
-        ? answerEffect
-        : once(operation, call.idempotent, raw, progress, principal, answerEffect)
+      call.idempotent === undefined ? answerEffect : answerRepeated(attempt, call.idempotent, raw, answerEffect)
     const answer = yield* concluded(attempt, reach.authority, answerOnce)
     progress.nextCursor = next
     progress.proposalId = proposalId
     return answer
   })
 
-  /** Ends a call whose handler has answered: confirms the credential, and runs the work that waits for the commit. */
-  const concluded = Effect.fnUntraced(function* (
-    attempt: Attempt,
-    authority: Authority,
-    answerEffect: Effect.Effect<unknown, Failure>
-  ) {
-    const answer = yield* answerEffect
-    yield* confirmCredential(gatekeeper, attempt)
-    yield* runWorkBeforeAnswer(authority)
-    return answer
-  })
+  const identifyCaller = ({ call, operation }: RunningCall) =>
+    callers.identify(call.surface, call.presented, undefined, operation.door)
 
   /**
    * Fails a call that lost its authority too often. If the credential is still valid, only the access of its person
    * changed during each run. The caller then keeps the credential and can send the call again.
    */
-  const lost = (operation: Operation, call: Call, progress: Progress): Effect.Effect<never, Failure> =>
-    gatekeeper.forget(call.presented).pipe(
-      Effect.zipRight(identify(call.surface, call.presented, undefined, operation.door)),
-      Effect.catchTag("Unauthorized", () => Effect.fail(credentialRevoked(progress.principal))),
+  const failLost = (running: RunningCall): Effect.Effect<never, Failure> =>
+    gatekeeper.forget(running.call.presented).pipe(
+      Effect.zipRight(identifyCaller(running)),
+      Effect.catchTag("Unauthorized", () => Effect.fail(credentialRevoked(running.progress.principal))),
       Effect.zipRight(Effect.fail(accessMoves)),
       Effect.catchAllDefect(() => Effect.fail(unavailable))
     )
 
   /**
    * Decides what happens after a failed run. Runs the call again if another run can help. Otherwise the call fails.
+   * `runs` is the number of runs so far.
    */
   const recover = (
     cause: Cause.Cause<Failure>,
-    operation: Operation,
-    call: Call,
-    progress: Progress,
-    attempt: number
+    running: RunningCall,
+    runs: number
   ): Effect.Effect<unknown, Failure> => {
+    const { call, operation } = running
     const failure = Cause.failureOption(cause)
     if (Option.isSome(failure)) {
       // The refusal is based on a cached copy of the person's access, which no statement has confirmed. The person
       // might have got access a moment ago, so the call runs again.
-      return attempt === 1 && failure.value instanceof Forbidden && failure.value.canBeStale === true
-        ? Effect.zipRight(gatekeeper.forget(call.presented), runGuarded(operation, call, progress, 2))
+      return runs === 1 && failure.value instanceof Forbidden && failure.value.canBeStale === true
+        ? Effect.zipRight(gatekeeper.forget(call.presented), runGuarded(running, 2))
         : Effect.fail(failure.value)
     }
     if (Cause.isInterruptedOnly(cause)) return Effect.failCause(cause)
-    const diagnosis = diagnose(cause)
-    const isOnce = call.frames?.hasBegun() === true
-    switch (diagnosis) {
+    const isLast = runs === runsMax || call.frames?.hasBegun() === true
+    switch (diagnose(cause)) {
       case "authorityLost":
-      case "retry": {
-        if (attempt === attemptsMax || isOnce) {
-          return diagnosis === "retry" ? Effect.fail(unavailable) : lost(operation, call, progress)
-        }
         // The next run asks the store whether the credential is dead, or whether only the cached access of the
         // credential was outdated.
-        const forgotten = diagnosis === "retry" ? Effect.void : gatekeeper.forget(call.presented)
-        return Effect.zipRight(forgotten, runGuarded(operation, call, progress, attempt + 1))
-      }
+        return isLast
+          ? failLost(running)
+          : Effect.zipRight(gatekeeper.forget(call.presented), runGuarded(running, runs + 1))
+      case "retry":
+        return isLast ? Effect.fail(unavailable) : runGuarded(running, runs + 1)
       case "unavailable":
       case "broken":
         return Effect.flatMap(failureOfDefect(cause, operation.name, call.requestId), Effect.fail)
     }
   }
 
+  /** Confirms the credential of a call before the call is refused. */
   const refusedSafely = (attempt: Attempt, run: Effect.Effect<unknown, Failure>) =>
     Effect.catchAll(run, confirmBeforeRefusal(gatekeeper, attempt))
 
-  const runGuarded = (
-    operation: Operation,
-    call: Call,
-    progress: Progress,
-    attempt: number
-  ): Effect.Effect<unknown, Failure> =>
-    Effect.catchAllCause(
-      Effect.flatMap(identify(call.surface, call.presented, undefined, operation.door), (principal) => {
+  /** Runs a call for the `runs`-th time: identifies its caller, counts it once, and recovers from a failed run. */
+  const runGuarded = (running: RunningCall, runs: number): Effect.Effect<unknown, Failure> => {
+    const { call, progress } = running
+    return Effect.catchAllCause(
+      Effect.flatMap(identifyCaller(running), (principal) => {
         if (progress.principal === undefined) progress.identified(principal)
         progress.principal = principal
         progress.authority = undefined
-        const run = refusedSafely(
-          { operation, call, progress, principal },
-          runIdentified(operation, call, progress, principal)
-        )
+        const attempt = { ...running, principal }
+        const run = refusedSafely(attempt, runIdentified(attempt))
         return progress.allowance === undefined && call.isCounted !== true
-          ? Effect.zipRight(countCall(principal.credential.id, progress), run)
+          ? Effect.zipRight(callers.countCall(principal.credential.id, progress), run)
           : run
       }),
-      (cause) => recover(cause, operation, call, progress, attempt)
+      (cause) => recover(cause, running, runs)
     )
+  }
 
   /**
    * Counts a call for the rate limit, and lets the door decide whether to admit the caller. Use this function only if
@@ -225,30 +171,11 @@ export const makeAttempts = Effect.gen(function* () {
    */
   const admitKnown = ({ call, operation, principal, progress }: Attempt): Either.Either<ReachShape, Failure> => {
     if (call.isCounted !== true) {
-      const counted = countCall(principal.credential.id, progress)
+      const counted = callers.countCall(principal.credential.id, progress)
       if (Either.isLeft(counted)) return Either.left(counted.left)
     }
     return gatekeeper.admit(principal, operation, originOf(operation, call, principal))
   }
-
-  /**
-   * Runs a call through a public door. The function looks up no credential, and the call is not allowed to touch any
-   * row.
-   */
-  const runPublic = (operation: Operation, call: Call, progress: Progress): Effect.Effect<unknown, Failure> =>
-    call.input.pipe(
-      Effect.flatMap((raw) => inputOf(operation, call, raw, progress)),
-      Effect.flatMap((input) =>
-        Effect.provideService(operation.run(input), Reach, publicReach(originOf(operation, call)))
-      ),
-      Effect.provideService(Presented, call.presented),
-      Effect.map(operation.encode),
-      // a public call has no user, so nobody could make a proposal
-      Effect.catchTag("Proposed", Effect.die),
-      Effect.catchAllDefect((defect) =>
-        Effect.flatMap(failureOfDefect(Cause.die(defect), operation.name, call.requestId), Effect.fail)
-      )
-    )
 
   /**
    * If the database does not answer, nobody can check the credential. If the operation declares `withoutDatabase`, the
@@ -256,23 +183,11 @@ export const makeAttempts = Effect.gen(function* () {
    * client.
    */
   const withoutDatabase =
-    (operation: Operation, call: Call, progress: Progress) =>
-    (failure: Failure): Effect.Effect<unknown, Failure> => {
-      if (failure !== unavailable || operation.withoutDatabase === undefined) return Effect.fail(failure)
-      const address = `address ${clientKey(call.client.address)}`
-      return Effect.zipRight(countCall(address, progress), runPublic(operation, call, progress))
-    }
+    (running: RunningCall) =>
+    (failure: Failure): Effect.Effect<unknown, Failure> =>
+      failure !== unavailable || running.operation.withoutDatabase === undefined
+        ? Effect.fail(failure)
+        : Effect.zipRight(callers.countCall(addressCredit(running.call.client), running.progress), runPublic(running))
 
-  return {
-    admitKnown,
-    concluded,
-    countCall,
-    identify,
-    recall,
-    recover,
-    refusedSafely,
-    runGuarded,
-    runPublic,
-    withoutDatabase
-  }
+  return { admitKnown, callers, concluded, recover, refusedSafely, runGuarded, withoutDatabase }
 })

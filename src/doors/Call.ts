@@ -3,6 +3,7 @@ import type { Effect, Either, Tracer } from "effect"
 import type { Failure } from "./Failure.ts"
 import type { FrameSink } from "./Frames.ts"
 import type { IdempotentRequest } from "./Idempotency.ts"
+import type { Operation } from "./Operation.ts"
 import type { PresentedCredential, Principal } from "./Principal.ts"
 import type { Allowance } from "./RateLimit.ts"
 import type { Authority, Client } from "./Reach.ts"
@@ -94,4 +95,16 @@ export interface Progress {
    */
   authority?: Authority | undefined
   readonly identified: (principal: Principal) => void
+}
+
+/** A call of an operation, and what is known about it while it runs. */
+export interface RunningCall {
+  readonly operation: Operation
+  readonly call: Call
+  readonly progress: Progress
+}
+
+/** One run of a call whose caller is known. */
+export interface Attempt extends RunningCall {
+  readonly principal: Principal
 }

@@ -3,30 +3,20 @@
  * fiber has the reach, which is what the call is allowed to touch. The steps of the call that need no effect are plain
  * functions. An effect around a step takes as much time as a small read (measured). Fibers still take 17 to 21 % of the
  * time of a read (`bench/README.md`). `knownCallers.test.ts` compares the answers and events with those of the general
- * path. If the general path becomes as fast, delete this file and `runKnown` in `Dispatch.ts`.
+ * path. If the general path becomes as fast, delete this file and `#runKnown` in `CallRunner.ts`.
  */
 import { Context, Effect, Either, type Fiber, Runtime, RuntimeFlags, Tracer } from "effect"
 import { hasWorkBeforeAnswer } from "./BeforeAnswer.ts"
 import { isConfirmed } from "./Authority.ts"
-import type { Call, Progress } from "./Call.ts"
+import type { Attempt } from "./Call.ts"
 import { foreignCursor } from "./Cursor.ts"
 import { type Failure, type Forbidden, Invalid } from "./Failure.ts"
 import { Frames } from "./Frames.ts"
 import { namesCaller } from "./Identity.ts"
 import { inputOf } from "./Input.ts"
-import type { Operation } from "./Operation.ts"
-import type { Principal } from "./Principal.ts"
 import type { Proposed } from "./Proposed.ts"
 import { Payer } from "../platform/FairShare.ts"
 import { type Authority, Reach, type ReachShape } from "./Reach.ts"
-
-/** One run of a call whose caller is known. */
-export interface Attempt {
-  readonly operation: Operation
-  readonly call: Call
-  readonly progress: Progress
-  readonly principal: Principal
-}
 
 const cursorRefused = new Invalid({ faults: [{ path: "cursor", message: foreignCursor }] })
 
@@ -34,15 +24,13 @@ const cursorRefused = new Invalid({ faults: [{ path: "cursor", message: foreignC
  * Decodes the input of a call. Refuses a write that names another user as the one who acts, and a cursor of another
  * list or another person.
  */
-export const readInput = (
-  { call, operation, principal, progress }: Attempt,
-  raw: unknown
-): Either.Either<unknown, Forbidden | Invalid> => {
+export const readInput = (attempt: Attempt, raw: unknown): Either.Either<unknown, Forbidden | Invalid> => {
+  const { operation, principal, progress } = attempt
   if (operation.kind === "mutation") {
     const named = namesCaller(principal, operation.callerInputs(raw), operation.about)
     if (Either.isLeft(named)) return Either.left(named.left)
   }
-  const input = inputOf(operation, call, raw, progress)
+  const input = inputOf(attempt, raw)
   const { cursors } = operation
   if (cursors === undefined || Either.isLeft(input)) return input
   const sent = cursors.sentIn(input.right)

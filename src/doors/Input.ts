@@ -3,19 +3,16 @@
  * pod ignores them. Otherwise the pod refuses them.
  */
 import { Either } from "effect"
+import type { RunningCall } from "./Call.ts"
 import { Invalid } from "./Failure.ts"
-import type { Operation } from "./Operation.ts"
 
-/** Decodes the input of a call. If the input is refused, returns its faults. */
-export const inputOf = (
-  operation: Operation,
-  { isLenient }: { readonly isLenient?: boolean },
-  raw: unknown,
-  /** Receives the names of the ignored fields, so that the answer can list them. */
-  progress: { ignored: ReadonlyArray<string> }
-): Either.Either<unknown, Invalid> => {
+/**
+ * Decodes the input of a call. If the input is refused, returns its faults. Puts the names of the ignored fields into
+ * the progress of the call, so that the answer can list them.
+ */
+export const inputOf = ({ call, operation, progress }: RunningCall, raw: unknown): Either.Either<unknown, Invalid> => {
   const read =
-    isLenient === true && operation.decodeLeniently !== undefined
+    call.isLenient === true && operation.decodeLeniently !== undefined
       ? Either.map(operation.decodeLeniently(raw), ({ ignored, input }) => {
           progress.ignored = ignored
           return input

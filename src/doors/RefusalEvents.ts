@@ -3,7 +3,7 @@
  * that records the refusal.
  */
 import { Effect } from "effect"
-import type { Call, Progress } from "./Call.ts"
+import type { Attempt, Call, RunningCall } from "./Call.ts"
 import type { Catalog } from "./Catalog.ts"
 import { type Failure, Forbidden, GrantDoorUnsupported, type Refused } from "./Failure.ts"
 import type { Gatekeeper } from "./Gatekeeper.ts"
@@ -38,9 +38,7 @@ export const refusalRecorder = (gatekeeper: typeof Gatekeeper.Service, catalog: 
    */
   const alternativesTo = (
     refusal: Refused,
-    operation: Operation,
-    call: Call,
-    principal: Principal
+    { call, operation, principal }: Attempt
   ): Effect.Effect<ReadonlyArray<string>> =>
     refusal instanceof GrantDoorUnsupported
       ? Effect.map(catalog.compiled, (compiled) =>
@@ -50,13 +48,14 @@ export const refusalRecorder = (gatekeeper: typeof Gatekeeper.Service, catalog: 
         )
       : Effect.succeed([])
 
-  return (operation: Operation, call: Call, progress: Progress) =>
+  return (running: RunningCall) =>
     (failure: Failure): Effect.Effect<never, Failure> => {
+      const { call, operation, progress } = running
       const { principal } = progress
       const isRefused = failure instanceof Forbidden || failure instanceof GrantDoorUnsupported
       if (!isRefused || principal === undefined) return Effect.fail(failure)
       return Effect.gen(function* () {
-        const alternatives = yield* alternativesTo(failure, operation, call, principal)
+        const alternatives = yield* alternativesTo(failure, { ...running, principal })
         const refusal = withFields(failure, {
           why:
             alternatives.length === 0

@@ -115,6 +115,7 @@ const suite = (storage: () => Storage, numRuns: number) => {
   /** The rows as they are now. Each successful write changes this list. */
   let rows: ReadonlyArray<Row>
   const outcomes = new Set<string>()
+  let titles = 0
   beforeAll(async () => {
     const kept = storage()
     pod = await aPod(kept)
@@ -227,7 +228,8 @@ const suite = (storage: () => Storage, numRuns: number) => {
               workspaceId: target.spaceId === world.person.id ? null : target.spaceId,
               ...(projectId === undefined ? {} : { projectId })
             }
-          : { title: "Changed" }
+          : // A new title each time, because an update that changes nothing is answered without a proposal.
+            { title: `Changed ${++titles}` }
     })
     const isProposed = (heard.body as { readonly status?: unknown } | undefined)?.status === "proposed"
     const answered = isProposed ? "proposed" : "allowed"
