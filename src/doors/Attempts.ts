@@ -10,12 +10,13 @@ import { clientKey } from "../platform/SignInThrottle.ts"
 import { runWorkBeforeAnswer } from "./BeforeAnswer.ts"
 import { acceptedCredentials, type Call, type Progress, type Surface } from "./Call.ts"
 import { confirmBeforeRefusal, confirmCredential } from "./Confirmation.ts"
+import { acceptsIdempotencyKey } from "./Declaration.ts"
 import type { Door } from "./Door.ts"
 import { type Failure, Forbidden, type TooMany, Unauthorized, Unavailable } from "./Failure.ts"
 import { Frames } from "./Frames.ts"
 import { Gatekeeper } from "./Gatekeeper.ts"
 import { type Attempt, readInput } from "./Handling.ts"
-import { answerNotKept, Fingerprints, Idempotency, idempotencyKey } from "./Idempotency.ts"
+import { answerNotKept, Fingerprints, Idempotency, idempotencyKey, unrepeatable } from "./Idempotency.ts"
 import { inputOf } from "./Input.ts"
 import { noCredential } from "./NoCredential.ts"
 import type { Operation } from "./Operation.ts"
@@ -102,6 +103,9 @@ export const makeAttempts = Effect.gen(function* () {
     const reach = yield* gatekeeper.admit(principal, operation, originOf(operation, call, principal))
     progress.authority = reach.authority
     const attempt = { operation, call, progress, principal }
+    // A query ignores the idempotency key. A stored answer could show what the caller may no longer read.
+    const idempotent = operation.kind === "query" ? undefined : call.idempotent
+    if (idempotent !== undefined && !acceptsIdempotencyKey(operation)) return yield* unrepeatable
     const raw = yield* call.input
     const input = yield* readInput(attempt, raw)
     let next: string | undefined
@@ -123,9 +127,7 @@ export const makeAttempts = Effect.gen(function* () {
       call.frames === undefined ? identity : Effect.provideService(Frames, call.frames)
     )
     const answerOnce =
-      call.idempotent === undefined
-        ? answerEffect
-        : once(operation, call.idempotent, raw, progress, principal, answerEffect)
+      idempotent === undefined ? answerEffect : once(operation, idempotent, raw, progress, principal, answerEffect)
     const answer = yield* concluded(attempt, reach.authority, answerOnce)
     progress.nextCursor = next
     progress.proposalId = proposalId
