@@ -207,8 +207,7 @@ export const serveTools = (
           const found = tools.get(name)
           return found !== undefined && dispatch.admits(principal, found.operation)
         },
-        call: (caller, name, args, signal) =>
-          callTool(caller, name, args, { form: "ordinary", signal, isCounted: true })
+        call: (caller, name, args, context) => callTool(caller, name, args, { ...context, form: "ordinary" })
       })
     },
     {

@@ -16,6 +16,8 @@ export interface McpExchange<C> {
    */
   readonly admit: () => Promise<McpCaller<C>>
   readonly signal: AbortSignal
+  /** Returns the arguments of the tool call with this id, as the client sent them. */
+  readonly argumentsOf: (id: unknown) => Fields
   /**
    * True if all messages of the request are already counted against the rate limit. If false, each call is counted when
    * it runs.

@@ -18,6 +18,7 @@ import { contentCapabilities, contentError, type McpContentAnswer, serveContent 
 import { clientNameIn } from "./McpClientName.ts"
 import { type McpExchange, toolCalls, unknownTool } from "./McpCalls.ts"
 import {
+  argumentsIn,
   awaitFirstBytes,
   stoppingRefusal,
   type McpAddresses,
@@ -165,7 +166,8 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
     server.setRequestHandler("tools/list", ({ params }) => inTurn(() => listTools(exchange, params?.cursor)))
     server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
       const stopProgress = reportProgress(mcpReq, settings.progressEveryMs ?? progressEveryMs)
-      const answer = await inTurn(() => callTool(exchange, params.name, params.arguments ?? {})).finally(stopProgress)
+      const args = exchange.argumentsOf(mcpReq.id)
+      const answer = await inTurn(() => callTool(exchange, params.name, args)).finally(stopProgress)
       if (answer === undefined) throw new ProtocolError(INVALID_PARAMS, unknownTool(params.name))
       return answer.result
     })
@@ -263,6 +265,7 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
         return mine ?? service.identify(request)
       },
       signal: controller.signal,
+      argumentsOf: (id) => argumentsIn(body, id),
       isCounted: plainCall === undefined,
       turn: Promise.resolve(),
       hasAnswered: false,

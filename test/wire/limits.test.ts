@@ -87,6 +87,8 @@ describe("the rate limit", () => {
     "an unknown procedure": (key) => key.query("nothing.here"),
     "a procedure that is called with the wrong method": (key) => key.send("GET", "/api/hub/trpc/events.log"),
     "a procedure whose input is not JSON": (key) => key.send("POST", "/api/hub/trpc/events.log", "{oops"),
+    "the method HEAD for a procedure": (key) => key.send("HEAD", "/api/hub/trpc/svc.me"),
+    "an unknown form of MCP schemas": (key) => key.send("POST", "/mcp?schemas=loose", message("ping"), mcpHeaders),
     "MCP tools/list": (key) => key.send("POST", "/mcp", message("tools/list"), mcpHeaders),
     "MCP initialize": (key) => key.send("POST", "/mcp", message("initialize", clientInfo), mcpHeaders),
     "MCP ping": (key) => key.send("POST", "/mcp", message("ping"), mcpHeaders),
@@ -138,6 +140,8 @@ describe("the rate limit", () => {
 
   it("every message of an MCP batch counts once against the rate limit, even a call of an unknown tool or a message that gets no answer", async () => {
     const key = await (await aScarcePod()).aKey(pod.owner)
+    // The list of resources is then one call of a tool.
+    await pod.owner.send("POST", "/api/hub/entities", { title: "Listed", profileSlug: "note" })
     const batch = [
       legacyCall("svc_orient", {}, 1),
       legacyCall("nothing", {}, 2),
@@ -147,6 +151,30 @@ describe("the rate limit", () => {
     const { headers, status } = await key.send("POST", "/mcp", batch, mcpHeaders)
     assert.deepStrictEqual([status, remaining(headers)], [200, perMinute - batch.length])
     assert.strictEqual(remaining((await key.send("GET", "/api/hub/users/me")).headers), perMinute - batch.length - 1)
+  })
+
+  it("an MCP message about resources or prompts counts once for each tool call that it makes, like the same tool calls of a client", async () => {
+    await aScarcePod()
+    const aFreshKey = async () => pod.as({ authorization: `Bearer ${(await aStoredKey(pod, pod.ownerId)).secret}` })
+    const { id } = (await pod.owner.send("POST", "/api/hub/projects", { name: "Roof" })).body
+    const prompt = (name: string, args: object = {}) => message("prompts/get", { name, arguments: args })
+    for (const [body, calls] of [
+      [message("resources/read", { uri: `pod://projects/${id}` }), 1],
+      [prompt("review_waiting"), 1],
+      [prompt("brief_project", { projectId: id }), 3],
+      [prompt("weekly_digest"), 3],
+      // The pod has no entities and no documents, so the page continues with the projects.
+      [message("resources/list"), 3]
+    ] as const) {
+      const key = await aFreshKey()
+      const before = remaining((await key.send("GET", "/api/hub/users/me")).headers)
+      const { headers, status } = await key.send("POST", "/mcp", body, mcpHeaders)
+      assert.deepStrictEqual([status, remaining(headers)], [200, before - calls], JSON.stringify(body))
+    }
+    const spent = await aFreshKey()
+    for (let left = perMinute; left > 2; left--) await spent.send("GET", "/api/hub/users/me")
+    const { status } = await spent.send("POST", "/mcp", prompt("weekly_digest"), mcpHeaders)
+    assert.strictEqual(status, 429)
   })
 
   it("the pod limits how many unknown routes an address can request without a credential, and an address over this limit can still call existing routes", async () => {
