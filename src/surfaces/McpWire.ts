@@ -229,14 +229,7 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
       return exceeded && credentialRefusal(exceeded)
     }
     if (request.method !== "POST") {
-      return (
-        spend(1) ?? {
-          status: 405,
-          code: serverError,
-          message: "Method not allowed.",
-          headers: { allow: "POST" }
-        }
-      )
+      return spend(1) ?? { status: 405, code: serverError, message: "Method not allowed.", headers: { allow: "POST" } }
     }
     const read = await readMessages(request, { limitBytes: settings.maxBodyBytes, memory: settings.memory })
     if (read === "gone") return undefined

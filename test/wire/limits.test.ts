@@ -153,30 +153,6 @@ describe("the rate limit", () => {
     assert.strictEqual(remaining((await key.send("GET", "/api/hub/users/me")).headers), perMinute - batch.length - 1)
   })
 
-  it("an MCP message about resources or prompts counts once for each tool call that it makes, like the same tool calls of a client", async () => {
-    await aScarcePod()
-    const aFreshKey = async () => pod.as({ authorization: `Bearer ${(await aStoredKey(pod, pod.ownerId)).secret}` })
-    const { id } = (await pod.owner.send("POST", "/api/hub/projects", { name: "Roof" })).body
-    const prompt = (name: string, args: object = {}) => message("prompts/get", { name, arguments: args })
-    for (const [body, calls] of [
-      [message("resources/read", { uri: `pod://projects/${id}` }), 1],
-      [prompt("review_waiting"), 1],
-      [prompt("brief_project", { projectId: id }), 3],
-      [prompt("weekly_digest"), 3],
-      // The pod has no entities and no documents, so the page continues with the projects.
-      [message("resources/list"), 3]
-    ] as const) {
-      const key = await aFreshKey()
-      const before = remaining((await key.send("GET", "/api/hub/users/me")).headers)
-      const { headers, status } = await key.send("POST", "/mcp", body, mcpHeaders)
-      assert.deepStrictEqual([status, remaining(headers)], [200, before - calls], JSON.stringify(body))
-    }
-    const spent = await aFreshKey()
-    for (let left = perMinute; left > 2; left--) await spent.send("GET", "/api/hub/users/me")
-    const { status } = await spent.send("POST", "/mcp", prompt("weekly_digest"), mcpHeaders)
-    assert.strictEqual(status, 429)
-  })
-
   it("the pod limits how many unknown routes an address can request without a credential, and an address over this limit can still call existing routes", async () => {
     await aScarcePod()
     const paths = ["/api/hub/nothing", "/nothing", "/assets/nothing", "/docs/nothing", "/trpc/nothing.here"]
