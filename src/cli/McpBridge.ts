@@ -3,8 +3,6 @@
  * them to a pod over HTTP, and writes the answers to stdout. This file imports only Node modules, because the bundle
  * for Claude Desktop contains the bridge as one file.
  */
-import { createInterface } from "node:readline"
-
 export interface BridgeOptions {
   /** The address of the pod, without `/mcp`. */
   readonly url: string
@@ -25,41 +23,75 @@ const isObject = (value: unknown): value is Json => typeof value === "object" &&
 const serverError = -32_000
 const parseError = -32_700
 
-const errorLine = (id: unknown, code: number, message: string): string =>
-  JSON.stringify({ jsonrpc: "2.0", id: id ?? null, error: { code, message } })
+const errorLine = (id: unknown, error: { readonly code: unknown; readonly message: string }): string =>
+  JSON.stringify({ jsonrpc: "2.0", id, error })
 
-/** Reads the messages in the body of an answer: one JSON message, or the data of server-sent events. */
-const messagesOf = (mediaType: string, text: string): ReadonlyArray<string> => {
-  if (!mediaType.includes("text/event-stream")) return text.trim() === "" ? [] : [text]
-  return text
-    .replaceAll("\r\n", "\n")
-    .split("\n\n")
-    .map((block) =>
-      block
-        .split("\n")
-        .filter((line) => line.startsWith("data:"))
-        .map((line) => line.slice(5).trimStart())
-        .join("\n")
-    )
-    .filter((data) => data !== "")
+const isId = (id: unknown): boolean => typeof id === "string" || typeof id === "number"
+
+const dataOf = (event: string): string =>
+  event
+    .split("\n")
+    .filter((line) => line.startsWith("data:"))
+    .map((line) => line.slice(5).trimStart())
+    .join("\n")
+
+/**
+ * Reads the messages in the body of an answer: one JSON message, or the data of server-sent events. Each event is
+ * returned when it arrives, because a report of progress must reach the client while its call runs.
+ */
+async function* messagesOf(answer: Response): AsyncGenerator<string> {
+  if (answer.headers.get("content-type")?.includes("text/event-stream") !== true) {
+    const text = await answer.text()
+    if (text.trim() !== "") yield text
+    return
+  }
+  const decoder = new TextDecoder()
+  let rest = ""
+  for await (const bytes of answer.body ?? []) {
+    const events = (rest + decoder.decode(bytes, { stream: true })).replaceAll("\r\n", "\n").split("\n\n")
+    rest = events.pop() ?? ""
+    for (const event of events) {
+      const data = dataOf(event)
+      if (data !== "") yield data
+    }
+  }
 }
 
-const onOneLine = (text: string): string => JSON.stringify(JSON.parse(text))
+/** Reads the lines of an input as bytes. The last line needs no line break. */
+async function* linesOf(input: NodeJS.ReadableStream): AsyncGenerator<Buffer> {
+  const parts: Array<Buffer> = []
+  for await (const chunk of input) {
+    const bytes = Buffer.from(chunk)
+    let from = 0
+    for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, from)) {
+      yield Buffer.concat([...parts.splice(0), bytes.subarray(from, end)])
+      from = end + 1
+    }
+    if (from < bytes.length) parts.push(bytes.subarray(from))
+  }
+  yield Buffer.concat(parts)
+}
 
-const sentenceOf = (status: number, text: string): string => {
+/** Returns the body of a refusal. Undefined if the body is not JSON, for example because a proxy sent the answer. */
+const refusalIn = (text: string): Json | undefined => {
   try {
     const body: unknown = JSON.parse(text)
-    if (isObject(body)) {
-      const { error, error_description: description, message } = body
-      const reason = [description, isObject(error) ? error["message"] : error, message].find(
-        (one) => typeof one === "string"
-      )
-      if (typeof reason === "string") return reason
-    }
+    return isObject(body) ? body : undefined
   } catch {
-    // The body is not JSON, for example because a proxy sent the answer.
+    return undefined
   }
-  return status === 401 ? "The pod does not accept the key." : `The pod answered ${status}.`
+}
+
+/** Makes the JSON-RPC error of a refused HTTP request. A pod sends this error itself, so the client gets all of it. */
+const errorOf = (status: number, text: string): { readonly code: unknown; readonly message: string } => {
+  const body = refusalIn(text)
+  const error = body?.["error"]
+  if (isObject(error) && typeof error["message"] === "string") {
+    return { code: serverError, ...error, message: error["message"] }
+  }
+  const reason = [body?.["error_description"], body?.["message"]].find((one) => typeof one === "string")
+  const fallback = status === 401 ? "The pod does not accept the key." : `The pod answered ${status}.`
+  return { code: serverError, message: typeof reason === "string" ? reason : fallback }
 }
 
 const versionKey = "io.modelcontextprotocol/protocolVersion"
@@ -88,14 +120,23 @@ export const runBridge = async (options: BridgeOptions): Promise<void> => {
   let agreed: string | undefined
   const calls = new Map<unknown, AbortController>()
 
-  const forward = async (message: Json): Promise<void> => {
-    const { id, method } = message
-    const isRequest = id !== undefined && typeof method === "string"
-    if (method === "notifications/cancelled" && isObject(message["params"])) {
-      calls.get(message["params"]["requestId"])?.abort()
-    }
+  /** Sends a line to the pod. `messages` are the messages of the line: one, or those of a batch. */
+  const forward = async (line: string, messages: ReadonlyArray<Json>, isBatch: boolean): Promise<void> => {
+    const [first = {}] = messages
+    const ids = messages.filter((one) => !("result" in one || "error" in one)).map(({ id }) => id)
+    const waiting = new Set(ids.filter(isId))
+    // An id that JSON-RPC does not allow, such as null, cannot be repeated in an answer.
+    const hasOtherId = ids.some((id) => id !== undefined && !isId(id))
     const call = new AbortController()
-    if (isRequest) calls.set(id, call)
+    for (const { id, method, params } of messages) {
+      if (method === "notifications/cancelled" && isObject(params)) calls.get(params["requestId"])?.abort()
+      // If the client cancels a call of a batch, the other calls of the batch continue.
+      if (waiting.has(id) && !isBatch) calls.set(id, call)
+    }
+    const fail = (error: ReturnType<typeof errorOf>) => {
+      note(error.message)
+      for (const id of waiting.size === 0 && (isBatch || hasOtherId) ? [null] : waiting) write(errorLine(id, error))
+    }
     try {
       const answer = await fetch(endpoint, {
         method: "POST",
@@ -103,59 +144,61 @@ export const runBridge = async (options: BridgeOptions): Promise<void> => {
           authorization: `Bearer ${key}`,
           "content-type": "application/json",
           accept: "application/json, text/event-stream",
-          ...headersOf(message, agreed)
+          ...headersOf(first, agreed)
         },
-        body: JSON.stringify(message),
+        // The line is sent as it is. Written anew, a number such as 1e400 would become null.
+        body: line,
         // with another value, a redirect could send the key to another server
         redirect: "error",
         signal: call.signal
       })
-      const text = await answer.text()
-      const messages = answer.ok ? messagesOf(answer.headers.get("content-type") ?? "", text) : []
-      if (method === "initialize" && answer.ok) agreed = agreedVersion(messages[0]) ?? agreed
-      for (const one of messages) write(onOneLine(one))
-      if (answer.ok) return
-      const sentence = sentenceOf(answer.status, text)
-      note(sentence)
-      if (isRequest) write(errorLine(id, serverError, sentence))
+      if (!answer.ok) return fail(errorOf(answer.status, await answer.text()))
+      for await (const text of messagesOf(answer)) {
+        const message: unknown = JSON.parse(text)
+        if (first["method"] === "initialize") agreed = agreedVersion(message) ?? agreed
+        if (isObject(message) && message["method"] === undefined) waiting.delete(message["id"])
+        write(JSON.stringify(message))
+      }
+      if (waiting.size > 0) fail({ code: serverError, message: `The pod at ${url} ended its answer too early.` })
     } catch (cause) {
       // the client has cancelled the call, so it waits for no answer
       if (call.signal.aborted) return
-      const sentence = `The pod at ${url} cannot be reached: ${reasonOf(cause)}.`
-      note(sentence)
-      if (isRequest) write(errorLine(id, serverError, sentence))
+      fail({ code: serverError, message: `The pod at ${url} cannot be reached: ${reasonOf(cause)}.` })
     } finally {
-      if (isRequest) calls.delete(id)
+      for (const id of ids) if (calls.get(id) === call) calls.delete(id)
     }
   }
 
   const pending = new Set<Promise<void>>()
-  for await (const line of createInterface({ input, crlfDelay: Infinity })) {
-    if (line.trim() === "") continue
-    let message: unknown
+  const decoder = new TextDecoder("utf-8", { fatal: true })
+  for await (const bytes of linesOf(input)) {
+    let line: string
+    let value: unknown
     try {
-      message = JSON.parse(line)
+      line = decoder.decode(bytes)
+      if (line.trim() === "") continue
+      value = JSON.parse(line)
     } catch {
-      write(errorLine(null, parseError, "The line is not JSON."))
+      write(errorLine(null, { code: parseError, message: "The line is not JSON in UTF-8." }))
       continue
     }
-    if (!isObject(message)) {
-      write(errorLine(null, -32_600, "A message must be a JSON object."))
+    const messages = (Array.isArray(value) ? value : [value]).filter(isObject)
+    if (messages.length === 0 && !(Array.isArray(value) && value.length > 0)) {
+      const message = Array.isArray(value) ? "The batch is empty." : "A message must be a JSON object."
+      write(errorLine(null, { code: -32_600, message }))
       continue
     }
-    const work = forward(message)
+    const work = forward(line, messages, Array.isArray(value))
     pending.add(work)
     void work.finally(() => pending.delete(work))
     // The answer to `initialize` names the protocol version for the later messages, so these messages wait for the
     // answer.
-    if (message["method"] === "initialize") await work
+    if (messages.some(({ method }) => method === "initialize")) await work
   }
   await Promise.all(pending)
 }
 
-const agreedVersion = (text: string | undefined): string | undefined => {
-  if (text === undefined) return undefined
-  const message: unknown = JSON.parse(text)
+const agreedVersion = (message: unknown): string | undefined => {
   const result = isObject(message) ? message["result"] : undefined
   const version = isObject(result) ? result["protocolVersion"] : undefined
   return typeof version === "string" ? version : undefined

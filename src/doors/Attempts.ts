@@ -8,10 +8,12 @@ import { runWorkBeforeAnswer } from "./BeforeAnswer.ts"
 import type { Attempt, RunningCall } from "./Call.ts"
 import { addressCredit, makeCallers } from "./Callers.ts"
 import { confirmBeforeRefusal, confirmCredential } from "./Confirmation.ts"
+import { acceptsIdempotencyKey } from "./Declaration.ts"
 import { type Failure, Forbidden, Unauthorized, Unavailable } from "./Failure.ts"
 import { Frames } from "./Frames.ts"
 import { Gatekeeper } from "./Gatekeeper.ts"
 import { readInput } from "./Handling.ts"
+import { unrepeatable } from "./Idempotency.ts"
 import type { Principal } from "./Principal.ts"
 import { runPublic } from "./PublicCall.ts"
 import { type Authority, Reach, type ReachShape } from "./Reach.ts"
@@ -65,6 +67,9 @@ export const makeAttempts = Effect.gen(function* () {
     const { call, operation, principal, progress } = attempt
     const reach = yield* gatekeeper.admit(principal, operation, originOf(operation, call, principal))
     progress.authority = reach.authority
+    // A query ignores the idempotency key. A stored answer could show what the caller may no longer read.
+    const idempotent = operation.kind === "query" ? undefined : call.idempotent
+    if (idempotent !== undefined && !acceptsIdempotencyKey(operation)) return yield* unrepeatable
     const raw = yield* call.input
     const input = yield* readInput(attempt, raw)
     let next: string | undefined
@@ -85,8 +90,7 @@ export const makeAttempts = Effect.gen(function* () {
       Effect.provideService(Payer, principal.credential.id),
       call.frames === undefined ? identity : Effect.provideService(Frames, call.frames)
     )
-    const answerOnce =
-      call.idempotent === undefined ? answerEffect : answerRepeated(attempt, call.idempotent, raw, answerEffect)
+    const answerOnce = idempotent === undefined ? answerEffect : answerRepeated(attempt, idempotent, raw, answerEffect)
     const answer = yield* concluded(attempt, reach.authority, answerOnce)
     progress.nextCursor = next
     progress.proposalId = proposalId

@@ -71,6 +71,12 @@ export const answerNotKept = new Conflict({
   why: "The pod has already carried out a request with this idempotency key. Its answer contained a secret, which the pod shows only once. To get another secret, send a new request with another idempotency key."
 })
 
+/** The refusal of an idempotency key by an operation whose answer the pod does not store (`acceptsIdempotencyKey`). */
+export const unrepeatable = invalid(
+  "Idempotency-Key",
+  "The pod does not store the answer of this operation, so a repeated request would run again. Leave out the header Idempotency-Key."
+)
+
 export class Idempotency extends Context.Tag("pod/Idempotency")<
   Idempotency,
   {

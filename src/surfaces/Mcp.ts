@@ -170,8 +170,7 @@ const serviceOver = (
       const found = parts.tools.get(name)
       return found !== undefined && parts.dispatch.admits(principal, found.operation)
     },
-    call: (caller, name, args, signal) =>
-      callTool(parts, caller, name, args, { form: "ordinary", signal, isCounted: true })
+    call: (caller, name, args, context) => callTool(parts, caller, name, args, { ...context, form: "ordinary" })
   })
 })
 

@@ -2,6 +2,7 @@
 import type { ServerResponse } from "node:http"
 import type { McpCallerRefused } from "./McpGuard.ts"
 import type { McpCaller } from "./McpService.ts"
+import type { Fields } from "./McpTool.ts"
 
 /** The state of one HTTP request while it is served. */
 export interface McpExchange<C> {
@@ -11,6 +12,8 @@ export interface McpExchange<C> {
    */
   readonly admit: () => Promise<McpCaller<C>>
   readonly signal: AbortSignal
+  /** Returns the arguments of the tool call with this id, as the client sent them. */
+  readonly argumentsOf: (id: unknown) => Fields
   /**
    * True if all messages of the request are already counted against the rate limit. If false, each call is counted when
    * it runs.
@@ -30,7 +33,7 @@ export interface McpExchange<C> {
 export const beginExchange = <C>(
   caller: McpCaller<C>,
   identifyAgain: () => Promise<McpCaller<C>>,
-  state: Pick<McpExchange<C>, "signal" | "isCounted">
+  state: Pick<McpExchange<C>, "argumentsOf" | "signal" | "isCounted">
 ): McpExchange<C> => {
   let unspent: McpCaller<C> | undefined = caller
   return {

@@ -3,11 +3,13 @@
  * URL, and bodies that cannot be read.
  */
 import { INTERNAL_ERROR, INVALID_REQUEST, PARSE_ERROR } from "@modelcontextprotocol/server"
+import { Predicate } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { type BodyLimits, collect, isJson, isPlain, textOf } from "./Body.ts"
 import { bodyMemoryBusy } from "./BodyMemory.ts"
 import { depthMax, parseJson, tooManyValues } from "./Json.ts"
 import { schemaFormOf, unknownForm } from "./McpStrictForm.ts"
+import type { Fields } from "./McpTool.ts"
 import { hasSecretIn, secretInUrl } from "./UrlSecrets.ts"
 import { isLocalhost } from "../platform/Loopback.ts"
 import { parsedUrl } from "../platform/ParsedUrl.ts"
@@ -68,10 +70,14 @@ const isOriginAllowed = (origin: string, host: string, allowed: ReadonlyArray<st
   return isLocalhost(host) && isLocalhost(url.hostname)
 }
 
+const queryIn = ({ url = "" }: IncomingMessage): string => {
+  const start = url.indexOf("?")
+  return start < 0 ? "" : url.slice(start + 1)
+}
+
 /**
  * Refuses addresses that are not allowed, and secrets in the URL. The status is 403 if the header `Host` is missing or
- * not allowed, or if the header `Origin` is `null` or not allowed. The status is 400 if the query contains a secret or
- * asks for an unknown form of schemas.
+ * not allowed, or if the header `Origin` is `null` or not allowed. The status is 400 if the query contains a secret.
  */
 export const refuseAddress = (request: IncomingMessage, addresses: McpAddresses): McpRefusal | undefined => {
   const host = hostName(request)
@@ -87,11 +93,8 @@ export const refuseAddress = (request: IncomingMessage, addresses: McpAddresses)
         "Pages of this origin are not allowed to call this server. The operator can allow the origin in `POD_CORS_ORIGINS`."
     }
   }
-  const url = request.url ?? ""
-  const start = url.indexOf("?")
-  const query = start < 0 ? "" : url.slice(start + 1)
-  if (hasSecretIn(query)) return { status: 400, code: INVALID_REQUEST, message: secretInUrl }
-  return schemaFormOf(query) === undefined ? { status: 400, code: INVALID_REQUEST, message: unknownForm } : undefined
+  const query = queryIn(request)
+  return hasSecretIn(query) ? { status: 400, code: INVALID_REQUEST, message: secretInUrl } : undefined
 }
 
 const quoteHeader = (text: string): string =>
@@ -135,12 +138,24 @@ export const withoutCancellations = (body: object): object => {
   return remaining.length === 0 ? body : remaining
 }
 
+/**
+ * Returns the arguments of the call with this id. The SDK copies arguments without the name `__proto__`, so the pod
+ * could not refuse this name in the copy.
+ */
+export const argumentsIn = (body: object, id: unknown): Fields => {
+  const messages: ReadonlyArray<unknown> = Array.isArray(body) ? body : [body]
+  const message = messages.find((one): one is Fields => Predicate.isRecord(one) && one["id"] === id)
+  const params = message?.["params"]
+  const args = Predicate.isRecord(params) ? params["arguments"] : undefined
+  return Predicate.isRecord(args) ? args : {}
+}
+
 // The arguments of a call are inside this many outer levels: the batch, the message and its field `params`.
 const envelopeDepth = 3
 
 /**
- * Reads the body and checks it in this order: content type (415), size (413), JSON (400), shape (400). Returns `gone`
- * if the client disconnected before it sent the whole body.
+ * Reads the body. Checks in this order: the asked form of schemas (400), content type (415), size (413), JSON (400),
+ * shape (400). Returns `gone` if the client disconnected before it sent the whole body.
  */
 export const readMessages = async (
   request: IncomingMessage,
@@ -150,6 +165,7 @@ export const readMessages = async (
 > => {
   const refuse = (status: number, code: number, message: string, headers: McpRefusal["headers"] = {}) =>
     ({ ok: false, refusal: { status, code, message, headers } }) as const
+  if (schemaFormOf(queryIn(request)) === undefined) return refuse(400, INVALID_REQUEST, unknownForm)
   if (!isJson(request.headers["content-type"]) || !isPlain(request)) {
     return refuse(415, serverError, "Send the body as application/json, without compression.")
   }

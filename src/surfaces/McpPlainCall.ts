@@ -97,15 +97,7 @@ export const plainCallOf = (headers: IncomingHttpHeaders, body: object): PlainCa
   if (method !== "tools/call" || jsonrpc !== "2.0" || !isId(id) || !hasOnly(body, messageNames)) return undefined
   if (!Predicate.isRecord(params) || !hasOnly(params, paramNames)) return undefined
   const { _meta: meta = noFields, arguments: args = noFields, name: tool } = params
-  // The SDK drops an argument with the name `__proto__` and changes no other argument. So only the SDK handles a call
-  // with such an argument.
-  if (
-    typeof tool !== "string" ||
-    !Predicate.isRecord(args) ||
-    Object.hasOwn(args, "__proto__") ||
-    !Predicate.isRecord(meta)
-  )
-    return undefined
+  if (typeof tool !== "string" || !Predicate.isRecord(args) || !Predicate.isRecord(meta)) return undefined
   if (isOldRevision(headers, meta)) return { id, tool, args, era: "2025" }
   return isNewRevision(headers, body, tool, meta) ? { id, tool, args, era: "2026" } : undefined
 }

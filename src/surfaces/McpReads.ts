@@ -3,7 +3,8 @@
  * tools apply to resources and prompts too.
  */
 import { Struct } from "effect"
-import type { McpContent, McpContentAnswer, McpContentRefused, McpPrompt, McpResource } from "./McpContent.ts"
+import type { McpContent, McpContentAnswer, McpContentRefused, McpResource } from "./McpContent.ts"
+import { type PromptOf, prompts } from "./McpPrompts.ts"
 import type { Fields, McpResult } from "./McpTool.ts"
 import { shortenText } from "../platform/StoredText.ts"
 
@@ -11,7 +12,13 @@ import { shortenText } from "../platform/StoredText.ts"
 export interface ToolCalls<C> {
   /** True if the caller is allowed to call the tool. A real call of the tool makes the same decision. */
   readonly admits: (caller: C, tool: string) => boolean
-  readonly call: (caller: C, tool: string, args: Fields, signal: AbortSignal) => Promise<McpResult | undefined>
+  /** `isCounted`: the call is already counted against the rate limit of the caller, with the message that causes it. */
+  readonly call: (
+    caller: C,
+    tool: string,
+    args: Fields,
+    context: { readonly signal: AbortSignal; readonly isCounted: boolean }
+  ) => Promise<McpResult | undefined>
 }
 
 // A page lists at most this many resources.
@@ -73,72 +80,6 @@ const kinds: ReadonlyArray<ResourceKind> = [
 
 const uriForm = /^pod:\/\/([a-z]+)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
 
-interface Part {
-  readonly title: string
-  readonly tool: string
-  readonly args: Fields
-}
-
-interface PromptOf extends McpPrompt {
-  readonly instructions: string
-  /**
-   * Returns the parts of the prompt. The first part is required. If the caller is not allowed to read another part, the
-   * prompt leaves this part out and says so.
-   */
-  readonly parts: (args: Readonly<Record<string, string>>) => readonly [Part, ...ReadonlyArray<Part>]
-}
-
-const workspaceArgument = {
-  name: "workspaceId",
-  description: "The id of a workspace. Default: everything that you may read.",
-  required: false
-}
-const inWorkspace = ({ workspaceId }: Readonly<Record<string, string>>): Fields => (workspaceId ? { workspaceId } : {})
-
-const prompts: ReadonlyArray<PromptOf> = [
-  {
-    name: "brief_project",
-    title: "Brief me on a project",
-    description: "A briefing on a project: its state, what changed, and what waits for a person.",
-    arguments: [{ name: "projectId", description: "The id of the project.", required: true }],
-    instructions:
-      "Brief me on this project in at most 200 words: its purpose, its state, the latest changes, open questions and what waits for a person. Name the records that you rely on.",
-    parts: ({ projectId = "" }) => [
-      { title: "The project with its digest", tool: "svc_get_project", args: { projectId } },
-      { title: "Its latest entities", tool: "svc_get_entities", args: { projectId, limit: 20 } },
-      { title: "Its documents", tool: "svc_list_documents", args: { projectId, limit: 20 } }
-    ]
-  },
-  {
-    name: "review_waiting",
-    title: "Review what waits",
-    description: "The proposals that wait for a decision, with advice for each.",
-    arguments: [workspaceArgument],
-    instructions:
-      "Review the proposals that wait for me. Say for each in one or two sentences what it changes, whether it looks right, and what I should check. Begin with those that matter most. You cannot approve them: I decide in the pod.",
-    parts: (args) => [
-      { title: "Waiting proposals", tool: "svc_list_proposals", args: { ...inWorkspace(args), limit: 20 } }
-    ]
-  },
-  {
-    name: "weekly_digest",
-    title: "Weekly digest",
-    description: "What happened in the last week and what is next.",
-    arguments: [workspaceArgument],
-    instructions:
-      "Write a digest of the last seven days in at most 250 words: what changed, what was decided, what waits, and what should come next. Leave out everything that is older.",
-    parts: (args) => [
-      { title: "Overview and news", tool: "svc_orient", args: { ...inWorkspace(args), detail: "full" } },
-      {
-        title: "Proposals and their outcomes",
-        tool: "svc_list_proposals",
-        args: { ...inWorkspace(args), status: "all", view: "basic", limit: 30 }
-      },
-      { title: "Latest entities", tool: "svc_get_entities", args: { ...inWorkspace(args), limit: 30 } }
-    ]
-  }
-]
-
 const resourceMissing = (uri: string): McpContentRefused => ({
   ok: false,
   message: "Resource not found",
@@ -179,13 +120,18 @@ const listedIn = (answer: Fields, { field, title }: ResourceKind["lists"]) =>
  * call a tool, and `call` calls the tool.
  */
 export const readsOver = <C>({ admits, call }: ToolCalls<C>): McpContent<C> => {
+  /**
+   * Calls a tool. The message pays for its first call. So `isCounted` is false for every further call of the same
+   * message.
+   */
   const answerOf = async (
     caller: C,
     tool: string,
     args: Fields,
-    signal: AbortSignal
+    signal: AbortSignal,
+    isCounted = true
   ): Promise<McpContentAnswer<Fields>> => {
-    const result = await call(caller, tool, args, signal)
+    const result = await call(caller, tool, args, { signal, isCounted })
     if (result === undefined) return { ok: false, message: "This pod has no tool that reads this resource." }
     if (result.kind === "answer") return { ok: true, value: result.structured }
     return result.kind === "callerRefused"
@@ -211,12 +157,14 @@ export const readsOver = <C>({ admits, call }: ToolCalls<C>): McpContent<C> => {
       const position = positionOf(cursor)
       if (position === undefined)
         return { ok: false, message: "This is not a cursor of this list. Send the `nextCursor` of the previous page." }
+      let isCounted = true
       for (let at = position.kind; at < kinds.length; at++) {
         const kind = kinds[at]
         if (kind === undefined || !isListed(caller, kind)) continue
         const within = at === position.kind && position.cursor !== undefined ? { cursor: position.cursor } : {}
-        const found = await answerOf(caller, kind.lists.tool, { limit: listMax, ...within }, signal)
+        const found = await answerOf(caller, kind.lists.tool, { limit: listMax, ...within }, signal, isCounted)
         if (!found.ok) return found
+        isCounted = false
         const resources = listedIn(found.value, kind.lists).map(({ id, title }): McpResource => ({
           uri: `pod://${kind.name}/${id}`,
           name: title === "" ? id : title,
@@ -282,7 +230,7 @@ export const readsOver = <C>({ admits, call }: ToolCalls<C>): McpContent<C> => {
         return { ok: false, message: `The prompt has no argument ${shortenText(unknown, 100)}.` }
       const texts: Array<string> = []
       for (const [at, part] of prompt.parts(args).entries()) {
-        const read = await answerOf(caller, part.tool, part.args, signal)
+        const read = await answerOf(caller, part.tool, part.args, signal, at === 0)
         if (!read.ok && (at === 0 || "refusal" in read)) return read
         texts.push(`## ${part.title}\n${read.ok ? JSON.stringify(read.value) : "This key may not read this part."}`)
       }

@@ -121,7 +121,7 @@ const serverFor = <C>(parts: SdkServerParts<C>, exchange: McpExchange<C>): Serve
   )
   server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
     const stopProgress = reportProgress(mcpReq, progressEveryMs)
-    const call = () => callTool(exchange, params.name, params.arguments ?? {})
+    const call = () => callTool(exchange, params.name, exchange.argumentsOf(mcpReq.id))
     const answer = await inTurn(exchange, call).finally(stopProgress)
     if (answer === undefined) throw new ProtocolError(INVALID_PARAMS, unknownTool(params.name))
     return answer.result

@@ -10,6 +10,7 @@ import { toolCalls } from "./McpCalls.ts"
 import { clientNameIn } from "./McpClientName.ts"
 import { beginExchange, runningRequests } from "./McpExchange.ts"
 import {
+  argumentsIn,
   credentialRefusal,
   internalRefusal,
   type McpAddresses,
@@ -143,6 +144,7 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
     // The client has disconnected and the response is closed, so a listener for its close event would never run.
     if (response.destroyed) return undefined
     const exchange = beginExchange(identified, () => service.identify(request), {
+      argumentsOf: (id) => argumentsIn(body, id),
       signal: running.begin(response),
       isCounted: plainCall === undefined
     })

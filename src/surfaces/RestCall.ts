@@ -4,7 +4,7 @@
  */
 import { Effect, Either } from "effect"
 import type { Call, Outcome } from "../doors/Call.ts"
-import { acceptsIdempotencyKey, deprecationHeaders } from "../doors/Declaration.ts"
+import { deprecationHeaders } from "../doors/Declaration.ts"
 import { dialectOf } from "../doors/Dialect.ts"
 import type { Dispatch } from "../doors/Dispatch.ts"
 import { type Failure, invalid, type Invalid } from "../doors/Failure.ts"
@@ -55,11 +55,6 @@ interface SentBody {
 const comparedBody = ({ text, value, whole }: SentBody): string =>
   Either.isLeft(whole) || whole.right === value ? text : JSON.stringify(whole.right)
 
-const unrepeatable = invalid(
-  "Idempotency-Key",
-  "The pod does not store the answer of this operation, so a repeated request would run again. Leave out the header Idempotency-Key."
-)
-
 /** Tells the client that the operation is deprecated, and what to use instead. */
 const noteDeprecation = ({ response }: Exchange, { deprecated }: RestOperation, mount: string) => {
   if (deprecated === undefined) return
@@ -87,14 +82,9 @@ const inputReader = (
   search: string,
   settings: RestCallSettings
 ) => {
-  const isUnrepeatable =
-    request.headers["idempotency-key"] !== undefined &&
-    operation.kind === "mutation" &&
-    !acceptsIdempotencyKey(operation)
   let body: SentBody | undefined
   const input: Effect.Effect<RestInput, Failure> = Effect.suspend(() => {
     const named = partsOf(params, search)
-    if (isUnrepeatable) return Either.left(unrepeatable)
     // The pod reads the body of a write even if the operation declares no fields. So the pod refuses unexpected content
     // and does not silently ignore it.
     if (Either.isLeft(named) || (operation.kind === "query" && !operation.takesBody))
@@ -113,16 +103,16 @@ const inputReader = (
 
 /**
  * Returns the idempotency key of the request, and the function that describes the request for comparison. Returns
- * undefined if the client sent no such key, or if the operation takes none.
+ * undefined if the client sent no such key.
  */
 const idempotencyOf = (
   { path, request, search }: Exchange,
-  operation: RestOperation,
+  { method }: RestOperation,
   comparedText: () => string
 ): Call["idempotent"] => {
   const header = request.headers["idempotency-key"]
-  if (typeof header !== "string" || !acceptsIdempotencyKey(operation)) return undefined
-  return { header, describe: () => ({ method: operation.method, route: `${path}?${search}`, body: comparedText() }) }
+  if (typeof header !== "string") return undefined
+  return { header, describe: () => ({ method, route: `${path}?${search}`, body: comparedText() }) }
 }
 
 const answerWith =

@@ -273,12 +273,17 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
     return target.ok ? answerTarget(request, target.value, context, client) : single(countRefused(target, context))
   }
 
+  /** Answers a HEAD request without a call. The request counts against the rate limit of its caller. */
+  const answerHead = async (response: ServerResponse, context: Context): Promise<void> => {
+    await calls.refuse?.(context)
+    const exceeded = calls.countRequest?.(context)
+    const { headers = {}, status } = exceeded === undefined ? { status: 204 } : serializeRefusal(exceeded)
+    if (canReceive(response)) response.writeHead(status, { ...headers, "cache-control": "no-store" }).end()
+  }
+
   return async (request: IncomingMessage, response: ServerResponse, context: Context): Promise<void> => {
-    if (request.method === "HEAD") {
-      response.writeHead(204, { "cache-control": "no-store" }).end()
-      return
-    }
     try {
+      if (request.method === "HEAD") return await answerHead(response, context)
       await write(request, response, await answer(request, context, new WaitingClient(response)), settings)
     } catch (cause) {
       const refusal = serializeOutcome(brokenBy(cause, context))

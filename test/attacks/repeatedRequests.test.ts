@@ -5,9 +5,18 @@
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { uuidv7 } from "../../src/platform/Ids.ts"
 import { mcp } from "../doors/surfaces.ts"
+import { aColleague, setRole, takeRole } from "../support/membership.ts"
 import type { Answer, Caller } from "../support/pod.ts"
 import { onOneStorage } from "../support/storages.ts"
-import { anAttackScene, type AttackScene, assertOk, assertRefused, eventsOf, procedureData } from "./attackScene.ts"
+import {
+  anAttackScene,
+  anEntity,
+  type AttackScene,
+  assertOk,
+  assertRefused,
+  eventsOf,
+  procedureData
+} from "./attackScene.ts"
 
 const callers = [0, 1, 2, 3]
 
@@ -111,6 +120,24 @@ onOneStorage("attacks with repeated requests", (storage) => {
     assertRefused(await scene.owner.send("POST", "/api/hub/relation-defs", draft, headers), 409, "SLUG_TAKEN")
     assertOk(await scene.owner.send("DELETE", `/api/hub/relation-defs/${first.id}`))
     assertOk(await scene.owner.send("POST", "/api/hub/relation-defs", draft, headers))
+  })
+
+  it("a query with an idempotency key never gets an earlier answer, so a member who was removed from a workspace no longer reads its records, over REST and tRPC", async () => {
+    const { owner, pod, workspaceId } = scene
+    const { id } = await anEntity(owner, { title: "Only for members", workspaceId })
+    for (const path of ["entities", "trpc/entities.getEntities"]) {
+      const member = await aColleague(pod, storage, workspaceId, "viewer", `reader-of-${path.length}`)
+      const key = await pod.aKey(member)
+      const read = () => key.send("GET", `/api/hub/${path}`, undefined, { "idempotency-key": "repeated-read" })
+      assert.include(JSON.stringify(assertOk(await read())), id)
+      // Each change of the role makes the cached access outdated, so the pod runs the next call a second time.
+      await setRole(pod, storage, member.id, workspaceId, "editor")
+      assert.include(JSON.stringify(assertOk(await read())), id)
+      await takeRole(pod, storage, member.id, workspaceId)
+      const last = await read()
+      assert.notInclude(JSON.stringify(assertOk(last)), id)
+      assert.isFalse(isReplay(last))
+    }
   })
 
   it("if several tool calls with one idempotency key come at the same moment, one call creates the document, and the other answers say that it already exists", async () => {

@@ -6,8 +6,13 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { spawn } from "node:child_process"
+import { once } from "node:events"
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { join } from "node:path"
+import { Readable } from "node:stream"
+import { runBridge } from "../../src/cli/McpBridge.ts"
 import { aCommandLine, builtProgram, environmentOf } from "../support/builtCli.ts"
 import { aFolder } from "../support/builtPod.ts"
 import { aCommandInProcess } from "../support/cliInProcess.ts"
@@ -118,6 +123,87 @@ describe("the command `pod mcp`, the bridge for MCP clients", () => {
       ]
     )
     assert.strictEqual(answers[2]?.id, 7)
+  })
+
+  /** Sends these lines through the bridge, and returns what the bridge writes for each, in the order of the answers. */
+  const through = async (url: string, lines: string | Buffer, key: string): Promise<ReadonlyArray<any>> => {
+    const written: Array<string> = []
+    await runBridge({
+      url,
+      key,
+      input: Readable.from([Buffer.from(lines)]),
+      write: (line) => void written.push(line),
+      note: () => {}
+    })
+    return written.map((line) => JSON.parse(line))
+  }
+  const overHttp = (body: string, key: string) =>
+    server
+      .as({ authorization: `Bearer ${key}` })
+      .send("POST", "/mcp", body, { accept: "application/json, text/event-stream" })
+
+  it("`pod mcp` refuses a message with the same code and the same data as the pod over HTTP, and with the id of the message", async () => {
+    const nobody = "svc_user_0000000000000000000000000000000000000000000000000"
+    for (const [body, by] of [
+      ['{"jsonrpc":"2.0","id":"a","method":"tools/list"}', nobody],
+      ['{"jsonrpc":"2.0","id":5,"method":7}', key],
+      ['{"jsonrpc":"2.0","id":1.5,"method":"tools/list"}', key],
+      ['{"jsonrpc":"2.0","id":null,"method":"tools/list"}', key],
+      ["[]", key],
+      ['[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":1,"method":"ping"}]', key]
+    ] as const) {
+      const direct = await overHttp(body, by)
+      assert.isAtLeast(direct.status, 400, body)
+      const answers = await through(server.baseUrl, body, by)
+      assert.isAtLeast(answers.length, 1, body)
+      for (const answer of answers) {
+        assert.deepStrictEqual(answer.error, direct.body.error, body)
+        const { id } = Array.isArray(JSON.parse(body)) ? { id: answer.id } : JSON.parse(body)
+        assert.strictEqual(answer.id, id)
+      }
+    }
+  })
+
+  it("`pod mcp` sends a batch and a number that is too large as the client wrote them, and refuses a line that is not UTF-8", async () => {
+    const call = (id: number, args: string) =>
+      `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"svc_get_entities","arguments":${args}}}`
+    const batch = await through(server.baseUrl, `[${call(1, '{"limit":1}')},${call(2, '{"limit":1}')}]\n`, key)
+    assert.sameMembers(
+      batch.map(({ id }) => id),
+      [1, 2]
+    )
+    const [large] = await through(server.baseUrl, call(3, '{"limit":1e400}'), key)
+    assert.isTrue(large.result.isError)
+    assert.include(large.result.content[0].text, "too large")
+    const broken = Buffer.from(call(4, '{"profileSlug":"X"}').replace("X", "\u00ff"), "latin1")
+    assert.deepStrictEqual(
+      (await through(server.baseUrl, broken, key)).map(({ error, id }) => [id, error.code]),
+      [[null, -32700]]
+    )
+  })
+
+  it("`pod mcp` writes a message of the pod at once, and answers a call with an error if the answer of the pod ends too early", async () => {
+    let finish = () => {}
+    const fake = createServer((request, response) => {
+      request.resume()
+      response.writeHead(200, { "content-type": "text/event-stream" })
+      response.write('data: {"jsonrpc":"2.0","method":"notifications/progress","params":{"progress":1}}\n\n')
+      finish = () => response.end()
+    }).listen(0, "127.0.0.1")
+    await once(fake, "listening")
+    const { port } = fake.address() as AddressInfo
+    const written: Array<any> = []
+    await runBridge({
+      url: `http://127.0.0.1:${port}`,
+      key,
+      input: Readable.from([Buffer.from('{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{"name":"x"}}\n')]),
+      // The answer ends only after its first message has arrived.
+      write: (line) => (written.push(JSON.parse(line)) === 1 ? finish() : undefined),
+      note: () => {}
+    })
+    assert.strictEqual(written[0].method, "notifications/progress")
+    assert.deepStrictEqual([written[1].id, typeof written[1].error.message], [9, "string"])
+    fake.close()
   })
 
   it("`pod mcp` ends with exit code 3 if it has no key", async () => {

@@ -87,6 +87,8 @@ describe("the rate limit", () => {
     "an unknown procedure": (key) => key.query("nothing.here"),
     "a procedure that is called with the wrong method": (key) => key.send("GET", "/api/hub/trpc/events.log"),
     "a procedure whose input is not JSON": (key) => key.send("POST", "/api/hub/trpc/events.log", "{oops"),
+    "the method HEAD for a procedure": (key) => key.send("HEAD", "/api/hub/trpc/svc.me"),
+    "an unknown form of MCP schemas": (key) => key.send("POST", "/mcp?schemas=loose", message("ping"), mcpHeaders),
     "MCP tools/list": (key) => key.send("POST", "/mcp", message("tools/list"), mcpHeaders),
     "MCP initialize": (key) => key.send("POST", "/mcp", message("initialize", clientInfo), mcpHeaders),
     "MCP ping": (key) => key.send("POST", "/mcp", message("ping"), mcpHeaders),
@@ -138,6 +140,8 @@ describe("the rate limit", () => {
 
   it("every message of an MCP batch counts once against the rate limit, even a call of an unknown tool or a message that gets no answer", async () => {
     const key = await (await aScarcePod()).aKey(pod.owner)
+    // The list of resources is then one call of a tool.
+    await pod.owner.send("POST", "/api/hub/entities", { title: "Listed", profileSlug: "note" })
     const batch = [
       legacyCall("svc_orient", {}, 1),
       legacyCall("nothing", {}, 2),

@@ -231,6 +231,18 @@ describe("checks of methods and bodies on MCP", () => {
     assert.strictEqual(server.recorded.called.length, 1)
   })
 
+  it("MCP refuses an argument with the name `__proto__` and runs no tool, whether the call is alone, in a batch or asks for progress", async () => {
+    const before = server.recorded.called.length
+    const raw = (more = "") =>
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_notes","arguments":{"__proto__":{"limit":1}}${more}}}`
+    for (const text of [raw(), `[${raw()}]`, raw(`,"_meta":{"progressToken":1}`)]) {
+      const { first, status } = await ask(server.url, { body: text })
+      assert.deepStrictEqual([status, first?.result?.isError], [200, true], text)
+      assert.include(String(first?.result?.content?.[0]?.text), "arguments.__proto__")
+    }
+    assert.strictEqual(server.recorded.called.length, before)
+  })
+
   it("MCP never answers a tool call with 500, even if its arguments contain `__proto__` or are not an object, or if the call has no name", async () => {
     const raw = (params: string) => `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`
     for (const params of [

@@ -165,7 +165,6 @@ describe("which MCP requests the fast path for tool calls leaves to the SDK", ()
         ["no name", withParams(call, { name: undefined }).body],
         ["an array as arguments", withParams(call, { arguments: [1] }).body],
         ["null as arguments", withParams(call, { arguments: null }).body],
-        ["a prototype as argument", withParams(call, { arguments: JSON.parse('{"__proto__":{}}') as object }).body],
         ["a task", withParams(call, { task: {} }).body],
         ["an answer to a question", withParams(call, { inputResponses: {} }).body],
         ["text as metadata", withParams(call, { _meta: "x" }).body],
@@ -173,8 +172,7 @@ describe("which MCP requests the fast path for tool calls leaves to the SDK", ()
       ]
       for (const [name, body] of rows) {
         const sent = JSON.parse(JSON.stringify(body)) as Call["body"]
-        const faulty = name.startsWith("a prototype") ? (body as Call["body"]) : sent
-        assert.isFalse(isPlain({ headers, body: faulty }), name)
+        assert.isFalse(isPlain({ headers, body: sent }), name)
       }
     }
   })

@@ -213,6 +213,30 @@ onOneStorage("the resources and prompts of a key", (storage) => {
       assert.include(await textOf("review_waiting"), "Order more tiles")
     }))
 
+  it("an MCP message about resources or prompts counts once against the rate limit for each tool call that it makes", async () => {
+    const send = (by: Caller, method: string, params: object) =>
+      by.send(
+        "POST",
+        "/mcp",
+        { jsonrpc: "2.0", id: 1, method, params },
+        { accept: "application/json, text/event-stream" }
+      )
+    const remaining = ({ headers }: { readonly headers: Headers }) => Number(headers.get("ratelimit-remaining"))
+    for (const [by, method, params, calls] of [
+      [key, "resources/read", { uri: `pod://projects/${ids.project}` }, 1],
+      [key, "resources/list", {}, 1],
+      // A caller without records: the page asks for entities, documents and projects.
+      [stranger, "resources/list", {}, 3],
+      [key, "prompts/get", { name: "review_waiting" }, 1],
+      [key, "prompts/get", { name: "brief_project", arguments: { projectId: ids.project } }, 3],
+      [key, "prompts/get", { name: "weekly_digest" }, 3]
+    ] as const) {
+      const before = remaining(await by.send("GET", "/api/hub/users/me"))
+      const answer = await send(by, method, params)
+      assert.deepStrictEqual([answer.status, remaining(answer)], [200, before - calls], `${method} ${calls}`)
+    }
+  })
+
   it("after a key is revoked, it can read no MCP resource", async () => {
     const dying = await pod.aKey(pod.owner)
     await through(dying, async (client) => {

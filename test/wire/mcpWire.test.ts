@@ -255,6 +255,7 @@ describe("tool calls over MCP", () => {
           return { ok: true, caller: "reader" }
         },
         signal: leaving.signal,
+        argumentsOf: () => ({}),
         isCounted: true,
         turn: Promise.resolve(),
         hasAnswered: true,
