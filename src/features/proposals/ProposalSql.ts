@@ -204,6 +204,7 @@ export const layer = Layer.effect(
               SELECT proposal.*, ${status} AS status
               FROM proposals proposal
               WHERE ${visible(within, reach)} AND ${isNamed}
+              ORDER BY proposal.id
               LIMIT 2`
         )
         if (rows.length > 1) return yield* new HandleAmbiguous({ handle })
@@ -274,6 +275,7 @@ export const layer = Layer.effect(
                 AND proposal.authority ->> 'credentialId' = ${credentialId}
                 AND proposal.status = 'pending' AND proposal.expires_at > now()
                 AND (${content === null}::boolean OR proposal.content = ${JSON.stringify(content)}::jsonb)
+              ORDER BY proposal.id
               LIMIT 1`,
           passed.policies
         )
