@@ -2,7 +2,11 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
-import { identityMatchesMax, type IdentityLookupQuery, IdentityLookup } from "../../../src/features/identity/IdentityLookup.ts"
+import {
+  identityMatchesMax,
+  type IdentityLookupQuery,
+  IdentityLookup
+} from "../../../src/features/identity/IdentityLookup.ts"
 import { sameNameKey } from "../../../src/features/identity/ResolveIdentity.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aMember, aWorkspaceOf } from "../../support/people.ts"
