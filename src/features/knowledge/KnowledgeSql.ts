@@ -115,6 +115,10 @@ export const layer = Layer.effect(
       ])
     }
 
+    // The status is part of the SQL text. With a parameter, the planner takes this condition for a rare one, and reads all
+    // entries of the space.
+    const live = sql.literal(`entry.status <> '${archivedStatus}'`)
+
     return {
       list: Effect.fnUntraced(function* ({ spaceId, namespace, status, ...place }) {
         const reach = yield* Reach
@@ -128,7 +132,7 @@ export const layer = Layer.effect(
               FROM knowledge_entries entry
               WHERE entry.space_id = ${spaceId}::uuid
                 AND ${within("entry")}
-                AND ${status === undefined ? sql`entry.status <> ${archivedStatus}` : sql`entry.status = ${status}`}
+                AND ${status === undefined ? live : sql`entry.status = ${status}`}
                 ${namespace === undefined ? sql.literal("") : sql`AND entry.namespace = ${namespace}`}
                 ${behind}
               ${ordered}`
@@ -150,7 +154,7 @@ export const layer = Layer.effect(
                 FROM knowledge_entries entry
                 WHERE entry.space_id = held.space_id
                   AND ${within("entry", "held.space_id")}
-                  AND entry.status <> ${archivedStatus}
+                  AND ${live}
                 ORDER BY entry.updated_at DESC, entry.id DESC
                 LIMIT ${limit}) entry
               ORDER BY entry.updated_at DESC, entry.id DESC
@@ -175,7 +179,7 @@ export const layer = Layer.effect(
                   FROM knowledge_entries entry
                   WHERE entry.space_id = held.space_id
                     AND ${within("entry", "held.space_id")}
-                    AND entry.status <> ${archivedStatus}
+                    AND ${live}
                   -- This order makes the planner use the index. Otherwise it reads the whole table for a space with few entries.
                   ORDER BY entry.updated_at DESC, entry.id DESC
                   LIMIT ${countedMax}) one) counted
@@ -246,7 +250,7 @@ export const layer = Layer.effect(
             ? sql.literal("")
             : from === "archived"
               ? sql`AND entry.status = ${archivedStatus}`
-              : sql`AND entry.status <> ${archivedStatus}`
+              : sql`AND ${live}`
         const bounds = boundsAt(reach, action, spaceId)
         const [row] = yield* authorizedWrite<KnowledgeRow>(sql, reach, bounds, passed, event, ({ within }) => ({
           changed: sql`

@@ -57,7 +57,8 @@ export const layer = Layer.effect(
             "AND (proposal.status = 'expired' OR (proposal.status = 'pending' AND proposal.expires_at <= now()))"
           )
         default:
-          return sql`AND proposal.status = ${status}`
+          // As below, the value is part of the SQL text, so that the planner knows how many proposals have it.
+          return sql.literal(`AND proposal.status = '${status}'`)
       }
     }
     // The record type is part of the SQL text and not a parameter. With a parameter, the database would make one query
