@@ -9,24 +9,9 @@ import { countedMax } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { actorOf, authorizedWrite } from "../events/AppendEvent.ts"
 import { archivedStatus, type KnowledgeEntry, KnowledgeKeyTaken, type KnowledgeVersion } from "./KnowledgeEntry.ts"
+import type { KnowledgeRow } from "./KnowledgeRow.ts"
 import { boundsAt, type KnowledgeFields, KnowledgeStore, pageOfVersions } from "./KnowledgeStore.ts"
 import { knowledgeBounds } from "./KnowledgeTable.ts"
-
-interface KnowledgeRow {
-  readonly id: string
-  readonly space_id: string
-  readonly key: string
-  readonly value: unknown
-  readonly namespace: string | null
-  readonly slug: string | null
-  readonly status: string
-  readonly user_id: string
-  readonly actor_id: string
-  readonly author: string | null
-  readonly version: number
-  readonly created_at: Date
-  readonly updated_at: Date
-}
 
 interface VersionRow extends Pick<
   KnowledgeRow,

@@ -15,15 +15,8 @@ import { createBounds, orderOf, RecordChanged, RecordNotFound, Records } from ".
 import { boundsOf } from "./RecordTable.ts"
 import { formerInEvent, formerOf, type Parts, partsOf, type RecordRewrite } from "./RecordParts.ts"
 import type { Row } from "./RecordRow.ts"
-import {
-  columnOf,
-  columnsOf,
-  type Common,
-  jsonOf,
-  type OwnFields,
-  recordedNames,
-  type RecordType
-} from "./RecordType.ts"
+import type { Common, OwnFields, RecordType } from "./RecordType.ts"
+import { columnOf, columnsOf, jsonOf, recordedNames } from "./RecordType.ts"
 
 export const layer = Layer.effect(
   Records,
