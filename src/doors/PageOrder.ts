@@ -41,7 +41,8 @@ export const byAge: PageOrder<Created> = { ...byCreation, isOldestFirst: true }
 /** The newest row is first. An id begins with the time at which it was made. */
 export const byId: PageOrder<Identified> = { placeOf: ({ id }) => ({ at: null, id }) }
 
-const compared = <A extends string>(one: A, other: A): number => (one < other ? -1 : one > other ? 1 : 0)
+/** Compares two texts without the rules of a language, as `COLLATE "C"` does. */
+export const compared = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
 /** Returns a positive number if the first place is behind the second in this order. */
 const distance = ({ isOldestFirst }: PageOrder<never>, one: Cursor, other: Cursor): number =>

@@ -167,7 +167,9 @@ export const migrate = (
     Effect.fnUntraced(function* () {
       if (!isImport) yield* refuseUnfinished(owner)
       yield* attempt(() => owner.exec(ledger))
-      const applied = yield* attempt(() => owner.query("SELECT name, digest FROM schema_migrations ORDER BY name"))
+      const applied = yield* attempt(() =>
+        owner.query('SELECT name, digest FROM schema_migrations ORDER BY name COLLATE "C"')
+      )
       const missing = (yield* compare(applied)).filter(({ name }) => only === undefined || only.includes(name))
       const names = missing.map(({ name }) => name)
       if (applied.length === 0) yield* attempt(() => owner.exec(makeRole))
@@ -224,6 +226,6 @@ export const appliedMigrations = (
   attempt(async () => {
     const [found] = await owner.query("SELECT to_regclass('public.schema_migrations') IS NOT NULL AS there")
     if (found?.["there"] !== true) return []
-    const rows = await owner.query("SELECT name, digest FROM public.schema_migrations ORDER BY name")
+    const rows = await owner.query('SELECT name, digest FROM public.schema_migrations ORDER BY name COLLATE "C"')
     return rows.map((row) => ({ name: String(row["name"]), digest: String(row["digest"]) }))
   })

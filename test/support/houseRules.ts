@@ -5,6 +5,8 @@
 import { posix } from "node:path"
 import { readSource, type SourceText } from "./sourceText.ts"
 import { vagueNamesIn } from "./houseNames.ts"
+import { lengthOf, linesMax } from "./houseLength.ts"
+import { limitsWithoutOrder, ordersOfTexts } from "./houseOrder.ts"
 import { beginsStatement, hasOwnPrefix, mayHoldSql, touched } from "./houseSql.ts"
 
 /** The texts of files, by their paths from the root of the repository, with forward slashes. */
@@ -19,12 +21,6 @@ export interface Finding {
 
 /** A finding that is allowed, with the reason. An exception that matches no finding is itself reported. */
 export interface Exception extends Finding {
-  readonly why: string
-}
-
-/** A long file that is allowed, with the reason why it is not split. */
-export interface LongFile {
-  readonly file: string
   readonly why: string
 }
 
@@ -120,12 +116,6 @@ const duplicates: Rule = ({ sources }) => {
   const isAs = (file: string) => (other: string) => nameOf(other) === nameOf(file) && treeOf(other) === treeOf(file)
   return files.filter((file, at) => files.findIndex(isAs(file)) !== at).map((file) => ({ file, what: nameOf(file) }))
 }
-
-const linesJudged = 300
-const linesMax = 600
-const lengthOf = (text: string) => text.replace(/\n$/, "").split("\n").length
-/** True if the second line of the opening comment contains “one noun”. This line must say why the file is not split. */
-const saysWhyItIsLong = (text: string) => /^(?:#!.*\n)?\/\*\*\n \* .*\n \* .*\bone noun\b/.test(text)
 
 const catchAll =
   /^(?:utils?|common|misc|managers?|helpers?|index|types|constants|shared)$|(?:Utils?|Misc|Manager|Helpers?|Impl)$/i
@@ -240,6 +230,13 @@ const rules: Readonly<Record<string, Rule>> = {
   "the SQL of a listing has no `IS NULL OR` in its condition on the cursor": each(({ file, text }) =>
     file.endsWith("Sql.ts") ? (text.match(/IS NULL OR [^\n]*\bid\}? [<>]/g) ?? []) : []
   ),
+  // PostgreSQL sorts texts by the rules of a language, and PGlite and the stores in memory by their bytes.
+  'an SQL statement that sorts by a text column names the order `COLLATE "C"`': each((source, { files }) =>
+    inSource(source) ? ordersOfTexts(source, files) : []
+  ),
+  "an SQL statement with a `LIMIT` sorts its rows, and its order ends with an id or another unique column": each(
+    (source) => (inSource(source) ? limitsWithoutOrder(source) : [])
+  ),
   // `Effect.fn` with a name makes a span at each call, even if nobody collects spans. By measurement, the span costs
   // about as much as the whole fiber of its handler. Providing a service costs half as much as the span.
   "no function makes a trace span at each call": each(({ code, file }) =>
@@ -256,19 +253,6 @@ const rules: Readonly<Record<string, Rule>> = {
   "no file contains a path that exists on one machine only": ({ files }) =>
     [...files].flatMap(([file, text]) => [...text.matchAll(machinePath)].map(([what]) => ({ file, what })))
 }
-
-/**
- * Returns the long files that give no reason for their length, each with its length. A person decides whether such a
- * file is split or gets a reason: in `longForAReason`, or in the second line of its opening comment.
- */
-export const longFiles = (
-  files: Files,
-  excused: ReadonlyArray<LongFile>
-): ReadonlyArray<{ readonly file: string; readonly lines: number }> =>
-  [...files]
-    .filter(([file, text]) => /\.(?:ts|mjs)$/.test(file) && lengthOf(text) > linesJudged)
-    .filter(([file, text]) => !saysWhyItIsLong(text) && !excused.some((one) => one.file === file))
-    .map(([file, text]) => ({ file, lines: lengthOf(text) }))
 
 export const ruleNames: ReadonlyArray<string> = Object.keys(rules)
 

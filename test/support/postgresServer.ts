@@ -100,11 +100,20 @@ export const databaseUrl = (url: string, name: string): string => {
   return other.href
 }
 
+/**
+ * Many servers sort texts by the rules of a language, where "a" comes before "B". PGlite and the stores in memory compare
+ * bytes. So the databases of tests sort by a language too, and a statement that forgets `COLLATE "C"` fails a test.
+ * PostgreSQL can be built without these rules; then the databases sort as the server does.
+ */
+const linguistic = "TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US'"
+const canSortByLanguage = "SELECT 1 FROM pg_collation WHERE collprovider = 'i' LIMIT 1"
+
 /** Creates the migrated template database, which is copied for each suite. Returns its name. */
 export const makeTemplate = async (url: string, prefix: string): Promise<string> => {
   const name = `${prefix}_template`
   await connected(url, async (client) => {
-    await client.query(`CREATE DATABASE ${name}`)
+    const { rows } = await client.query(canSortByLanguage)
+    await client.query(`CREATE DATABASE ${name} ${rows.length === 0 ? "" : linguistic}`)
     // Roles belong to the whole server. Two test runs that create the same role at the same moment would conflict, so
     // they take turns.
     await client.query("SELECT pg_advisory_lock(hashtext('pod test template'))")

@@ -24,6 +24,7 @@ export const AccessRole = recordType("role", {
     })
   },
   visibility: "own",
+  recordedValues: ["name", "description", "grant"],
   order: "created"
 })
 export type AccessRole = typeof AccessRole.schema.Type

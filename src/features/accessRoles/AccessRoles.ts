@@ -23,10 +23,7 @@ export class AccessRoles extends Context.Tag("pod/AccessRoles")<
     this,
     Effect.gen(function* () {
       const records = yield* Records
-      const roles = yield* governedRecords(AccessRole, {
-        isForPeople: true,
-        recordedValues: ["name", "description", "grant"]
-      })
+      const roles = yield* governedRecords(AccessRole, { isForPeople: true })
       return {
         ...roles,
         listByIds: (ids) =>

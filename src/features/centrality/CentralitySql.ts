@@ -44,6 +44,7 @@ export const layer = Layer.effect(
             AND ${edgesOfPerson(sql, personId)}
             AND ${isRead("relation.source_entity_id")}
             AND ${isRead("relation.target_entity_id")}
+          ORDER BY relation.id DESC
           LIMIT ${edgesMax}`
       })
       return rows.map(({ source, target }) => ({ source, target }))

@@ -47,7 +47,10 @@ export class CentralityStore extends Context.Tag("pod/CentralityStore")<
         const ends = edgeBounds(reach, "read")
         const { personId } = reach.principal
         const isRead = (id: string, spaceId: string) => entityAt(rows, ends, id)?.spaceId === spaceId
-        const edges = rows.all(recordTable(Relation)).flatMap(({ isArchived, record, spaceId }) => {
+        const newest = rows
+          .all(recordTable(Relation))
+          .toSorted((one, other) => (one.record.id < other.record.id ? 1 : -1))
+        const edges = newest.flatMap(({ isArchived, record, spaceId }) => {
           const { sourceEntityId: source, targetEntityId: target, userId } = record
           const isSeen =
             !isArchived &&

@@ -31,11 +31,13 @@ export const countByKind =
               FROM entity_projects filed
               JOIN entities entity ON entity.id = filed.entity_id AND entity.space_id = filed.space_id
               WHERE filed.project_id = ${projectId}::uuid AND ${within("entity")} AND entity.archived_at IS NULL
+              ORDER BY filed.entity_id
               LIMIT ${countedMax}) one
             GROUP BY one.space_id, one.profile_slug
-            ORDER BY one.space_id, one.profile_slug`
+            ORDER BY one.space_id, one.profile_slug COLLATE "C"`
         }
-        // Reads at most `countedMax` pairs of a project and an entity, for the projects to which the caller is limited.
+        // Reads the first `countedMax` pairs of a project and an entity, for the projects to which the caller is limited.
+        // The loop reads the projects in the order of their ids and ends at the limit, so nothing here may sort the pairs.
         // For a caller with limits, row-level security checks each row. So counting all entities of a large project
         // would take seconds.
         if (bounds.projects !== null) {
@@ -44,14 +46,18 @@ export const countByKind =
             FROM (
               SELECT DISTINCT first.id, first.space_id, first.profile_slug
               FROM (
-                SELECT entity.id, entity.space_id, entity.profile_slug
-                FROM entity_projects filed
-                JOIN entities entity ON entity.id = filed.entity_id AND entity.space_id = filed.space_id
-                WHERE filed.project_id = ANY (${arrayLiteral(bounds.projects)}::uuid[])
-                  AND ${within("entity")} AND entity.archived_at IS NULL
+                SELECT filing.id, filing.space_id, filing.profile_slug
+                FROM unnest(${arrayLiteral(bounds.projects.toSorted())}::uuid[]) AS project(id)
+                CROSS JOIN LATERAL (
+                  SELECT entity.id, entity.space_id, entity.profile_slug
+                  FROM entity_projects filed
+                  JOIN entities entity ON entity.id = filed.entity_id AND entity.space_id = filed.space_id
+                  WHERE filed.project_id = project.id AND ${within("entity")} AND entity.archived_at IS NULL
+                  ORDER BY filed.entity_id
+                  LIMIT ${countedMax}) filing
                 LIMIT ${countedMax}) first) one
             GROUP BY one.space_id, one.profile_slug
-            ORDER BY one.space_id, one.profile_slug`
+            ORDER BY one.space_id, one.profile_slug COLLATE "C"`
         }
         // If the caller is limited to certain objects, there are few rows, so the statement counts all of them.
         if (isNarrow) {
@@ -60,7 +66,7 @@ export const countByKind =
             FROM entities entity
             WHERE ${within("entity")} AND entity.archived_at IS NULL
             GROUP BY entity.space_id, entity.profile_slug
-            ORDER BY entity.space_id, entity.profile_slug`
+            ORDER BY entity.space_id, entity.profile_slug COLLATE "C"`
         }
         // If the caller is not limited to certain kinds, the statement finds the kinds of a space through an index,
         // with one step for each kind. So it does not read all rows of a space with a million entities.
@@ -98,7 +104,7 @@ export const countByKind =
               ORDER BY entity.updated_at DESC, entity.id DESC
               LIMIT ${countedMax}) one) counted
           WHERE counted.count > 0
-          ORDER BY of.space_id, of.kind`
+          ORDER BY of.space_id, of.kind COLLATE "C"`
       })
       return rows.map(({ count, id, kind }) => ({ spaceId: id, kind, count }))
     })

@@ -170,6 +170,7 @@ export const layer = Layer.effect(
             AND ${within("entity")}
             AND entity.archived_at IS NULL
             ${ofKind} ${further}
+          ORDER BY entity.id
           LIMIT 1) entity
         WHERE filed.project_id = ${projectId}::uuid AND NOT ${isLarge}
         ORDER BY entity.updated_at DESC, entity.id DESC
@@ -325,6 +326,7 @@ export const layer = Layer.effect(
                 AND profile.space_id IN ('00000000-0000-0000-0000-000000000000', ${entity.spaceId}::uuid)
               WHERE ${entity.spaceId}::uuid = ANY (authority.spaces::uuid[])
                 AND (${stamp}::integer IS NULL OR schema_stamp(${entity.spaceId}::uuid) = ${stamp}::integer)
+              ORDER BY profile.id
               LIMIT 1
               RETURNING *`,
             columns: changedColumns,

@@ -26,11 +26,17 @@ export const layer = Layer.effect(
         const named = (inReach: Statement.Fragment) => sql`(
             SELECT ${columns}
             FROM unnest(authority.spaces) AS within(space_id)
-            JOIN entities entity ON entity.space_id = within.space_id
-            WHERE ${inReach}
-              AND entity.profile_slug = ANY (${[...kinds]}::text[])
-              AND entity.title_key = ${nameKey}
-              AND entity.archived_at IS NULL
+            CROSS JOIN unnest(${[...kinds]}::text[]) AS asked(kind)
+            CROSS JOIN LATERAL (
+              SELECT entity.* FROM entities entity
+              WHERE entity.space_id = within.space_id
+                AND entity.profile_slug = asked.kind
+                AND entity.title_key = ${nameKey}
+                AND ${inReach}
+                AND entity.archived_at IS NULL
+              ORDER BY entity.id DESC
+              LIMIT ${identityMatchesMax}) entity
+            ORDER BY entity.id DESC
             LIMIT ${identityMatchesMax})`
         const signalled = (inReach: Statement.Fragment) => sql`(
             SELECT ${columns}
@@ -40,12 +46,15 @@ export const layer = Layer.effect(
             CROSS JOIN LATERAL (
               SELECT signal.entity_id FROM entity_signals signal
               WHERE signal.space_id = within.space_id AND signal.value = asked.value AND signal.name = asked.name
+              ORDER BY signal.entity_id DESC
               LIMIT ${carriersMax}) signal
             CROSS JOIN LATERAL (
               SELECT entity.* FROM entities entity
               WHERE entity.id = signal.entity_id AND entity.space_id = within.space_id
                 AND ${inReach} AND entity.archived_at IS NULL
+              ORDER BY entity.id
               LIMIT 1) entity
+            ORDER BY entity.id DESC
             LIMIT ${identityMatchesMax})`
         const rows = yield* authorizedRead<EntityRow>(sql, reach, listingBounds(reach, spaces), ({ within }) => {
           const inReach = within("entity", "within.space_id")

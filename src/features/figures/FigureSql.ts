@@ -121,7 +121,8 @@ export const layer = Layer.effect(
         sql,
         yield* Reach,
         emptyBounds,
-        () => sql`SELECT applied.name AS id, applied.applied_at FROM applied_migrations() applied ORDER BY applied.name`
+        () =>
+          sql`SELECT applied.name AS id, applied.applied_at FROM applied_migrations() applied ORDER BY applied.name COLLATE "C"`
       )
       return rows.map(({ applied_at, id }) => ({ name: id, appliedAt: DateTime.unsafeFromDate(applied_at) }))
     }),

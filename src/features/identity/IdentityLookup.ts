@@ -27,8 +27,8 @@ export class IdentityLookup extends Context.Tag("pod/IdentityLookup")<
   IdentityLookup,
   {
     /**
-     * Finds the entities with the name and one of the kinds, and the entities of any kind with one of the signals. The
-     * result has no order, and an entity can occur twice.
+     * Finds the newest entities with the name and one of the kinds, and the newest entities of any kind with one of the
+     * signals, at most `identityMatchesMax` of each. The result has no order, and an entity can occur twice.
      */
     readonly findMatching: (query: IdentityLookupQuery) => Effect.Effect<ReadonlyArray<IdentityCandidate>, never, Reach>
   }

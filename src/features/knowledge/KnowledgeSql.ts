@@ -9,24 +9,9 @@ import { countedMax } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { actorOf, authorizedWrite } from "../events/AppendEvent.ts"
 import { archivedStatus, type KnowledgeEntry, KnowledgeKeyTaken, type KnowledgeVersion } from "./KnowledgeEntry.ts"
+import type { KnowledgeRow } from "./KnowledgeRow.ts"
 import { boundsAt, type KnowledgeFields, KnowledgeStore, pageOfVersions } from "./KnowledgeStore.ts"
 import { knowledgeBounds } from "./KnowledgeTable.ts"
-
-interface KnowledgeRow {
-  readonly id: string
-  readonly space_id: string
-  readonly key: string
-  readonly value: unknown
-  readonly namespace: string | null
-  readonly slug: string | null
-  readonly status: string
-  readonly user_id: string
-  readonly actor_id: string
-  readonly author: string | null
-  readonly version: number
-  readonly created_at: Date
-  readonly updated_at: Date
-}
 
 interface VersionRow extends Pick<
   KnowledgeRow,
@@ -115,6 +100,10 @@ export const layer = Layer.effect(
       ])
     }
 
+    // The status is part of the SQL text. With a parameter, the planner takes this condition for a rare one, and reads all
+    // entries of the space.
+    const live = sql.literal(`entry.status <> '${archivedStatus}'`)
+
     return {
       list: Effect.fnUntraced(function* ({ spaceId, namespace, status, ...place }) {
         const reach = yield* Reach
@@ -128,7 +117,7 @@ export const layer = Layer.effect(
               FROM knowledge_entries entry
               WHERE entry.space_id = ${spaceId}::uuid
                 AND ${within("entry")}
-                AND ${status === undefined ? sql`entry.status <> ${archivedStatus}` : sql`entry.status = ${status}`}
+                AND ${status === undefined ? live : sql`entry.status = ${status}`}
                 ${namespace === undefined ? sql.literal("") : sql`AND entry.namespace = ${namespace}`}
                 ${behind}
               ${ordered}`
@@ -150,7 +139,7 @@ export const layer = Layer.effect(
                 FROM knowledge_entries entry
                 WHERE entry.space_id = held.space_id
                   AND ${within("entry", "held.space_id")}
-                  AND entry.status <> ${archivedStatus}
+                  AND ${live}
                 ORDER BY entry.updated_at DESC, entry.id DESC
                 LIMIT ${limit}) entry
               ORDER BY entry.updated_at DESC, entry.id DESC
@@ -175,7 +164,7 @@ export const layer = Layer.effect(
                   FROM knowledge_entries entry
                   WHERE entry.space_id = held.space_id
                     AND ${within("entry", "held.space_id")}
-                    AND entry.status <> ${archivedStatus}
+                    AND ${live}
                   -- This order makes the planner use the index. Otherwise it reads the whole table for a space with few entries.
                   ORDER BY entry.updated_at DESC, entry.id DESC
                   LIMIT ${countedMax}) one) counted
@@ -246,7 +235,7 @@ export const layer = Layer.effect(
             ? sql.literal("")
             : from === "archived"
               ? sql`AND entry.status = ${archivedStatus}`
-              : sql`AND entry.status <> ${archivedStatus}`
+              : sql`AND ${live}`
         const bounds = boundsAt(reach, action, spaceId)
         const [row] = yield* authorizedWrite<KnowledgeRow>(sql, reach, bounds, passed, event, ({ within }) => ({
           changed: sql`

@@ -80,7 +80,7 @@ export const layer = Layer.effect(
       return sql`LEFT JOIN LATERAL (
             SELECT count(*)::integer AS unread
             FROM (
-              SELECT unread.id
+              SELECT 1
               FROM threads held
               LEFT JOIN read_markers own ON own.user_id = ${personId}::uuid
                 AND own.channel_id = held.id AND own.space_id = held.space_id

@@ -62,7 +62,7 @@ export const layer = Layer.effect(
         return rows.length > 0
       }),
 
-      list: Effect.fnUntraced(function* ({ cursor, kind = null, limit, spaceId = null, state }) {
+      list: Effect.fnUntraced(function* ({ cursor, kind, limit, spaceId, state }) {
         const { bounds, reach } = yield* bounded
         const inState = {
           open: sql.literal("notice.dismissed_at IS NULL"),
@@ -81,8 +81,8 @@ export const layer = Layer.effect(
               SELECT ${columns}
               FROM notifications notice
               WHERE ${own("notice")} AND ${inState} ${past}
-                AND (${kind}::text IS NULL OR notice.kind = ${kind}::text)
-                AND (${spaceId}::uuid IS NULL OR notice.space_id = ${spaceId}::uuid)
+                ${kind === undefined ? sql.literal("") : sql`AND notice.kind = ${kind}`}
+                ${spaceId === undefined ? sql.literal("") : sql`AND notice.space_id = ${spaceId}::uuid`}
               ORDER BY notice.updated_at DESC, notice.id DESC
               LIMIT ${limit}`
         )

@@ -65,7 +65,7 @@ export const layer = Layer.effect(
             SELECT line.id, line.profile_kind, line.applicable_kinds, line.default_values, (
               SELECT coalesce(jsonb_agg(jsonb_build_object('slug', definition.slug,
                 'displayName', definition.display_name, 'valueType', definition.value_type,
-                'constraints', definition.constraints, 'uiHints', definition.ui_hints) ORDER BY definition.slug), '[]')
+                'constraints', definition.constraints, 'uiHints', definition.ui_hints) ORDER BY definition.slug COLLATE "C"), '[]')
               FROM property_defs definition
               WHERE definition.space_id = ${spaceId}::uuid
                 AND definition.space_id = ANY (authority.spaces)

@@ -58,7 +58,7 @@ export const layer = Layer.effect(
                     WHERE facet.entity_id = entity.id
                       AND facet.space_id = entity.space_id
                       AND facet.archived_at IS NULL
-                    ORDER BY facet.slug) AS roles) played ON true
+                    ORDER BY facet.slug COLLATE "C") AS roles) played ON true
                 WHERE entity.archived_at IS NULL
                   AND (entity.profile_slug = ANY (requested.roles) OR played.roles && requested.roles)
                   AND (${q}::text IS NULL OR EXISTS (

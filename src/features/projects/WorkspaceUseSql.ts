@@ -66,6 +66,7 @@ export const layer = Layer.effect(
                         SELECT entity.archived_at IS NULL FROM entities entity
                         WHERE entity.id = filed.entity_id AND entity.space_id = filed.space_id)
                       LIMIT 1)
+                  ORDER BY project.id
                   LIMIT 1) used
                 LIMIT ${projectsMax + 1})
                 ORDER BY 1

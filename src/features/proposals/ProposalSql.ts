@@ -57,7 +57,8 @@ export const layer = Layer.effect(
             "AND (proposal.status = 'expired' OR (proposal.status = 'pending' AND proposal.expires_at <= now()))"
           )
         default:
-          return sql`AND proposal.status = ${status}`
+          // As below, the value is part of the SQL text, so that the planner knows how many proposals have it.
+          return sql.literal(`AND proposal.status = '${status}'`)
       }
     }
     // The record type is part of the SQL text and not a parameter. With a parameter, the database would make one query
@@ -204,6 +205,7 @@ export const layer = Layer.effect(
               SELECT proposal.*, ${status} AS status
               FROM proposals proposal
               WHERE ${visible(within, reach)} AND ${isNamed}
+              ORDER BY proposal.id
               LIMIT 2`
         )
         if (rows.length > 1) return yield* new HandleAmbiguous({ handle })
@@ -274,6 +276,7 @@ export const layer = Layer.effect(
                 AND proposal.authority ->> 'credentialId' = ${credentialId}
                 AND proposal.status = 'pending' AND proposal.expires_at > now()
                 AND (${content === null}::boolean OR proposal.content = ${JSON.stringify(content)}::jsonb)
+              ORDER BY proposal.id
               LIMIT 1`,
           passed.policies
         )

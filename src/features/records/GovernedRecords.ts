@@ -3,7 +3,7 @@
  * operations.
  */
 import { isDeepStrictEqual } from "node:util"
-import { Effect, Option, Schema } from "effect"
+import { Effect, Option, Schema, Struct } from "effect"
 import { spaceOf } from "../../doors/OwnSpace.ts"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import { Conflict, type WriteRefusal, Invalid, NotFound } from "../../doors/Failure.ts"
@@ -24,7 +24,15 @@ import { type RequestedWrite, type Change, requestedContent, type JsonRecord, ob
 import { requestedSpaces } from "../workspaces/WorkspaceAccess.ts"
 import { Records } from "./Records.ts"
 import { filingsOf, referencesIn } from "./RecordReferences.ts"
-import { type Common, completeFields, jsonOf, type OwnFields, type Patch, type RecordType } from "./RecordType.ts"
+import {
+  type Common,
+  completeFields,
+  jsonOf,
+  type OwnFields,
+  type Patch,
+  recordedNames,
+  type RecordType
+} from "./RecordType.ts"
 import type { ComparedChange, GovernedOptions, RecordOperations } from "./RecordOperations.ts"
 
 /** The error code of a conflict with another record that already has the same name or key. */
@@ -113,12 +121,11 @@ export const governedRecords = <A extends Common>(
     }
 
     const write = (
-      { action, base, expectedVersion, object, targetId }: AppliedChange,
+      { action, expectedVersion, object, targetId }: AppliedChange,
       fields: Partial<OwnFields<A>>,
       passed: Passed
     ): Effect.Effect<A, NotFound | Conflict, Reach> => {
-      const recorded = (options.recordedValues ?? []).filter((name) => fields[name] !== undefined)
-      const valuesIn = (values: JsonRecord) => Object.fromEntries(recorded.map((name) => [name, values[name] ?? null]))
+      const recorded = recordedNames(type, fields)
       const event = {
         type: `${type.name}.${action}`,
         subjectId: targetId,
@@ -128,8 +135,7 @@ export const governedRecords = <A extends Common>(
           type: type.name,
           ...(type.visibility === "space" ? { title: type.title(fields) } : {}),
           fields: Object.keys(fields),
-          ...(recorded.length === 0 || action === "create" || base === null ? {} : { before: valuesIn(base.fields) }),
-          ...(recorded.length === 0 ? {} : { after: valuesIn(jsonOf(type, fields)) })
+          ...(recorded.length === 0 ? {} : { after: Struct.pick(jsonOf(type, fields), ...recorded) })
         }
       }
       const written =

@@ -98,12 +98,6 @@ export interface GovernedOptions<A extends Common> {
   /** Whether only people are allowed to write records of this type. */
   readonly isForPeople?: boolean
   /**
-   * The fields whose values the events contain. Each event has the values after the write (`after`). The event of an
-   * update also has the values before the write (`before`). Administrative records use this, so that the audit shows
-   * what was changed. Use this only for types whose records are private to one person.
-   */
-  readonly recordedValues?: ReadonlyArray<keyof OwnFields<A> & string>
-  /**
    * True if a write of an agent usually needs no proposal. A delete always needs a proposal. Any other write needs a
    * proposal if a policy requires approval.
    */

@@ -2,7 +2,8 @@
 import type { SqlClient, Statement } from "@effect/sql"
 import { Record } from "effect"
 import { type ColumnLists, columnLists, recordOf, type Row } from "./RecordRow.ts"
-import type { Common, RecordType } from "./RecordType.ts"
+import type { RowChange } from "../events/AppendEvent.ts"
+import { columnOf, type Common, type RecordType } from "./RecordType.ts"
 
 type Lists = { readonly [Name in keyof ColumnLists]: Statement.Fragment }
 
@@ -28,3 +29,15 @@ export const partsOf = <A extends Common>(sql: SqlClient.SqlClient, type: Record
   toRecord: recordOf(type),
   order: sql.literal(type.order === "updated" ? "record.updated_at DESC, record.id DESC" : "record.id DESC")
 })
+
+/** A change of a record. The event of the change gets the former values of the fields in `recorded`. */
+export interface RecordRewrite extends RowChange {
+  readonly recorded?: ReadonlyArray<string>
+}
+
+/** Makes the SQL expression for the values of these fields in the locked row. */
+export const formerOf = (fields: ReadonlyArray<string>): string =>
+  `jsonb_build_object(${fields.map((name) => `'${name}', record."${columnOf(name)}"`).join(", ")})`
+
+/** The further data of the event, from the row that the statement locked (`former` of the part `found`). */
+export const formerInEvent = "jsonb_build_object('before', (SELECT found.former FROM found))"

@@ -72,6 +72,13 @@ export interface RecordType<A extends Common> {
   readonly visibility: Visibility
   /** The fields in which two records of a space must differ. Undefined if the type has no such rule. */
   readonly unique: Unique | undefined
+  /**
+   * The fields whose values the events contain. Each event has the values after the write (`after`). The event of an
+   * update also has the values before the write (`before`), which the store reads in the statement that writes. Its
+   * columns have the form of the field in JSON. Administrative records use this, so that the audit shows what was
+   * changed. Use this only for types whose records are private to one person.
+   */
+  readonly recordedValues: ReadonlyArray<keyof OwnFields<A> & string>
   /** The time by which a list is sorted, latest first. */
   readonly order: "updated" | "created"
   /** Returns a title by which a person recognizes the record. */
@@ -192,6 +199,7 @@ export const recordType = <const F extends FieldTable>(
       readonly fields: ReadonlyArray<(keyof F | "userId") & string>
       readonly when?: keyof F & string
     }
+    readonly recordedValues?: ReadonlyArray<keyof F & string>
     readonly order?: "updated" | "created"
     readonly title?: (fields: Partial<Schema.Struct.Type<FieldForms<F>["stored"]>>) => string
     readonly references?: { readonly [Field in keyof F & string]?: References[string] }
@@ -203,13 +211,14 @@ export const recordType = <const F extends FieldTable>(
     return typeof title === "string" ? title : ""
   }
   // The names of these parts come from `spec.fields`, so the compiler cannot check their types.
-  type Named = "schema" | "content" | "fields" | "references" | "title"
+  type Named = "schema" | "content" | "fields" | "recordedValues" | "references" | "title"
   const named = {
     schema: Schema.Struct({ ...common, ...forms.stored, ...stampFields(spec.stamps ?? {}) }).annotations({
       identifier: spec.identifier
     }),
     content: Schema.partial(Schema.Struct(forms.stored)),
     fields: Object.keys(spec.fields),
+    recordedValues: spec.recordedValues ?? [],
     references: spec.references ?? {},
     title: spec.title ?? titleOf
   } as unknown as Pick<DeclaredType<F>, Named>
@@ -236,6 +245,12 @@ export const fieldOf = (record: object, name: string): unknown => (record as Rea
 
 /** Returns the fields of a create. The cast is right, because the check of a create refuses missing fields. */
 export const completeFields = <A extends Common>(fields: Partial<OwnFields<A>>): OwnFields<A> => fields as OwnFields<A>
+
+/** Returns the fields of a write whose values its event contains. */
+export const recordedNames = <A extends Common>(
+  { recordedValues }: RecordType<A>,
+  fields: Partial<OwnFields<A>>
+): ReadonlyArray<keyof OwnFields<A> & string> => recordedValues.filter((name) => fields[name] !== undefined)
 
 /** Converts a record's own fields to JSON, with times as text. */
 export const jsonOf = <A extends Common>(

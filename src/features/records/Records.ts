@@ -1,5 +1,5 @@
 /** The store of records of every type. Every method reads and writes only records that the call may touch. */
-import { Context, Data, Effect, Layer } from "effect"
+import { Context, Data, Effect, Layer, Struct } from "effect"
 import { byId, byUpdate, pageOfAll, type PageOrder, type PagePlace } from "../../doors/PageOrder.ts"
 import { countedMax, type Page } from "../../doors/Page.ts"
 import { type Bounds, emptyBounds, type Reach, type ReachShape } from "../../doors/Reach.ts"
@@ -10,7 +10,7 @@ import type { Passed } from "../gate/Passed.ts"
 import { DuplicateRow } from "../../platform/Database.ts"
 import { revisionTable } from "./MemoryRevisions.ts"
 import { boundsOf, hasDuplicate, type StoredRecord, recordAt, recordsWithin, recordTable } from "./RecordTable.ts"
-import { type Common, type OwnFields, type RecordType, applyStamps } from "./RecordType.ts"
+import { type Common, jsonOf, type OwnFields, recordedNames, type RecordType, applyStamps } from "./RecordType.ts"
 import { contains, matchesFields, isNamed } from "./RecordFilter.ts"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 
@@ -179,7 +179,10 @@ export class Records extends Context.Tag("pod/Records")<
             if (expected !== null && expected !== version) return new RecordChanged({ version })
             const changedRecord = { ...found.record, ...changed.fields, version: version + 1, updatedAt: now }
             const record = applyStamps(type, changedRecord, found.record)
-            return put(at, type, { ...found, record, isArchived: changed.to }, event, passed)
+            const recorded = recordedNames(type, changed.fields ?? {})
+            const former = { before: Struct.pick(jsonOf<A>(type, found.record), ...recorded) }
+            const data = { ...event.data, ...(recorded.length === 0 ? {} : former) }
+            return put(at, type, { ...found, record, isArchived: changed.to }, { ...event, data }, passed)
           })
 
       return {

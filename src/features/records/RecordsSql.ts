@@ -9,13 +9,14 @@ import { behindSql } from "../../doors/PageSql.ts"
 import { authorizedRead, type Within, notPrivateToOther } from "../../doors/Authority.ts"
 import { countedMax } from "../../doors/Page.ts"
 import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
-import { actorOf, authorizedWrite, type RowChange, type WriteOutcome } from "../events/AppendEvent.ts"
+import { actorOf, authorizedWrite, type WriteOutcome } from "../events/AppendEvent.ts"
 import type { FilterValue, Listing } from "./Records.ts"
 import { createBounds, orderOf, RecordChanged, RecordNotFound, Records } from "./Records.ts"
 import { boundsOf } from "./RecordTable.ts"
-import { type Parts, partsOf } from "./RecordParts.ts"
+import { formerInEvent, formerOf, type Parts, partsOf, type RecordRewrite } from "./RecordParts.ts"
 import type { Row } from "./RecordRow.ts"
-import { columnOf, columnsOf, type Common, jsonOf, type OwnFields, type RecordType } from "./RecordType.ts"
+import type { Common, OwnFields, RecordType } from "./RecordType.ts"
+import { columnOf, columnsOf, jsonOf, recordedNames } from "./RecordType.ts"
 
 export const layer = Layer.effect(
   Records,
@@ -113,14 +114,14 @@ export const layer = Layer.effect(
     const rewritten = <A extends Common>(
       type: RecordType<A>,
       id: string,
-      { assignments, bounds, event, expectedVersion = null, from = "present", passed }: RowChange
+      { assignments, bounds, event, expectedVersion = null, from = "present", passed, recorded = [] }: RecordRewrite
     ) =>
       Effect.gen(function* () {
         const reach = yield* Reach
         const { table } = parts(type)
         const [row] = yield* authorizedWrite<Row & WriteOutcome>(sql, reach, bounds, passed, event, ({ within }) => ({
           found: sql`
-            SELECT record.id, record.space_id, record.version
+            SELECT record.id, record.space_id, record.version, ${sql.literal(formerOf(recorded))} AS former
             FROM ${table} record, authority
             WHERE record.id = ${id}::uuid
               AND ${visible(type, within, reach)}
@@ -133,6 +134,7 @@ export const layer = Layer.effect(
             WHERE record.id = found.id AND record.space_id = found.space_id
               AND (${expectedVersion}::integer IS NULL OR found.version = ${expectedVersion}::integer)
             RETURNING record.*`,
+          ...(recorded.length === 0 ? {} : { eventData: sql.literal(formerInEvent) }),
           after: revisionPart(type, reach)
         }))
         if (row === undefined) return yield* new RecordNotFound({ id })
@@ -261,6 +263,7 @@ export const layer = Layer.effect(
             bounds: bounds(type.subject, "update"),
             expectedVersion,
             assignments: written(type, fields),
+            recorded: recordedNames(type, fields),
             event,
             passed
           })

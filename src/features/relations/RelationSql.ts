@@ -75,6 +75,7 @@ export const layer = Layer.effect(
             WHERE ${edges.within(within, reach)}
               AND relation.archived_at IS NULL
               AND ${condition}
+            ORDER BY relation.id
             LIMIT 1`
         ),
         ([row]) => row
@@ -135,6 +136,7 @@ export const layer = Layer.effect(
               SELECT edge.*
               FROM unnest(authority.spaces) AS within(space_id)
               CROSS JOIN LATERAL (${edgesOfSpace(sql, within, reach, { id, limit: 1 })}) edge
+              ORDER BY edge.id
               LIMIT 1`
         )
         return row === undefined ? yield* new RelationNotFound({ id }) : fromRow(row)

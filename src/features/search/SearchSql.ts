@@ -92,7 +92,7 @@ export const layer = Layer.effect(
                 ARRAY(
                   SELECT facet.slug FROM entity_facets facet
                   WHERE facet.entity_id = entity.id AND facet.space_id = entity.space_id AND facet.archived_at IS NULL
-                  ORDER BY facet.slug) AS roles
+                  ORDER BY facet.slug COLLATE "C") AS roles
               FROM entities entity
               WHERE ${within("entity")} AND entity.archived_at IS NULL
                 AND ${where(sql.literal("entity.id"), sql.literal("entity.space_id"))}`)

@@ -236,7 +236,7 @@ export const layer = Layer.effect(
                   RETURNING share.entry_id AS id, share.owner_id AS space_id)`
             ],
             // The entry can be shared with the person through several workspaces. LIMIT 1 makes the result one row.
-            changed: sql`SELECT id, space_id FROM unshared LIMIT 1`
+            changed: sql`SELECT id, space_id FROM unshared ORDER BY id LIMIT 1`
           })
         )
         return isWritten(rows)

@@ -150,7 +150,7 @@ export const layer = Layer.effect(
               if (all.length === 0 || (keyId !== null && maker !== keyId)) return []
               const called = all
                 .filter(({ endedAtMs }) => endedAtMs !== null && endedAtMs > sinceMs)
-                .toSorted((one, other) => (other.endedAtMs ?? 0) - (one.endedAtMs ?? 0))
+                .toSorted((one, other) => (other.endedAtMs ?? 0) - (one.endedAtMs ?? 0) || (one.id < other.id ? 1 : -1))
                 .slice(0, countedMax)
               const latencies = called.flatMap(({ latencyMs }) => latencyMs ?? []).toSorted((one, other) => one - other)
               const next = all.filter(({ status }) => status === "pending").map(({ dueAtMs }) => dueAtMs)

@@ -242,7 +242,7 @@ export const layer = Layer.effect(
                   FROM webhook_deliveries delivery
                   WHERE ${own("delivery")} AND delivery.webhook_id = record.id
                     AND delivery.ended_at > now() - make_interval(hours => ${figuresHours})
-                  ORDER BY delivery.ended_at DESC
+                  ORDER BY delivery.ended_at DESC, delivery.id DESC
                   LIMIT ${countedMax}) latest) called
               CROSS JOIN LATERAL (
                 SELECT min(delivery.due_at) AS due_at FROM webhook_deliveries delivery

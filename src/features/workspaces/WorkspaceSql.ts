@@ -77,7 +77,7 @@ export const layer = Layer.effect(
               AND space.kind = 'workspace'
               AND space.archived_at IS NULL
               AND (${id}::uuid IS NULL OR space.id = ${id}::uuid)
-            ORDER BY space.name, space.id`
+            ORDER BY space.name COLLATE "C", space.id`
       )
     })
 

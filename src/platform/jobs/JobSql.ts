@@ -283,12 +283,10 @@ export const layer = Layer.effect(
               count(*) AS total
             FROM (SELECT job.state FROM pgboss.job job WHERE job.name = queue.name LIMIT ${jobsReadMax}) one) begun
           LEFT JOIN LATERAL (
-            SELECT job.start_after FROM pgboss.job job
-            WHERE job.name = queue.name AND job.state < 'active' AND job.start_after <= now()
-            ORDER BY job.start_after
-            LIMIT 1) oldest ON true
+            SELECT min(job.start_after) AS start_after FROM pgboss.job job
+            WHERE job.name = queue.name AND job.state < 'active' AND job.start_after <= now()) oldest ON true
           WHERE begun.total > 0
-          ORDER BY queue.name`
+          ORDER BY queue.name COLLATE "C"`
       ),
       // `expire` and `deleteOld` maintain all queues, so they run outside the caller's transaction, on connections of the
       // pool.

@@ -64,6 +64,32 @@ export const entityTallyContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
+    "the counts of kinds are sorted letter by letter, without the rules of a language, for every scope and grant",
+    Effect.gen(function* () {
+      const { personId, reach, spaceId } = yield* aMember()
+      const projectId = uuidv7()
+      const { fillProject } = yield* Engine
+      const kinds = ["a-b", "a1", "a_b", "ab"]
+      yield* fillProject({ spaceId, personId, projectId, kinds: Object.fromEntries(kinds.map((kind) => [kind, 1])) })
+      const mine = { personId, spaces: [spaceId] }
+      const all = { spaces: null }
+      for (const [caller, scope] of [
+        [reach, all],
+        [reach, { ...all, projectId }],
+        [aReach({ ...mine, kinds: kinds.toReversed() }), all],
+        [aReach({ ...mine, grant: { projectIds: [projectId] } }), all]
+      ] as const) {
+        const { countByKind } = yield* EntityStore
+        const found = yield* withReach(caller)(countByKind(scope))
+        assert.deepStrictEqual(
+          found.map(({ kind }) => kind),
+          kinds
+        )
+      }
+    })
+  )
+
+  rule(
     "in a large project, the pod counts entities only up to a fixed maximum, which applies to all kinds of entity together",
     Effect.gen(function* () {
       const { personId, reach, spaceId } = yield* aMember()

@@ -2,7 +2,11 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
-import { type IdentityLookupQuery, IdentityLookup } from "../../../src/features/identity/IdentityLookup.ts"
+import {
+  identityMatchesMax,
+  type IdentityLookupQuery,
+  IdentityLookup
+} from "../../../src/features/identity/IdentityLookup.ts"
 import { sameNameKey } from "../../../src/features/identity/ResolveIdentity.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aMember, aWorkspaceOf } from "../../support/people.ts"
@@ -72,6 +76,20 @@ export const identityLookupContract = (stores: Layer.Layer<Stores>) => {
       assert.deepStrictEqual(yield* alike(reach, signalled), [person.id, company.id].toSorted())
       assert.deepStrictEqual(yield* alike(reach, { ...named, kinds: [] }), [])
       assert.deepStrictEqual(yield* alike(reach, { ...named, nameKey: "" }), [])
+    })
+  )
+
+  rule(
+    "if more entities have the name or the identifying value than the pod compares, the pod compares the newest",
+    Effect.gen(function* () {
+      const { reach, spaceId } = yield* aMember()
+      const made = yield* Effect.forEach(Array.from({ length: identityMatchesMax + 2 }), () =>
+        Effect.map(addEntity(reach, { ...ada(spaceId), id: uuidv7() }), ({ id }) => id)
+      )
+      const newest = made.toSorted().slice(2)
+      assert.deepStrictEqual(yield* alike(reach, named), newest)
+      assert.deepStrictEqual(yield* alike(reach, signalled), newest)
+      assert.deepStrictEqual(yield* alike(reach, { ...named, signals: signalled.signals }), newest)
     })
   )
 }

@@ -61,6 +61,19 @@ export const projectionStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
+    "the roles of a public entity are sorted letter by letter, without the rules of a language",
+    Effect.gen(function* () {
+      const { company, reach, spaceId } = yield* aPublicWorkspace
+      const roles = ["a-b", "a1", "a_b", "ab"]
+      for (const slug of roles.toReversed()) {
+        yield* addAnyRecord(reach, Facet, spaceId, { entityId: company, slug, properties: {} })
+      }
+      const found = yield* read(reach, spaceId)
+      assert.deepStrictEqual(found?.entities.find(({ id }) => id === company)?.roles, ["company", ...roles, "supplier"])
+    })
+  )
+
+  rule(
     "the public data of a workspace contains its existing entities with public kinds and roles, and a filter by a role that is not public is ignored",
     Effect.gen(function* () {
       const { company, reach, spaceId, task } = yield* aPublicWorkspace

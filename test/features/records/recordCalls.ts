@@ -35,6 +35,13 @@ export const SecretTracks = recordType("test-secret-track", {
 /** A record type over the table `tracks`. Listings have the order in which the records were created. */
 export const MadeTracks = recordType("test-made-track", { ...overTracks, order: "created" })
 
+/** A record type over the table `tracks`. The events of its writes have the names of the records. */
+export const AuditedTracks = recordType("test-audited-track", {
+  ...overTracks,
+  visibility: "own",
+  recordedValues: ["name", "settings"]
+})
+
 export type AnyTrack = RecordType<Track>
 /** The record type that the pod uses for tracks. It has the same fields as the record types above. */
 export const Tracks: AnyTrack = Track

@@ -4,14 +4,18 @@
  */
 import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer } from "effect"
+import type { JsonRecord } from "../../../src/features/gate/Write.ts"
 import type { Track } from "../../../src/features/tracks/Track.ts"
+import { Records } from "../../../src/features/records/Records.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aMember, anAgentOf, aWorkspaceOf, eventsIn, throughKey, upTo } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
-import { type Stores } from "../../support/stores.ts"
+import { aPassed } from "../../support/passed.ts"
+import { type Stores, withReach } from "../../support/stores.ts"
 import {
   addRecord,
   aTrack,
+  AuditedTracks,
   changeRecord,
   countRecords,
   getRecord,
@@ -25,6 +29,32 @@ import {
 export const recordsContract = (stores: Layer.Layer<Stores>) => {
   const rule = <E>(name: string, work: Effect.Effect<void, E, Stores>) =>
     it.effect(name, () => Effect.provide(work, stores))
+
+  rule(
+    "if many callers change a record at the same moment, the event of each change has the values that this change replaced",
+    Effect.gen(function* () {
+      const { personId, reach, spaceId } = yield* aMember()
+      const { id } = yield* addRecord(reach, { spaceId, fields: { name: "0", settings: { n: 0 } } })
+      const { change } = yield* Records
+      const rename = (fields: Partial<Track>, data: JsonRecord) =>
+        withReach(reach)(
+          change(AuditedTracks, id, fields, null, { type: "track.update", subjectId: id, data }, aPassed)
+        )
+      const renamed = (n: number) => ({ name: `${n}`, settings: { n } })
+      yield* Effect.forEach(upTo(8), (n) => rename(renamed(n), { after: renamed(n) }), { concurrency: "unbounded" })
+      const changes = (yield* eventsIn(spaceId, personId)).filter(({ type }) => type === "track.update")
+      const values = [renamed(0), ...changes.map(({ data }) => data["after"])]
+      assert.deepStrictEqual(
+        changes.map(({ data }) => data["before"]),
+        values.slice(0, -1)
+      )
+      yield* rename({ name: "last" }, {})
+      yield* rename({ name: "again" }, {})
+      yield* rename({ description: "changed" }, {})
+      const last = (yield* eventsIn(spaceId, personId)).slice(-2).map(({ data }) => data)
+      assert.deepStrictEqual(last, [{ before: { name: "last" } }, {}])
+    })
+  )
 
   rule(
     "if a caller changes or removes a record and expects another version than the stored version, the record store refuses the call and changes nothing",

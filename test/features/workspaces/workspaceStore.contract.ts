@@ -170,4 +170,14 @@ export const workspaceStoreContract = (stores: Layer.Layer<Stores>) => {
       assert.deepStrictEqual(yield* listed(aReach({ personId, spaces: made })), [first, third, second, fourth])
     })
   )
+
+  rule(
+    "the names of listed workspaces are compared letter by letter, without the rules of a language",
+    Effect.gen(function* () {
+      const personId = yield* aPerson
+      const names = ["Zebra", "a", "a !", "a-b", "aB", "a_b", "b", "\u00e4"]
+      const made = yield* Effect.forEach(names.toReversed(), (name) => aWorkspaceOf(personId, name))
+      assert.deepStrictEqual(yield* listed(aReach({ personId, spaces: made })), made.toReversed())
+    })
+  )
 }
