@@ -1050,8 +1050,12 @@ export type NotificationPreferencesChange = {
 
 export type NotificationSelection = {
   readonly kind?: NotificationKind | undefined
+  /** Leave out the notifications of this kind. */
+  readonly exceptKind?: NotificationKind | undefined
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId?: string | undefined
+  /** Leave out the notifications of these workspaces. */
+  readonly exceptWorkspaceIds?: ReadonlyArray<string> | undefined
 }
 
 export type OpenedVaultEntry = {
@@ -2296,6 +2300,8 @@ export type AppRouter = TRPCBuiltRouter<
       list: TRPCQueryProcedure<{
         input: void | undefined | {
           readonly kind?: NotificationKind | undefined
+          /** Leave out the notifications of this kind. */
+          readonly exceptKind?: NotificationKind | undefined
           /** Id of a workspace; null means the personal space. */
           readonly workspaceId?: string | undefined
           /** Whether to list only unread notifications. */

@@ -105,6 +105,22 @@ describeConsole("the home screen", ({ open, pod }) => {
     assert.notInclude(await notifications.innerText(), "Listed once")
   })
 
+  it("“Mark all as read” on the home screen leaves the notifications about waiting proposals unread, because the screen does not show them", async () => {
+    await post(pod(), "Read together.")
+    await post(pod(), "And this one.")
+    const scribe = await anAgent(pod(), "Asker")
+    await scribe.create({ title: "Still waits" })
+    const unread = async () => (await pod().owner.send("GET", "/api/hub/notifications?unread=true")).body
+    const page = await open("/")
+    await until(page, async () => (await unread()).some(({ text }: any) => String(text).includes("Still waits")))
+    await panelNamed(page, "Notifications").getByText("Read together.").waitFor()
+    await panelNamed(page, "Notifications").getByText("And this one.").waitFor()
+    await page.getByRole("button", { name: "Mark all as read" }).click()
+    await page.getByText("You have read everything.").waitFor()
+    const kinds = new Set((await unread()).map(({ kind }: any) => kind))
+    assert.deepStrictEqual([...kinds], ["proposal_waiting"])
+  })
+
   it("a notification on the home screen links to the event that it is about", async () => {
     await post(pod(), "Read about me.")
     const page = await open("/")

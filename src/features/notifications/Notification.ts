@@ -203,6 +203,7 @@ export const endOfQuietHours = ({ quietHours }: Pick<NotificationPreferences, "q
 
 const filters = {
   kind: Schema.optional(Kind),
+  exceptKind: described("Leave out the notifications of this kind.", Schema.optional(Kind)),
   workspaceId: Schema.optional(WorkspaceId)
 }
 const unread = "Whether to list only unread notifications."
@@ -226,7 +227,13 @@ export const NotificationInput = Schema.Struct({
 export type NotificationInput = typeof NotificationInput.Type
 
 /** The filter for a request that marks or dismisses several notifications together. */
-export const ManyInput = Schema.Struct(filters).annotations({ identifier: "NotificationSelection" })
+export const ManyInput = Schema.Struct({
+  ...filters,
+  exceptWorkspaceIds: described(
+    "Leave out the notifications of these workspaces.",
+    Schema.optional(Schema.Array(Id).pipe(Schema.maxItems(mutedMax)))
+  )
+}).annotations({ identifier: "NotificationSelection" })
 export type ManyInput = typeof ManyInput.Type
 
 export const UnreadCount = Schema.Struct({

@@ -62,7 +62,7 @@ export const layer = Layer.effect(
         return rows.length > 0
       }),
 
-      list: Effect.fnUntraced(function* ({ cursor, kind = null, limit, spaceId = null, state }) {
+      list: Effect.fnUntraced(function* ({ cursor, exceptKind = null, kind = null, limit, spaceId = null, state }) {
         const { bounds, reach } = yield* bounded
         const inState = {
           open: sql.literal("notice.dismissed_at IS NULL"),
@@ -82,6 +82,7 @@ export const layer = Layer.effect(
               FROM notifications notice
               WHERE ${own("notice")} AND ${inState} ${past}
                 AND (${kind}::text IS NULL OR notice.kind = ${kind}::text)
+                AND notice.kind IS DISTINCT FROM ${exceptKind}::text
                 AND (${spaceId}::uuid IS NULL OR notice.space_id = ${spaceId}::uuid)
               ORDER BY notice.updated_at DESC, notice.id DESC
               LIMIT ${limit}`
