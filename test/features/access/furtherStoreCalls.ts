@@ -336,7 +336,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     share: Effect.flatMap(VaultStore, ({ share }) => share(id, personId, spaceId, aPassed)),
     unshare: Effect.flatMap(VaultStore, ({ unshare }) => unshare(id, personId, aPassed)),
     sharesOf: Effect.flatMap(VaultStore, ({ sharesOf }) => sharesOf(id)),
-    received: Effect.flatMap(VaultStore, ({ received }) => received(10))
+    received: Effect.flatMap(VaultStore, ({ received }) => received(page))
   }
   const calendars: Calls<"calendars"> = {
     createdAt: Effect.flatMap(CalendarStore, ({ createdAt }) => createdAt),
