@@ -2212,9 +2212,13 @@ export type AppRouter = TRPCBuiltRouter<
         }
         meta: object
       }>
-      /** List the service and system keys of the pod. Only for the owner and the administrators of the pod. For keys of other people, the answer leaves out the access role and the ids of projects and records; `summary` has the number of these limits. */
+      /** List the service and system keys of the pod, newest first. Only for the owner and the administrators of the pod. For keys of other people, the answer leaves out the access role and the ids of projects and records; `summary` has the number of these limits. */
       listSystemKeys: TRPCQueryProcedure<{
-        input: void | undefined | Record<string, never>
+        input: void | undefined | {
+          readonly limit?: number | undefined
+          readonly offset?: number | undefined
+          readonly cursor?: string | undefined
+        }
         output: ReadonlyArray<Key>
         meta: object
       }>
@@ -2743,7 +2747,11 @@ export type AppRouter = TRPCBuiltRouter<
       }>
       /** List the vault entries that others share with you, newest first, without their values. */
       sharedWithMe: TRPCQueryProcedure<{
-        input: void | undefined | Record<string, never>
+        input: void | undefined | {
+          readonly limit?: number | undefined
+          readonly offset?: number | undefined
+          readonly cursor?: string | undefined
+        }
         output: ReadonlyArray<SharedVaultEntry>
         meta: object
       }>

@@ -67,14 +67,16 @@ describe("the command `pod doctor`", () => {
     const { detail, state } = dataOf(run).find(({ name }: Fields) => name === "mcp")
     assert.strictEqual(state, "ok", run.stderr)
     assert.include(detail, "a key of its own")
-    const made = dataOf(await pod(["keys", "list", "--json"])).filter(({ keyName }: Fields) => keyName === "pod doctor")
+    const made = dataOf(await pod(["keys", "list", "--all", "--json"])).filter(
+      ({ keyName }: Fields) => keyName === "pod doctor"
+    )
     assert.deepStrictEqual(
       made.map(({ isActive, revokedAt }: Fields) => isActive === true || revokedAt === null),
       [false]
     )
     // Without the option, the command makes no key.
     assert.strictEqual((await pod(["doctor", "--json"])).code, 0)
-    const after = dataOf(await pod(["keys", "list", "--json"])).filter(
+    const after = dataOf(await pod(["keys", "list", "--all", "--json"])).filter(
       ({ keyName }: Fields) => keyName === "pod doctor"
     )
     assert.lengthOf(after, 1)

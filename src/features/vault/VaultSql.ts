@@ -8,7 +8,7 @@ import { Reach } from "../../doors/Reach.ts"
 import { highestId } from "../../platform/Ids.ts"
 import { dateOrNull } from "../../platform/RowTimes.ts"
 import { authorizedWrite } from "../events/AppendEvent.ts"
-import { vaultEvent, VaultStore } from "./VaultStore.ts"
+import { receivedOrder, vaultEvent, VaultStore } from "./VaultStore.ts"
 import { type EntryRow, type SealedRow, type VaultRow, entryOf, sealedOf, vaultOf } from "./VaultRow.ts"
 
 export const layer = Layer.effect(
