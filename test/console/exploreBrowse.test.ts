@@ -34,23 +34,6 @@ describeConsole("exploring records in the console", ({ open, pod }) => {
     await assertScreenFits(page, "explore-table")
   })
 
-  it("a list of the explore page names the workspace of each record, unless the person has chosen one workspace", async () => {
-    const workspaceId = await pod().aWorkspace(pod().owner, "Shipyard")
-    await made(pod(), "entities", { profileSlug: "task", title: "Paint the hull", workspaceId })
-    await made(pod(), "entities", { profileSlug: "task", title: "Buy paint" })
-    await made(pod(), "projects", { name: "Hull of the ferry", workspaceId })
-    const page = await open("/explore?kind=task")
-    const textOf = async (title: string) => page.getByRole("row").filter({ hasText: title }).innerText()
-    await page.getByRole("row").filter({ hasText: "Shipyard" }).waitFor()
-    assert.include(await textOf("Paint the hull"), "Shipyard")
-    assert.include(await textOf("Buy paint"), "Personal space")
-    await page.goto(`${pod().baseUrl}/admin/explore?kind=:project`)
-    await page.getByRole("row").filter({ hasText: "Hull of the ferry" }).filter({ hasText: "Shipyard" }).waitFor()
-    await page.goto(`${pod().baseUrl}/admin/explore?kind=task&workspaceId=${workspaceId}`)
-    await page.getByRole("link", { name: "Paint the hull" }).waitFor()
-    assert.strictEqual(await page.getByRole("columnheader", { name: "Workspace" }).count(), 0)
-  })
-
   it("on the explore page a person filters the records of a kind by words, and the address of the page keeps the words", async () => {
     await aHarbour("Svendborg")
     const page = await open("/explore?kind=harbour")
