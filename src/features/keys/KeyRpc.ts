@@ -4,7 +4,7 @@
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { pageOf } from "../../doors/Page.ts"
-import { mutation, NoInput, query } from "../../doors/DeclareProcedure.ts"
+import { mutation, query } from "../../doors/DeclareProcedure.ts"
 import { signedIn } from "../../doors/Door.ts"
 import { described, Timestamp } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
