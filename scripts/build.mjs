@@ -20,10 +20,13 @@ const filesBelowSrc = () =>
     .filter((entry) => entry.isFile() && !entry.parentPath.includes("node_modules"))
     .map((entry) => `${entry.parentPath}/${entry.name}`.slice(`${root}src/`.length))
 
-/** Runs `make` if the sources have changed since the build that wrote the file `marker`. */
-const unlessBuilt = async (marker, what, sources, make) => {
+/**
+ * Runs `make` if the sources have changed since the build that wrote the file `marker`. Before that, it runs `before`.
+ */
+const unlessBuilt = async (marker, what, sources, make, before) => {
   const digest = digestOf(sources)
   if (existsSync(marker) && readFileSync(marker, "utf8") === digest) return
+  await before?.()
   // Programs read the log lines of the pod on standard output. So progress messages go to standard error, unless
   // standard output is a terminal.
   const output = process.stdout.isTTY ? process.stdout : process.stderr
@@ -41,7 +44,8 @@ const buildServer = async () => {
   await replaceFolder(`${root}dist`, ["console", "embedded"], bundlePod)
 }
 
-export const build = async () => {
+/** `beforeOthers` runs when the pod is built, but only if the console or the empty database must be built too. */
+export const build = async (beforeOthers) => {
   const files = filesBelowSrc()
   const server = files.filter((name) => !isOfConsole(name)).map((name) => `src/${name}`)
   const pages = files.filter((name) => isOfConsole(name) || name.startsWith("shared/")).map((name) => `src/${name}`)
@@ -55,7 +59,8 @@ export const build = async () => {
     `${root}dist/console/.built-from`,
     "the console",
     [...pages, "package-lock.json", "scripts/buildConsole.mjs"],
-    buildConsole
+    buildConsole,
+    beforeOthers
   )
   await unlessBuilt(
     `${imageFolder}/.built-from`,
@@ -66,7 +71,8 @@ export const build = async () => {
       "src/platform/Migrations.ts",
       ...readdirSync(`${root}migrations`).map((name) => `migrations/${name}`)
     ],
-    buildImages
+    buildImages,
+    beforeOthers
   )
 }
 

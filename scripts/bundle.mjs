@@ -68,10 +68,10 @@ export const bundleModules = async (input, folder, { addressOf = builtAddressOf,
 }
 
 /**
- * The entries of the server, and of the commands that open the database of a stopped pod. The command line loads each
- * of them only when it needs it.
+ * The entries of the server, of the commands that open the database of a stopped pod, and of the check by `npm start`.
+ * The command line loads each of them only when it needs it.
  */
-const server = ["main", "LocalServer", "LocalData"]
+const server = ["main", "LocalServer", "LocalData", "PortCheck"]
 
 const beside = {
   name: "the server beside the command line",

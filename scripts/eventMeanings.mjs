@@ -130,6 +130,7 @@ export const eventMeanings = {
   "person.dismiss": ["A person is no administrator any more.", [hub("PATCH", "people/{id}")]],
   "person.endOtherSessions": ["A person ended all their other sign-in sessions.", ["sessions.endOthers"]],
   "person.endSession": ["A person ended one of their sign-in sessions.", ["sessions.end"]],
+  "person.rename": ["A person changed their name.", [hub("PATCH", "users/me")]],
   "person.resume": ["A suspended person may act again.", [hub("PATCH", "people/{id}")]],
   "person.suspend": ["A person was suspended, with all their keys and agents.", [hub("PATCH", "people/{id}")]],
   "pod.rename": ["The pod got another name, or its name was removed.", [hub("PUT", "setup/pod-name")]],

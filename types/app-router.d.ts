@@ -1050,8 +1050,12 @@ export type NotificationPreferencesChange = {
 
 export type NotificationSelection = {
   readonly kind?: NotificationKind | undefined
+  /** Leave out the notifications of this kind. */
+  readonly exceptKind?: NotificationKind | undefined
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId?: string | undefined
+  /** Leave out the notifications of these workspaces. */
+  readonly exceptWorkspaceIds?: ReadonlyArray<string> | undefined
 }
 
 export type OpenedVaultEntry = {
@@ -2208,9 +2212,13 @@ export type AppRouter = TRPCBuiltRouter<
         }
         meta: object
       }>
-      /** List the service and system keys of the pod. Only for the owner and the administrators of the pod. For keys of other people, the answer leaves out the access role and the ids of projects and records; `summary` has the number of these limits. */
+      /** List the service and system keys of the pod, newest first. Only for the owner and the administrators of the pod. For keys of other people, the answer leaves out the access role and the ids of projects and records; `summary` has the number of these limits. */
       listSystemKeys: TRPCQueryProcedure<{
-        input: void | undefined | Record<string, never>
+        input: void | undefined | {
+          readonly limit?: number | undefined
+          readonly offset?: number | undefined
+          readonly cursor?: string | undefined
+        }
         output: ReadonlyArray<Key>
         meta: object
       }>
@@ -2296,6 +2304,8 @@ export type AppRouter = TRPCBuiltRouter<
       list: TRPCQueryProcedure<{
         input: void | undefined | {
           readonly kind?: NotificationKind | undefined
+          /** Leave out the notifications of this kind. */
+          readonly exceptKind?: NotificationKind | undefined
           /** Id of a workspace; null means the personal space. */
           readonly workspaceId?: string | undefined
           /** Whether to list only unread notifications. */
@@ -2737,7 +2747,11 @@ export type AppRouter = TRPCBuiltRouter<
       }>
       /** List the vault entries that others share with you, newest first, without their values. */
       sharedWithMe: TRPCQueryProcedure<{
-        input: void | undefined | Record<string, never>
+        input: void | undefined | {
+          readonly limit?: number | undefined
+          readonly offset?: number | undefined
+          readonly cursor?: string | undefined
+        }
         output: ReadonlyArray<SharedVaultEntry>
         meta: object
       }>

@@ -2444,8 +2444,12 @@ export type NotificationPreferencesChange = {
 
 export type NotificationSelection = {
   readonly kind?: NotificationKind | undefined
+  /** Leave out the notifications of this kind. */
+  readonly exceptKind?: NotificationKind | undefined
   /** Id of a workspace; null means the personal space. */
   readonly workspaceId?: string | undefined
+  /** Leave out the notifications of these workspaces. */
+  readonly exceptWorkspaceIds?: ReadonlyArray<string> | undefined
 }
 
 export type ObjectTitle = {
@@ -4288,6 +4292,17 @@ export interface HubRoutes {
     }
     answer: PodPerson
   }
+  /** Change your name. Your keys and sessions stay valid. */
+  "PATCH /api/hub/users/me": {
+    body: {
+      /** Your new name. Other people see it. */
+      readonly name: string
+    }
+    answer: {
+      readonly id: string
+      readonly name: string
+    }
+  }
   /** Change your password. Send the current password too. The change ends your other sessions; your keys stay valid. */
   "POST /api/hub/users/me/password": {
     body: {
@@ -5640,6 +5655,8 @@ export interface HubRoutes {
   "GET /api/hub/notifications": {
     query: {
       readonly kind?: NotificationKind | undefined
+      /** Leave out the notifications of this kind. */
+      readonly exceptKind?: NotificationKind | undefined
       /** Id of a workspace; null means the personal space. */
       readonly workspaceId?: string | undefined
       /** Whether to list only unread notifications. */

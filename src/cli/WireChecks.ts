@@ -68,7 +68,13 @@ const handshake = JSON.stringify({
  * Checks the network path to the pod: headers, body size, streams and clocks. A failed check names the fault between
  * this machine and the pod.
  */
-export const wireChecks = Effect.fnUntraced(function* ({ credential, isKey, place }: Connection, timeoutMs: number) {
+export const wireChecks = Effect.fnUntraced(function* (
+  { credential, isKey, place }: Connection,
+  timeoutMs: number,
+  mcpKey?: string
+) {
+  // Only a key opens `/mcp`. A command that has none can make one for this check.
+  const key = mcpKey === undefined ? (isKey ? credential : undefined) : { authorization: `Bearer ${mcpKey}` }
   const call = (method: string, path: string, headers: Readonly<Record<string, string>> = {}, body?: string) =>
     Effect.either(httpCall(place, { method, path, headers, body, timeoutMs }))
   const ready = yield* call("GET", "/readyz")
@@ -88,21 +94,22 @@ export const wireChecks = Effect.fnUntraced(function* ({ credential, isKey, plac
   const isRefusal = (answer: typeof body) =>
     Either.isRight(answer) && answer.right.status === 401 && isPod(answer.right)
 
+  const keyText = mcpKey === undefined ? "this key" : "a key of its own"
   const mcp = Effect.gen(function* () {
     const accept = { ...json, accept: "application/json, text/event-stream" }
-    const answer = yield* call("POST", "/mcp", { ...accept, ...(isKey ? credential : {}) }, handshake)
-    if (isKey && Either.isRight(answer) && answer.right.status === 403) {
+    const answer = yield* call("POST", "/mcp", { ...accept, ...key }, handshake)
+    if (key !== undefined && Either.isRight(answer) && answer.right.status === 403) {
       return warningCheck("mcp", "not checked: this key may not use MCP (403)")
     }
-    if (isKey) {
+    if (key !== undefined) {
       return Either.isRight(answer) && answer.right.status === 200 && answer.right.text.includes("serverInfo")
-        ? okCheck("mcp", "the handshake with this key succeeds")
-        : failedCheck("mcp", `the handshake with this key ${outcomeOf(answer)}`)
+        ? okCheck("mcp", `the handshake with ${keyText} succeeds`)
+        : failedCheck("mcp", `the handshake with ${keyText} ${outcomeOf(answer)}`)
     }
     return Either.isRight(answer) &&
       answer.right.status === 401 &&
       answer.right.headers["www-authenticate"] !== undefined
-      ? okCheck("mcp", "/mcp asks for a key; with POD_API_KEY, this command also makes the handshake")
+      ? okCheck("mcp", "/mcp asks for a key; with --mcp or POD_API_KEY, this command also makes the handshake")
       : failedCheck("mcp", `/mcp ${outcomeOf(answer)} without WWW-Authenticate`)
   })
 

@@ -62,6 +62,26 @@ describe("the command `pod doctor`", () => {
     assert.deepInclude(withKey, { ...passed, streams: "ok" })
   })
 
+  it("`pod doctor --mcp` makes the MCP handshake without a key of the caller, with a key of its own that it then revokes", async () => {
+    const run = await pod(["doctor", "--mcp", "--json"])
+    const { detail, state } = dataOf(run).find(({ name }: Fields) => name === "mcp")
+    assert.strictEqual(state, "ok", run.stderr)
+    assert.include(detail, "a key of its own")
+    const made = dataOf(await pod(["keys", "list", "--all", "--json"])).filter(
+      ({ keyName }: Fields) => keyName === "pod doctor"
+    )
+    assert.deepStrictEqual(
+      made.map(({ isActive, revokedAt }: Fields) => isActive === true || revokedAt === null),
+      [false]
+    )
+    // Without the option, the command makes no key.
+    assert.strictEqual((await pod(["doctor", "--json"])).code, 0)
+    const after = dataOf(await pod(["keys", "list", "--all", "--json"])).filter(
+      ({ keyName }: Fields) => keyName === "pod doctor"
+    )
+    assert.lengthOf(after, 1)
+  })
+
   it("`pod doctor` reports a proxy that removes headers, and the exit code shows that the command found a fault", async () => {
     const answered = createServer((request, response) => {
       response.writeHead(request.url === "/readyz" ? 200 : 404, { date: new Date(0).toUTCString() }).end("{}")

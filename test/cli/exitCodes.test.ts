@@ -204,7 +204,7 @@ describe("exit codes of the command line", () => {
     assert.strictEqual(required.code, 10, required.stderr)
   })
 
-  it("the command line uses the sign-in of a person until the person signs out", async () => {
+  it("the command line uses the sign-in of a person until the person signs out, and the person can change their name with it", async () => {
     const signedIn = await program(["login", "--url", server.baseUrl, "--email", ownerEmail, "--password-file", "-"], {
       input: `${ownerPassword}\n`
     })
@@ -215,6 +215,12 @@ describe("exit codes of the command line", () => {
       "session",
       me.stderr
     )
+    const renamed = await pod(["whoami", "--rename", "Ana Lind"])
+    assert.include(renamed.stdout, `Ana Lind <${ownerEmail}>`, renamed.stderr)
+    assert.strictEqual((await pod(["whoami", "--rename", " "])).code, 2)
+    // A person without a name has the e-mail address as the name. The command prints it once.
+    const unnamed = await pod(["whoami", "--rename", ownerEmail])
+    assert.strictEqual(unnamed.stdout.split(ownerEmail).length, 2, unnamed.stdout)
     assert.strictEqual((await pod(["logout"])).code, 0)
     const after = await pod(["whoami", "--json"])
     assert.strictEqual(

@@ -86,7 +86,11 @@ describeConsole("agents in the console", ({ open, pod }) => {
     const drawer = dialogOf(page, "Ruled")
     await drawer.getByRole("tab", { name: "Rules" }).click()
     await drawer.getByText("No rule names this agent.").waitFor()
-    await drawer.getByLabel("Action").fill("entity.create")
+    // With an empty form, the button is not disabled without a reason: the browser says which field is missing.
+    const action = drawer.getByLabel("Action")
+    await drawer.getByRole("button", { name: "Add the rule" }).click()
+    assert.isTrue(await action.evaluate((field: HTMLInputElement) => field.validity.valueMissing))
+    await action.fill("entity.create")
     await drawer.getByRole("button", { name: "Add the rule" }).click()
     await drawer.getByText("without asking", { exact: true }).waitFor()
     await assertScreenFits(page, "agent-rules")

@@ -3,6 +3,7 @@
  * checklist of the first week.
  */
 import { assert } from "vitest"
+import { aMoment } from "../support/aMoment.ts"
 import { assertScreenFits, describeConsole, it, panelNamed } from "./consoleScene.ts"
 import { aNote, anAgent, post } from "./proposalScene.ts"
 
@@ -103,6 +104,26 @@ describeConsole("the home screen", ({ open, pod }) => {
     const notifications = panelNamed(page, "Notifications")
     await notifications.getByText("Two contracts end.").waitFor()
     assert.notInclude(await notifications.innerText(), "Listed once")
+  })
+
+  it("“Mark all as read” on the home screen leaves the notifications about waiting proposals unread, because the screen does not show them", async () => {
+    await post(pod(), "Read together.")
+    await post(pod(), "And this one.")
+    const scribe = await anAgent(pod(), "Asker")
+    const proposalId = await scribe.create({ title: "Still waits" })
+    const unread = async () => (await pod().owner.send("GET", "/api/hub/notifications?unread=true")).body
+    const isThere = (all: ReadonlyArray<any>) =>
+      all.some(({ subjectId }) => subjectId === proposalId) &&
+      ["Read together.", "And this one."].every((each) => all.some(({ text }) => text === each))
+    while (!isThere(await unread())) await aMoment()
+    const page = await open("/")
+    await panelNamed(page, "Notifications").getByText("Read together.").waitFor()
+    await panelNamed(page, "Notifications").getByText("And this one.").waitFor()
+    await page.getByRole("button", { name: "Mark all as read" }).click()
+    await page.getByText("You have read everything.").waitFor()
+    const left = await unread()
+    assert.isTrue(left.some(({ subjectId }: any) => subjectId === proposalId))
+    assert.deepStrictEqual([...new Set(left.map(({ kind }: any) => kind))], ["proposal_waiting"])
   })
 
   it("a notification on the home screen links to the event that it is about", async () => {

@@ -39,6 +39,24 @@ describeConsole("settings in the console", ({ open, pod }) => {
     await page.getByRole("button", { name: "Sign out everywhere else" }).waitFor({ state: "detached" })
   })
 
+  it("a person changes their own name, the console shows the new name at once, and after the next sign-in too", async () => {
+    const email = "renaming@example.com"
+    const person = await pod().aPerson(email)
+    const page = await open("/settings", { session: person.headers["x-session-token"] ?? "" })
+    const form = page.getByRole("form", { name: "Your name" })
+    await form.getByLabel("Your name").fill("\u202eAna")
+    await form.getByRole("button", { name: "Save your name" }).click()
+    await form.getByText("without invisible characters").first().waitFor()
+    await form.getByLabel("Your name").fill("  Ana Lind ")
+    await form.getByRole("button", { name: "Save your name" }).click()
+    await page.getByText("Your name is Ana Lind now.").waitFor()
+    await page.getByRole("banner").getByText("Ana Lind").waitFor()
+    const { body } = await pod().stranger.send("POST", "/auth/sign-in", { email, password: ownerPassword })
+    assert.strictEqual(body.user.name, "Ana Lind")
+    const key = await pod().aKey(person)
+    assert.strictEqual((await key.send("PATCH", "/api/hub/users/me", { name: "Taken over" })).status, 403)
+  })
+
   it("the owner sets the name of the pod, the console shows the name, and a member of the pod has no form for the name", async () => {
     const page = await open("/settings")
     await page.getByLabel("Name of the pod").fill("Ørsted & sons")

@@ -1,8 +1,9 @@
-/** The counts beside the kinds of records on the explore page: how many records the person sees, and in which workspace. */
+/** The counts beside the kinds of records on the explore page, and the workspaces of the listed records. */
 import type { Page } from "playwright-core"
 import { assert } from "vitest"
 import type { Answer, Caller } from "../support/pod.ts"
 import { describeConsole, it } from "./consoleScene.ts"
+import { made } from "./exploreScene.ts"
 import { ok } from "./proposalScene.ts"
 
 /** Waits until the page shows a count beside each of these kinds. Returns the texts of the kinds with their counts. */
@@ -60,5 +61,22 @@ describeConsole("the counts of records on the explore page", ({ open, pod }) => 
     await page.getByRole("heading", { name: "Counted at once", level: 1 }).waitFor()
     await page.goBack()
     assert.deepStrictEqual(await countsOf(page, ["Task"]), ["Task 1"])
+  })
+
+  it("a list of the explore page names the workspace of each record, unless the person has chosen one workspace", async () => {
+    const workspaceId = await pod().aWorkspace(pod().owner, "Shipyard")
+    await made(pod(), "entities", { profileSlug: "task", title: "Paint the hull", workspaceId })
+    await made(pod(), "entities", { profileSlug: "task", title: "Buy paint" })
+    await made(pod(), "projects", { name: "Hull of the ferry", workspaceId })
+    const page = await open("/explore?kind=task")
+    const textOf = async (title: string) => page.getByRole("row").filter({ hasText: title }).innerText()
+    await page.getByRole("row").filter({ hasText: "Shipyard" }).waitFor()
+    assert.include(await textOf("Paint the hull"), "Shipyard")
+    assert.include(await textOf("Buy paint"), "Personal space")
+    await page.goto(`${pod().baseUrl}/admin/explore?kind=:project`)
+    await page.getByRole("row").filter({ hasText: "Hull of the ferry" }).filter({ hasText: "Shipyard" }).waitFor()
+    await page.goto(`${pod().baseUrl}/admin/explore?kind=task&workspaceId=${workspaceId}`)
+    await page.getByRole("link", { name: "Paint the hull" }).waitFor()
+    assert.strictEqual(await page.getByRole("columnheader", { name: "Workspace" }).count(), 0)
   })
 })

@@ -302,6 +302,7 @@ describe("the operations of the API description", () => {
       "setup.service": setter,
       "people.update": pod.owner,
       "setup.namePod": pod.owner,
+      "people.rename": await pod.aPerson("renamed@example.com"),
       "people.changePassword": await pod.aPerson("changes@example.com"),
       "invitations.create": pod.owner,
       "invitations.withdraw": pod.owner,

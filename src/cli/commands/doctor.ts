@@ -1,4 +1,5 @@
 /** `pod doctor`: looks for faults of a pod, on this machine or over the network, also through a proxy. */
+import * as Options from "@effect/cli/Options"
 import { Effect, Either, Option } from "effect"
 import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs"
 import { connect as connectSocket } from "node:net"
@@ -83,15 +84,37 @@ const portCheck = (port: number, isRunning: boolean) =>
       : okCheck("port", `port ${port} is free`)
   })
 
+/** Makes a key that can only connect to `/mcp`. It ends by itself if this command is killed before it revokes the key. */
+const makeMcpKey = Effect.flatMap(PodClient, ({ procedure }) =>
+  Effect.map(
+    procedure("apiKeys.create", {
+      keyName: "pod doctor",
+      scope: ["mcp.read"],
+      grant: { permissions: ["project.read"] },
+      expiresInDays: 1
+    }),
+    ({ data }) => ({ id: textOf(fieldsOf(data)["id"]), key: textOf(fieldsOf(data)["key"]) })
+  )
+)
+
+const revokeMcpKey = ({ id }: { readonly id: string }) =>
+  Effect.flatMap(PodClient, ({ procedure }) =>
+    procedure("apiKeys.revoke", { keyId: id, reason: "The check of the MCP handshake is done." })
+  ).pipe(Effect.ignore)
+
 export const doctor = leaf(
   "doctor",
   {
     summary:
       "Look for faults on this machine, in the pod and in the network between them, and print a report that you can paste into an issue.",
-    examples: ["pod doctor", "pod doctor --url https://pod.example.com", "pod doctor --json"]
+    examples: ["pod doctor", "pod doctor --mcp", "pod doctor --url https://pod.example.com", "pod doctor --json"]
   },
-  {},
-  Effect.fnUntraced(function* () {
+  {
+    mcp: Options.boolean("mcp").pipe(
+      Options.withDescription("Make the MCP handshake with a new key that may read nothing else, and revoke this key.")
+    )
+  },
+  Effect.fnUntraced(function* ({ mcp }) {
     const globals = yield* Globals
     const output = yield* Output
     const checks: Array<Check> = [okCheck("version", `this command has version ${version}`), nodeCheck()]
@@ -118,7 +141,16 @@ export const doctor = leaf(
       }
     } else over = yield* (yield* PodClient).connection
     if (over !== undefined) {
-      checks.push(...(yield* wireChecks(over, globals.timeoutMs)))
+      const connection = over
+      checks.push(
+        ...(mcp && !over.isKey
+          ? yield* Effect.acquireUseRelease(
+              makeMcpKey,
+              ({ key }) => wireChecks(connection, globals.timeoutMs, key),
+              revokeMcpKey
+            )
+          : yield* wireChecks(over, globals.timeoutMs))
+      )
       const config = yield* Effect.either((yield* PodClient).request("GET", "/api/hub/pod/config"))
       if (Either.isRight(config)) checks.push(versionCheck(config.right.data))
       const reports = yield* Effect.either((yield* PodClient).procedure("health.secrets"))

@@ -7,7 +7,7 @@ import { CliFailure, notFound } from "../CliFailure.ts"
 import { group, leaf } from "../CommandTree.ts"
 import { addressOf } from "../Connection.ts"
 import { profileNameOf, readCredentials, writeCredentials } from "../Credentials.ts"
-import { fieldsOf, textOf } from "../AnswerFields.ts"
+import { type Fields, fieldsOf, textOf } from "../AnswerFields.ts"
 import { Globals } from "../Globals.ts"
 import { httpCall } from "../HttpCall.ts"
 import { cell, Output } from "../Output.ts"
@@ -129,15 +129,25 @@ export const logout = leaf(
   })
 )
 
+/** The name of a person with the e-mail address. A person without a name has the address as the name. */
+const personText = ({ email, name }: Fields): string =>
+  email === null || email === name ? cell(name) : `${cell(name)} <${cell(email)}>`
+
 export const whoami = leaf(
   "whoami",
   {
-    summary: "Show who makes the calls, and with which credential.",
-    examples: ["pod whoami", "POD_API_KEY=svc_… pod whoami --json"]
+    summary: "Show who makes the calls, and with which credential. A signed-in person can change their name.",
+    examples: ["pod whoami", "POD_API_KEY=svc_… pod whoami --json", 'pod whoami --rename "Ana Lind"']
   },
-  {},
-  Effect.fnUntraced(function* () {
+  {
+    rename: Options.text("rename").pipe(
+      Options.withDescription("Your new name. Other people see it. A key cannot change it."),
+      Options.optional
+    )
+  },
+  Effect.fnUntraced(function* ({ rename }) {
     const client = yield* PodClient
+    if (Option.isSome(rename)) yield* client.request("PATCH", "/api/hub/users/me", { name: rename.value })
     const { isKey, place, profile, transport } = yield* client.connection
     const answer = yield* client.request("GET", "/api/hub/users/me")
     const me = fieldsOf(answer.data)
@@ -147,7 +157,7 @@ export const whoami = leaf(
       { ...me, url: place.url, credential, profile: profile ?? null },
       {
         text: () =>
-          `${cell(me["name"])} <${cell(me["email"])}> at ${place.url}, by ${credential}${me["agentId"] === null ? "" : ", as an agent"}`
+          `${personText(me)} at ${place.url}, by ${credential}${me["agentId"] === null ? "" : ", as an agent"}`
       },
       answer
     )

@@ -52,6 +52,13 @@ export const beginSession = (session: SignInSession, isKept: boolean): void => {
   setSession(session)
 }
 
+/** Keeps the new name of the signed-in person in the session. */
+export const renameSession = (name: string): void => {
+  if (current === undefined) return
+  const isKept = localStorage.getItem(storageKey) !== null
+  beginSession({ ...current, user: { ...current.user, name } }, isKept)
+}
+
 /**
  * Ends the session in this browser. The drafts stay in the tab, so that a person whose session has expired can sign in
  * again and go on.

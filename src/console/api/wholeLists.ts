@@ -13,6 +13,7 @@ type Role = ProcedureOutput<"roles.list">[number]
 type Webhook = AnswerOf<"GET /api/hub/webhooks">[number]
 type Person = AnswerOf<"GET /api/hub/people">[number]
 type Invitation = AnswerOf<"GET /api/hub/invitations">[number]
+type SharedEntry = ProcedureOutput<"secretsVault.sharedWithMe">[number]
 type Project = AnswerOf<"GET /api/hub/projects">[number]
 
 // The pod returns at most this many rows on a page of these lists.
@@ -21,6 +22,7 @@ export const webhooksAtOnce = 200
 const peopleAtOnce = 200
 export const invitationsAtOnce = 200
 const projectsAtOnce = 100
+const sharedEntriesAtOnce = 500
 
 export const allRolesQuery = queryOptions<List<Role>, Refusal>({
   queryKey: ["roles", "roles.list", "everyPage"],
@@ -49,6 +51,16 @@ export const allInvitationsQuery = queryOptions<List<Invitation>, Refusal>({
   queryFn: ({ signal }) =>
     everyPage(
       { atOnce: invitationsAtOnce, read: (query, stop) => hubPage("GET /api/hub/invitations", { query }, stop) },
+      signal
+    )
+})
+
+/** The vault entries that other people share with the person. */
+export const allSharedEntriesQuery = queryOptions<List<SharedEntry>, Refusal>({
+  queryKey: ["secretsVault", "secretsVault.sharedWithMe", "everyPage"],
+  queryFn: ({ signal }) =>
+    everyPage(
+      { atOnce: sharedEntriesAtOnce, read: (page, stop) => askPage("secretsVault.sharedWithMe", page, stop) },
       signal
     )
 })

@@ -208,4 +208,6 @@ export const toForeignKey = (stored: StoredKey, now: DateTime.Utc): Key => {
 }
 
 export const KeyPage = Schema.Struct(pageInput("keys", 100, 500))
+// The default is as many as before this list had pages, because older clients ask for one page only.
+export const SystemKeyPage = Schema.Struct(pageInput("systemKeys", 500, 500))
 export const ConnectionPage = Schema.Struct(pageInput("connections", 100, 500))

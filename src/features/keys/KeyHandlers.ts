@@ -105,14 +105,14 @@ const procedures = implementProcedures(
               )
           })
         ),
-      "apiKeys.listSystemKeys": Effect.fnUntraced(function* () {
+      "apiKeys.listSystemKeys": Effect.fnUntraced(function* (place) {
         const { personId } = (yield* Reach).principal
         const now = yield* DateTime.now
-        const found = yield* keys.listSystem
+        const page = yield* keys.listSystem(place)
         const own = new Map(
-          (yield* shown(found.filter((key) => key.personId === personId))).map((key) => [key.id, key])
+          (yield* shown(page.items.filter((key) => key.personId === personId))).map((key) => [key.id, key])
         )
-        return found.map((key) => own.get(key.id) ?? toForeignKey(key, now))
+        return mapPage(page, (key) => own.get(key.id) ?? toForeignKey(key, now))
       })
     }
   })

@@ -4,12 +4,12 @@
 import { RpcGroup } from "@effect/rpc"
 import { Schema } from "effect"
 import { pageOf } from "../../doors/Page.ts"
-import { mutation, NoInput, query } from "../../doors/DeclareProcedure.ts"
+import { mutation, query } from "../../doors/DeclareProcedure.ts"
 import { signedIn } from "../../doors/Door.ts"
 import { described, Timestamp } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 import { ToolProfile } from "../../doors/ToolProfile.ts"
-import { ConnectionPage, Key, KeyPage } from "./Key.ts"
+import { ConnectionPage, Key, KeyPage, SystemKeyPage } from "./Key.ts"
 import { KeyName, KeyRequest, WorkspaceKeyRequest } from "./MintRequest.ts"
 
 const door = signedIn
@@ -128,11 +128,11 @@ export const KeyProcedures = RpcGroup.make(
     summary: "End a connection. Its key stops working, and after this answer no call with the key can write anything."
   }),
   query("apiKeys.listSystemKeys", {
-    input: NoInput,
-    success: Schema.Array(Key),
+    input: SystemKeyPage,
+    success: pageOf(Key),
     door,
     summary:
-      "List the service and system keys of the pod. Only for the owner and the administrators of the pod. " +
+      "List the service and system keys of the pod, newest first. Only for the owner and the administrators of the pod. " +
       "For keys of other people, the answer leaves out the access role and the ids of projects and records; `summary` has the number of these limits."
   })
 )

@@ -149,20 +149,20 @@ export const layer = Layer.effect(
         return rows.map(({ count, id }) => ({ holderId: id, count }))
       }),
 
-      listSystem: Effect.gen(function* () {
+      listSystem: Effect.fnUntraced(function* (place) {
         const reach = yield* Reach
+        const { behind, ordered } = pageSql(sql, byCreation, { time: "created_at", id: "id" }, place)
         const rows = yield* authorizedRead<KeyRow>(
           sql,
           reach,
           ownSpace(reach),
           () => sql`
-            SELECT ${columns}
-            FROM api_keys
-            WHERE key_type IN ('service', 'system')
-            ORDER BY created_at DESC, id DESC
-            LIMIT 500`
+              SELECT ${columns}
+              FROM api_keys
+              WHERE key_type IN ('service', 'system') ${behind}
+              ${ordered}`
         )
-        return rows.map(fromRow)
+        return pageOfSorted(byCreation, rows.map(fromRow), place)
       }),
 
       get: one,

@@ -70,7 +70,7 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
      */
     readonly countActive: Effect.Effect<ReadonlyArray<HolderKeys>, never, Reach>
     /** Every service and system key of the pod, newest first. The caller must be the owner or an administrator of the pod. */
-    readonly listSystem: Effect.Effect<ReadonlyArray<StoredKey>, never, Reach>
+    readonly listSystem: (place: PagePlace) => Effect.Effect<Page<StoredKey>, never, Reach>
     readonly get: (keyId: string) => Effect.Effect<StoredKey, KeyNotFound, Reach>
     /**
      * Lists the active keys of one holder, oldest first. The holder is the person for whom the caller acts, or an agent
@@ -175,9 +175,11 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
           }
           return Effect.succeed([...counts].map(([holderId, count]) => ({ holderId, count })))
         }),
-        listSystem: read(({ rows }) =>
-          Effect.succeed(newest(rows).filter(({ keyType }) => keyType === "service" || keyType === "system"))
-        ),
+        listSystem: (place) =>
+          read(({ rows }) => {
+            const found = newest(rows).filter(({ keyType }) => keyType === "service" || keyType === "system")
+            return Effect.succeed(pageOfAll(byCreation, found, place))
+          }),
         get: (keyId) =>
           read((at) => {
             const found = ofPerson(at, keyId)

@@ -1,6 +1,8 @@
 /** The service of keys. It creates, rotates and revokes keys. Only a person who is signed in is allowed to do this. */
 import { Context, DateTime, Effect, FiberSet, Layer, Redacted } from "effect"
 import { Forbidden, Invalid } from "../../doors/Failure.ts"
+import type { Page } from "../../doors/Page.ts"
+import type { PagePlace } from "../../doors/PageOrder.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { endCallsBeforeAnswer, Revocations } from "../../doors/Revocations.ts"
@@ -86,7 +88,7 @@ export class Keys extends Context.Tag("pod/Keys")<
     readonly successorOf: KeyStore["Type"]["successorOf"]
     readonly countActive: KeyStore["Type"]["countActive"]
     readonly list: KeyStore["Type"]["list"]
-    readonly listSystem: Effect.Effect<ReadonlyArray<StoredKey>, Forbidden, Reach>
+    readonly listSystem: (place: PagePlace) => Effect.Effect<Page<StoredKey>, Forbidden, Reach>
     /**
      * Gives a key another name. A revoked key can also get another name, because people can still read the history of
      * the key.
@@ -215,7 +217,7 @@ export class Keys extends Context.Tag("pod/Keys")<
         successorOf: store.successorOf,
         countActive: store.countActive,
         list: store.list,
-        listSystem: Effect.zipRight(administratorsOnly("can list system keys"), store.listSystem),
+        listSystem: (place) => Effect.zipRight(administratorsOnly("can list system keys"), store.listSystem(place)),
         rename: (keyId, keyName) => Effect.flatMap(passFor("update"), (passed) => store.rename(keyId, keyName, passed)),
         revoke,
         revokeOfHolder: Effect.fnUntraced(function* (holderId, reason) {

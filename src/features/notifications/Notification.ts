@@ -3,7 +3,7 @@
  * person reads the notification.
  */
 import { DateTime, Schema } from "effect"
-import { described, flagQuery, Timestamp, WorkspaceId } from "../../doors/Fields.ts"
+import { described, example, flagQuery, Timestamp, WorkspaceId } from "../../doors/Fields.ts"
 import { cursorField } from "../../doors/Cursor.ts"
 import { limitInput, limitQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
@@ -203,6 +203,7 @@ export const endOfQuietHours = ({ quietHours }: Pick<NotificationPreferences, "q
 
 const filters = {
   kind: Schema.optional(Kind),
+  exceptKind: described("Leave out the notifications of this kind.", Schema.optional(Kind)),
   workspaceId: Schema.optional(WorkspaceId)
 }
 const unread = "Whether to list only unread notifications."
@@ -226,7 +227,16 @@ export const NotificationInput = Schema.Struct({
 export type NotificationInput = typeof NotificationInput.Type
 
 /** The filter for a request that marks or dismisses several notifications together. */
-export const ManyInput = Schema.Struct(filters).annotations({ identifier: "NotificationSelection" })
+export const ManyInput = example(
+  Schema.Struct({
+    ...filters,
+    exceptWorkspaceIds: described(
+      "Leave out the notifications of these workspaces.",
+      Schema.optional(Schema.Array(Id).pipe(Schema.maxItems(mutedMax)))
+    )
+  }).annotations({ identifier: "NotificationSelection" }),
+  { exceptKind: "proposal_waiting" }
+)
 export type ManyInput = typeof ManyInput.Type
 
 export const UnreadCount = Schema.Struct({

@@ -62,7 +62,7 @@ export const layer = Layer.effect(
         return rows.length > 0
       }),
 
-      list: Effect.fnUntraced(function* ({ cursor, kind, limit, spaceId, state }) {
+      list: Effect.fnUntraced(function* ({ cursor, exceptKind, kind, limit, spaceId, state }) {
         const { bounds, reach } = yield* bounded
         const inState = {
           open: sql.literal("notice.dismissed_at IS NULL"),
@@ -82,6 +82,7 @@ export const layer = Layer.effect(
               FROM notifications notice
               WHERE ${own("notice")} AND ${inState} ${past}
                 ${kind === undefined ? sql.literal("") : sql`AND notice.kind = ${kind}`}
+                ${exceptKind === undefined ? sql.literal("") : sql`AND notice.kind IS DISTINCT FROM ${exceptKind}`}
                 ${spaceId === undefined ? sql.literal("") : sql`AND notice.space_id = ${spaceId}::uuid`}
               ORDER BY notice.updated_at DESC, notice.id DESC
               LIMIT ${limit}`

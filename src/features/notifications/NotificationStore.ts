@@ -27,6 +27,7 @@ export const eventsKept = 50
 export interface NotificationFilter {
   readonly spaceId?: string | undefined
   readonly kind?: Kind | undefined
+  readonly exceptKind?: Kind | undefined
   /**
    * Selects notifications by their state. `open`: not dismissed. `unread`: unread, and not held back by quiet hours.
    * `held`: unread, and held back by quiet hours. `dismissed`: dismissed by the person.
@@ -168,13 +169,13 @@ export class NotificationStore extends Context.Tag("pod/NotificationStore")<
             append(personId, createdEvent({ ...planned, id: open?.id ?? planned.id, isOnce }), passed)
             return Effect.succeed(true)
           }),
-        list: ({ cursor, kind, limit, spaceId, state }) =>
+        list: ({ cursor, exceptKind, kind, limit, spaceId, state }) =>
           read((at) =>
             Effect.succeed(
               pageOfAll(
                 byUpdate,
                 own(at)
-                  .filter((one) => kind === undefined || one.kind === kind)
+                  .filter((one) => (kind === undefined || one.kind === kind) && one.kind !== exceptKind)
                   .filter((one) => spaceId === undefined || one.spaceId === spaceId)
                   .filter((one) => isIn(one, state, at.now)),
                 { cursor, limit }

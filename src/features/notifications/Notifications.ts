@@ -76,10 +76,10 @@ export class Notifications extends Context.Tag("pod/Notifications")<
       const { exclusively } = yield* Transaction
       const passFor = yield* ownSpacePass("notification", { subject: "notification", actions: ["update"] })
 
-      const filterOf = ({ kind, workspaceId }: ManyInput) =>
+      const filterOf = ({ exceptKind, kind, workspaceId }: Omit<ManyInput, "exceptWorkspaceIds">) =>
         workspaceId === undefined
-          ? Effect.succeed({ kind, spaceId: undefined })
-          : Effect.map(requestedSpace(workspaceId), (spaceId) => ({ kind, spaceId }))
+          ? Effect.succeed({ kind, exceptKind, spaceId: undefined })
+          : Effect.map(requestedSpace(workspaceId), (spaceId) => ({ kind, exceptKind, spaceId }))
 
       /** Returns the stored notifications that the caller may see, each with its title, its text and its state. */
       const seen = Effect.fnUntraced(function* (stored: ReadonlyArray<StoredNotification>) {
@@ -149,7 +149,7 @@ export class Notifications extends Context.Tag("pod/Notifications")<
           return after === undefined ? yield* notificationMissing : toWire(after)
         }),
 
-        markAll: Effect.fnUntraced(function* (input, action) {
+        markAll: Effect.fnUntraced(function* ({ exceptWorkspaceIds = [], ...input }, action) {
           const filter = yield* filterOf(input)
           const passed = yield* passFor("update")
           const state = action === "read" ? "unread" : "open"
@@ -162,7 +162,7 @@ export class Notifications extends Context.Tag("pod/Notifications")<
               limit: countMax
             })
             const affected = (yield* seen(stored)).filter((one) => action === "dismiss" || isUnread(one))
-            const ids = affected.map(({ one }) => one.id)
+            const ids = affected.flatMap(({ one }) => (exceptWorkspaceIds.includes(one.spaceId) ? [] : [one.id]))
             const event = changedEvent(undefined, { deed: action, isAll: true })
             if (ids.length > 0) changed += yield* store.mark(ids, action, event, passed.forNext)
             const last = stored.at(-1)

@@ -1,5 +1,5 @@
 /**
- * The endpoints of accounts. People change their own password. The owner and the administrators of the pod list and
+ * The endpoints of accounts. People change their own name and password. The owner and the administrators of the pod list and
  * suspend people. The owner appoints administrators.
  */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
@@ -7,10 +7,11 @@ import { Schema } from "effect"
 import { operatorOnly, sessionOnly, read } from "../../doors/DeclareRest.ts"
 import { fullGrant, operator, signedIn } from "../../doors/Door.ts"
 import { NotFound } from "../../doors/Failure.ts"
+import { Id } from "../../doors/Id.ts"
 import { described, example, idPath } from "../../doors/Fields.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { pageQuery } from "../../doors/PageFields.ts"
-import { PodPerson } from "./Person.ts"
+import { PersonName, PodPerson } from "./Person.ts"
 
 const pageDefault = 50
 // the maximum number of people on a page
@@ -19,7 +20,7 @@ const pageMax = 200
 export const AccountApi = HttpApiGroup.make("accounts")
   .annotate(
     OpenApi.Description,
-    "People of the pod. Everybody can change their own password. The owner and administrators manage all people."
+    "People of the pod. Everybody can change their own name and password. The owner and administrators manage all people."
   )
   .add(
     read("people.list", {
@@ -54,6 +55,18 @@ export const AccountApi = HttpApiGroup.make("accounts")
       errors: [NotFound],
       summary:
         "Suspend a person with all their keys and agents, or appoint an administrator. Only for the pod's owner and administrators."
+    })
+  )
+  .add(
+    sessionOnly("people.rename", {
+      method: "PATCH",
+      path: "/users/me",
+      payload: example(Schema.Struct({ name: described("Your new name. Other people see it.", PersonName) }), {
+        name: "Ana Lind"
+      }),
+      success: Schema.Struct({ id: Id, name: Schema.String }),
+      door: signedIn,
+      summary: "Change your name. Your keys and sessions stay valid."
     })
   )
   .add(

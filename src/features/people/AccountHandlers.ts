@@ -15,6 +15,7 @@ export const layer = implement(
   Effect.map(Accounts, (accounts) => ({
     "people.list": ({ urlParams }) => accounts.people(urlParams),
     "people.update": ({ path: { id }, payload }) => accounts.change(id, payload),
+    "people.rename": ({ payload: { name } }) => accounts.rename(name),
     "people.changePassword": ({ payload: { currentPassword, newPassword } }) =>
       Effect.map(
         accounts.changePassword({ present: Redacted.make(currentPassword), next: Redacted.make(newPassword) }),

@@ -11,6 +11,7 @@ import {
   AccountStore,
   appointmentEvent,
   passwordChangedEvent,
+  renamedEvent,
   suspensionEvent
 } from "./AccountStore.ts"
 import { endingOtherSessions } from "./EndedSessionsSql.ts"
@@ -143,6 +144,25 @@ export const layer = Layer.effect(
           })
         )
         return changeFromRow(row)
+      }),
+
+      rename: Effect.fnUntraced(function* (name, passed) {
+        const [reach, bounds] = yield* ownSpace
+        const { personId } = reach.principal
+        yield* authorizedWrite<{ readonly id: string }>(sql, reach, bounds, passed, renamedEvent(personId), () => ({
+          before: [
+            // A sign-in answers with the name of this row.
+            sql`
+              login AS (
+                UPDATE auth_users login SET name = ${name}, updated_at = now()
+                FROM authority WHERE login.id = authority.person)`
+          ],
+          changed: sql`
+            UPDATE users person SET name = ${name}, authz_epoch = person.authz_epoch + 1, updated_at = now()
+            FROM authority
+            WHERE person.id = authority.person::uuid
+            RETURNING person.id, person.id AS space_id`
+        }))
       }),
 
       passwordHash: Effect.gen(function* () {

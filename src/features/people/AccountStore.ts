@@ -50,6 +50,8 @@ export class AccountStore extends Context.Tag("pod/AccountStore")<
       isAdministrator: boolean,
       passed: Passed
     ) => Effect.Effect<AccountChange | undefined, never, Reach>
+    /** Gives the person for whom the caller acts another name. Cached access of the person becomes stale. */
+    readonly rename: (name: string, passed: Passed) => Effect.Effect<void, never, Reach>
     /** The password hash of the person for whom the caller acts. Undefined if this person has no password. */
     readonly passwordHash: Effect.Effect<string | undefined, never, Reach>
     /**
@@ -109,6 +111,16 @@ export class AccountStore extends Context.Tag("pod/AccountStore")<
             append(principal.personId, appointmentEvent(personId, isAdministrator), passed)
             return Effect.succeed({ person: podPerson(rows, changed), isChanged: true })
           }),
+        rename: (name, passed) =>
+          write(({ append, reach: { principal }, rows }) => {
+            const { personId } = principal
+            const known = rows.find(personTable, personId)
+            const login = rows.find(accountTable, personId)
+            if (known !== undefined) rows.put(personTable, { ...known, name, epoch: known.epoch + 1 })
+            if (login !== undefined) rows.put(accountTable, { ...login, user: { ...login.user, name } })
+            append(personId, renamedEvent(personId), passed)
+            return Effect.void
+          }),
         passwordHash: read(({ reach: { principal }, rows }) => Effect.succeed(passwordOf(rows, principal.personId))),
         changePassword: ({ from, to }, passed) =>
           write(({ append, reach: { principal }, rows }) => {
@@ -154,6 +166,9 @@ export const appointmentEvent = (personId: string, isAdministrator: boolean) => 
   subjectId: personId,
   data: {}
 })
+
+/** Makes the event of a new name. A log keeps its events, so the event contains neither the old nor the new name. */
+export const renamedEvent = (personId: string) => ({ type: "person.rename", subjectId: personId, data: {} })
 
 /** Makes the event of a password change. The event contains neither the old nor the new password. */
 export const passwordChangedEvent = (personId: string) => ({

@@ -1,6 +1,6 @@
 /**
  * The service of accounts. The owner and the administrators of the pod list and suspend people. The owner appoints
- * administrators. People change their own password.
+ * administrators. People change their own name and password.
  */
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { elapsedMs } from "../../platform/ElapsedTime.ts"
@@ -68,6 +68,10 @@ export class Accounts extends Context.Tag("pod/Accounts")<
       personId: string,
       change: PersonChange
     ) => Effect.Effect<PodPerson, Invalid | Forbidden | NotFound | Conflict | Proposed, Reach>
+    /** Changes the name of the person for whom the caller acts. */
+    readonly rename: (
+      name: string
+    ) => Effect.Effect<{ readonly id: string; readonly name: string }, Forbidden | Proposed, Reach>
     /**
      * Changes the password of the person for whom the caller acts, ends all other sessions of this person and returns
      * their number. The pod counts wrong passwords for each session. So somebody who stole a session can guess only
@@ -150,6 +154,11 @@ export class Accounts extends Context.Tag("pod/Accounts")<
           )
           yield* endAfterwards(personId)
           return person
+        }),
+        rename: Effect.fnUntraced(function* (name) {
+          const { principal } = yield* Reach
+          yield* store.rename(name, yield* passFor("update"))
+          return { id: principal.personId, name }
         }),
         changePassword: Effect.fnUntraced(function* ({ next, present }) {
           const { principal } = yield* Reach

@@ -3,6 +3,7 @@ import { Data, Schema } from "effect"
 import { described, namingAgent, Timestamp } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 import type { Membership, PodRole } from "../../doors/Principal.ts"
+import { isPersonName, personNameMax } from "../../platform/PodNameText.ts"
 import { NewPermission } from "../grants/Grant.ts"
 
 /**
@@ -98,6 +99,14 @@ export interface NewPerson {
   readonly email: string
   readonly passwordHash: string
 }
+
+/** The new name of a person. Spaces around the name do not count. */
+export const PersonName = Schema.Trim.pipe(
+  Schema.filter(isPersonName, {
+    message: () => `Use 1 to ${personNameMax} characters in one line, without invisible characters.`,
+    jsonSchema: { type: "string", minLength: 1, maxLength: personNameMax }
+  })
+)
 
 /** A person of the pod, in the form that the owner and the administrators of the pod see. */
 export const PodPerson = Schema.Struct({

@@ -14,7 +14,7 @@ export const layer = implementProcedures(
     "secretsVault.getVaultMetadata": vaults.metadata,
     "secretsVault.getCategories": () => vaults.categories,
     "secretsVault.getTags": () => vaults.tags,
-    "secretsVault.sharedWithMe": () => vaults.received,
+    "secretsVault.sharedWithMe": vaults.received,
     "secretsVault.getSecurityStats": () => vaults.figures,
     "secretsVault.list": vaults.list,
     "secretsVault.get": ({ id }) => vaults.reveal(id),

@@ -38,6 +38,9 @@ export const EntryInput = Schema.Struct({
 })
 export type EntryInput = typeof EntryInput.Type
 
+// The default is as many as before this list had pages, because older clients ask for one page only.
+export const SharedEntryPage = Schema.Struct(pageInput("sharedVaultEntries", 500, 500))
+
 export const NamedCount = Schema.Struct({
   name: described("Name of the category or tag.", Schema.String),
   count: described("Number of vault entries in the category or with the tag.", Schema.Number)

@@ -11,7 +11,15 @@ import { described, DeleteResponse } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"
 import { pagedStruct, pageOf } from "../../doors/Page.ts"
 import { OpenedEntry, SharedEntry, ShareInput, VaultEntry, VaultEntryChange, VaultEntryDraft } from "./VaultEntry.ts"
-import { EntryInput, NamedCount, SecurityStats, UnlockRecord, VaultMetadata, VaultState } from "./VaultMetadata.ts"
+import {
+  EntryInput,
+  NamedCount,
+  SecurityStats,
+  SharedEntryPage,
+  UnlockRecord,
+  VaultMetadata,
+  VaultState
+} from "./VaultMetadata.ts"
 
 const readDoor = fullGrant("hub-protocol.read")
 const one = Schema.Struct({ id: Id })
@@ -43,8 +51,8 @@ export const VaultProcedures = RpcGroup.make(
     summary: "List the tags of your vault entries."
   }),
   query("secretsVault.sharedWithMe", {
-    input: NoInput,
-    success: Schema.Array(SharedEntry),
+    input: SharedEntryPage,
+    success: pageOf(SharedEntry),
     door: readDoor,
     summary: "List the vault entries that others share with you, newest first, without their values."
   }),

@@ -2,11 +2,13 @@
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { authorizedRead, ownRows } from "../../doors/Authority.ts"
+import { pageOfSorted } from "../../doors/PageOrder.ts"
+import { behindSql } from "../../doors/PageSql.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { highestId } from "../../platform/Ids.ts"
 import { dateOrNull } from "../../platform/RowTimes.ts"
 import { authorizedWrite } from "../events/AppendEvent.ts"
-import { vaultEvent, VaultStore } from "./VaultStore.ts"
+import { receivedOrder, vaultEvent, VaultStore } from "./VaultStore.ts"
 import { type EntryRow, type SealedRow, type VaultRow, entryOf, sealedOf, vaultOf } from "./VaultRow.ts"
 
 export const layer = Layer.effect(
@@ -266,8 +268,10 @@ export const layer = Layer.effect(
         }))
       }),
 
-      received: Effect.fnUntraced(function* (limit) {
+      received: Effect.fnUntraced(function* (place) {
         const { bounds, reach } = yield* bounded
+        const { limit, offset = 0 } = place
+        const behind = behindSql(sql, { id: "entry.id" }, place.cursor)
         const rows = yield* authorizedRead<
           EntryRow & { readonly owner_name: string; readonly shared_space: string; readonly shared_at: Date }
         >(
@@ -279,16 +283,17 @@ export const layer = Layer.effect(
               FROM vault_shares share
               JOIN vault_entries entry ON entry.id = share.entry_id
               JOIN users owner ON owner.id = share.owner_id
-              WHERE ${own("share")} AND ${ownerIsMember}
+              WHERE ${own("share")} AND ${ownerIsMember} ${behind}
               ORDER BY entry.id DESC, share.space_id
-              LIMIT ${limit}`
+              LIMIT ${limit + 1} OFFSET ${offset}`
         )
-        return rows.map((row) => ({
+        const found = rows.map((row) => ({
           entry: entryOf(row),
           ownerName: row.owner_name,
           workspaceId: row.shared_space,
           sharedAt: DateTime.unsafeFromDate(row.shared_at)
         }))
+        return pageOfSorted(receivedOrder, found, place)
       })
     }
   })

@@ -3,6 +3,8 @@
  * this person.
  */
 import { Array, Context, DateTime, Effect, Layer } from "effect"
+import type { Page } from "../../doors/Page.ts"
+import { byId, pageOfAll, type PageOrder, type PagePlace } from "../../doors/PageOrder.ts"
 import type { Reach } from "../../doors/Reach.ts"
 import { newestFirst } from "../../doors/RowOrder.ts"
 import type { Rows } from "../../platform/MemoryDatabase.ts"
@@ -36,6 +38,9 @@ export interface ReceivedEntry {
   readonly workspaceId: string
   readonly sharedAt: DateTime.Utc
 }
+
+/** The entry that was made last is first. */
+export const receivedOrder: PageOrder<Pick<ReceivedEntry, "entry">> = { placeOf: ({ entry }) => byId.placeOf(entry) }
 
 /**
  * Makes the event of a write to a vault, for the log of the owner. The event has ids and names of fields, and no
@@ -93,7 +98,7 @@ export class VaultStore extends Context.Tag("pod/VaultStore")<
     /** Lists the people that the caller shares this entry with. The entry must belong to the caller. */
     readonly sharesOf: (id: string) => Effect.Effect<ReadonlyArray<VaultShare>, never, Reach>
     /** Lists the entries that others share with the caller, latest first. */
-    readonly received: (limit: number) => Effect.Effect<ReadonlyArray<ReceivedEntry>, never, Reach>
+    readonly received: (place: PagePlace) => Effect.Effect<Page<ReceivedEntry>, never, Reach>
   }
 >() {
   static readonly layerMemory = Layer.effect(
@@ -238,20 +243,21 @@ export class VaultStore extends Context.Tag("pod/VaultStore")<
                     .map(({ personId, sharedAt, workspaceId }) => ({ userId: personId, workspaceId, sharedAt }))
             )
           ),
-        received: (limit) =>
+        received: (place) =>
           read((at) =>
             Effect.succeed(
-              Array.dedupeWith(
-                receivedBy(at).toSorted((one, other) => (shareKey(one) < shareKey(other) ? -1 : 1)),
-                (one, other) => one.entryId === other.entryId
-              )
-                .flatMap(({ entryId, ownerId, sharedAt, workspaceId }): ReadonlyArray<ReceivedEntry> => {
+              pageOfAll(
+                receivedOrder,
+                Array.dedupeWith(
+                  receivedBy(at).toSorted((one, other) => (shareKey(one) < shareKey(other) ? -1 : 1)),
+                  (one, other) => one.entryId === other.entryId
+                ).flatMap(({ entryId, ownerId, sharedAt, workspaceId }): ReadonlyArray<ReceivedEntry> => {
                   const entry = at.rows.find(vaultEntryTable, entryId)
                   const ownerName = at.rows.find(personTable, ownerId)?.name ?? ""
                   return entry === undefined ? [] : [{ entry, ownerName, workspaceId, sharedAt }]
-                })
-                .toSorted((one, other) => newestFirst(one.entry, other.entry))
-                .slice(0, limit)
+                }),
+                place
+              )
             )
           )
       }

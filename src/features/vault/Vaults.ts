@@ -5,7 +5,8 @@
 import { Context, DateTime, Effect, Layer, Option, Redacted } from "effect"
 import { Conflict, type Forbidden, type Invalid, invalid, NotFound } from "../../doors/Failure.ts"
 import { missingRecord } from "../../doors/MissingRecord.ts"
-import { cutPage, type Page, type PagedAnswer, pagedAnswer } from "../../doors/Page.ts"
+import { cutPage, mapPage, type Page, type PagedAnswer, pagedAnswer } from "../../doors/Page.ts"
+import type { PagePlace } from "../../doors/PageOrder.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { EncryptionKeys, randomKey } from "../../platform/Encryption.ts"
@@ -28,8 +29,6 @@ import {
 import { countsOf, type EntryInput, type NamedCount, type VaultMetadata, type VaultState } from "./VaultMetadata.ts"
 import { VaultStore } from "./VaultStore.ts"
 import type { StoredVault } from "./VaultTable.ts"
-
-const receivedMax = 500 // the maximum number of entries in the list of entries that others share with the caller
 
 type Key = Redacted.Redacted<Buffer>
 type VaultChange<A> = Effect.Effect<A, Conflict | Forbidden | Invalid | NotFound | Proposed, Reach>
@@ -59,7 +58,7 @@ export class Vaults extends Context.Tag("pod/Vaults")<
     readonly categories: Effect.Effect<ReadonlyArray<NamedCount>, never, Reach>
     readonly tags: Effect.Effect<ReadonlyArray<NamedCount>, never, Reach>
     readonly figures: Effect.Effect<SecurityFigures, never, Reach>
-    readonly received: Effect.Effect<ReadonlyArray<SharedEntry>, never, Reach>
+    readonly received: (place: PagePlace) => Effect.Effect<Page<SharedEntry>, never, Reach>
     /**
      * Decrypts an entry and returns it with its value. The caller must be the owner of the entry, or a person that
      * the owner shares the entry with. The call must come from a sign-in session.
@@ -175,9 +174,10 @@ export class Vaults extends Context.Tag("pod/Vaults")<
         categories: Effect.map(all, (entries) => countsOf(entries.flatMap(({ category }) => category ?? []))),
         tags: Effect.map(all, (entries) => countsOf(entries.flatMap(({ tags }) => [...new Set(tags)]))),
         figures: Effect.zipWith(all, DateTime.now, figuresOf),
-        received: Effect.map(store.received(receivedMax), (received) =>
-          received.map(({ entry, ...share }) => ({ ...toWire(entry), ...share }))
-        ),
+        received: (place) =>
+          Effect.map(store.received(place), (page) =>
+            mapPage(page, ({ entry, ...share }) => ({ ...toWire(entry), ...share }))
+          ),
 
         reveal: Effect.fnUntraced(function* (id) {
           const found = yield* store.find(id)

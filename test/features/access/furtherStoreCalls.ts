@@ -94,6 +94,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     people: Effect.flatMap(AccountStore, ({ people }) => people(page)),
     suspend: Effect.flatMap(AccountStore, ({ suspend }) => suspend(id, true, aPassed)),
     appoint: Effect.flatMap(AccountStore, ({ appoint }) => appoint(id, true, aPassed)),
+    rename: Effect.flatMap(AccountStore, ({ rename }) => rename("Name", aPassed)),
     passwordHash: Effect.flatMap(AccountStore, ({ passwordHash }) => passwordHash),
     changePassword: Effect.flatMap(AccountStore, (store) => store.changePassword({ from: "a", to: "b" }, aPassed))
   }
@@ -335,7 +336,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     share: Effect.flatMap(VaultStore, ({ share }) => share(id, personId, spaceId, aPassed)),
     unshare: Effect.flatMap(VaultStore, ({ unshare }) => unshare(id, personId, aPassed)),
     sharesOf: Effect.flatMap(VaultStore, ({ sharesOf }) => sharesOf(id)),
-    received: Effect.flatMap(VaultStore, ({ received }) => received(10))
+    received: Effect.flatMap(VaultStore, ({ received }) => received(page))
   }
   const calendars: Calls<"calendars"> = {
     createdAt: Effect.flatMap(CalendarStore, ({ createdAt }) => createdAt),

@@ -68,7 +68,7 @@ export const callsOn = (reach: ReachShape, spaceId: string, entityId: string) =>
     add: Effect.flatMap(KeyStore, ({ add }) => add(aNewKey({ personId }), aPassed)),
     list: Effect.flatMap(KeyStore, ({ list }) => list(page)),
     countActive: Effect.flatMap(KeyStore, ({ countActive }) => countActive),
-    listSystem: Effect.flatMap(KeyStore, ({ listSystem }) => listSystem),
+    listSystem: Effect.flatMap(KeyStore, ({ listSystem }) => listSystem(page)),
     get: Effect.flatMap(KeyStore, ({ get }) => get(credential.id)),
     ownKey: Effect.flatMap(KeyStore, ({ ownKey }) => ownKey),
     ofHolder: Effect.flatMap(KeyStore, ({ ofHolder }) => ofHolder(personId)),

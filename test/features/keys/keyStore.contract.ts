@@ -323,14 +323,21 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
-    "the list of system keys contains all people's keys of the types `service` and `system`, and no keys of other types",
+    "the list of system keys contains all people's keys of the types `service` and `system`, and no keys of other types, also if it is read page by page",
     Effect.gen(function* () {
       const { reach, add, keys } = yield* kept
       const other = yield* kept
       const service = yield* add({ keyType: "service" })
       const system = yield* other.add({ keyType: "system" })
       const personal = [yield* add(), yield* other.add({ keyType: "hub_inbound" })]
-      const listed = (yield* withReach(reach)(keys.listSystem)).map(({ id }) => id)
+      const pages = yield* idsByCursor((place) => withReach(reach)(keys.listSystem(place)), 1)
+      for (const page of pages) assert.lengthOf(page, 1)
+      const listed = pages.flat()
+      const whole = yield* withReach(reach)(keys.listSystem({ limit: 500 }))
+      assert.deepStrictEqual(
+        whole.items.map(({ id }) => id),
+        listed
+      )
       assert.includeMembers(listed, [service.key.id, system.key.id])
       for (const { key } of personal) assert.notInclude(listed, key.id)
       assert.isBelow(listed.indexOf(system.key.id), listed.indexOf(service.key.id))

@@ -138,7 +138,7 @@ export const notificationStoreContract = (stores: Layer.Layer<Stores>): void => 
   )
 
   check(
-    "a listing of notifications continues after the given cursor, and can be limited to one kind and to one space",
+    "a listing of notifications continues after the given cursor, and can be limited to one kind and to one space, or leave out one kind",
     () =>
       Effect.gen(function* () {
         const { personId, reach, spaceId } = yield* aMember()
@@ -151,6 +151,7 @@ export const notificationStoreContract = (stores: Layer.Layer<Stores>): void => 
           here.map(({ id }) => id)
         )
         assert.deepStrictEqual(idsOf(yield* list({ kind: "key_ending" })), [home.id])
+        assert.deepStrictEqual(idsOf(yield* list({ exceptKind: here[0]?.kind })), [home.id])
         const all = yield* list({})
         const { id, updatedAt } = all[1]
         const cursor = { at: DateTime.formatIso(updatedAt), id }

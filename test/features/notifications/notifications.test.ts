@@ -153,6 +153,9 @@ onOneStorage("notifications of people", (storage) => {
       [other.id]
     )
     assert.strictEqual(await counted(named), 3)
+    const exceptThere = { workspaceId: elsewhereId, exceptWorkspaceIds: [elsewhereId] }
+    assert.strictEqual(procedureData(await named.mutate("notifCenter.markAllRead", exceptThere)).count, 0)
+    assert.strictEqual(procedureData(await named.mutate("notifCenter.markAllRead", { exceptKind: "mention" })).count, 0)
     const inOne = procedureData(await named.mutate("notifCenter.markAllRead", { workspaceId: elsewhereId }))
     const unreadThere = [one, other].some(({ workspaceId: at }) => at === elsewhereId) ? 0 : 1
     assert.strictEqual(inOne.count, unreadThere)

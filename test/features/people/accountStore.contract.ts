@@ -148,6 +148,24 @@ export const accountStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
+    "a person changes their own name, the store changes the name of no other person, and the event of the change contains no name",
+    Effect.gen(function* () {
+      const store = yield* AccountStore
+      const people = yield* PeopleStore
+      const owner = yield* theOwner
+      const [one, other] = [yield* aPerson, yield* aPerson]
+      const before = yield* people.accessOf(one)
+      yield* withReach(aReach({ personId: one }))(store.rename("Ana Lind", aPassed))
+      const after = yield* people.accessOf(one)
+      assert.strictEqual(after.name, "Ana Lind")
+      assert.strictEqual(after.epoch, before.epoch + 1)
+      for (const id of [owner, other]) assert.notStrictEqual((yield* people.accessOf(id)).name, "Ana Lind")
+      const [event] = yield* eventsIn(one, one)
+      assert.deepInclude(event, { type: "person.rename", subjectId: one, data: {} })
+    })
+  )
+
+  rule(
     "a password change replaces the stored password hash only if the stored hash is still the hash that the caller checked",
     Effect.gen(function* () {
       const store = yield* AccountStore

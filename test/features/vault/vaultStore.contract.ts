@@ -4,6 +4,7 @@
  */
 import { assert, it } from "@effect/vitest"
 import { DateTime, Effect, type Layer } from "effect"
+import { mapPage } from "../../../src/doors/Page.ts"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
 import { InvitationStore } from "../../../src/features/invitations/InvitationStore.ts"
 import type { SealedEntry } from "../../../src/features/vault/VaultEntry.ts"
@@ -11,6 +12,7 @@ import { VaultStore } from "../../../src/features/vault/VaultStore.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aPassed } from "../../support/passed.ts"
 import { aMember, aPerson, eventsIn } from "../../support/people.ts"
+import { idsByCursor, itemsOf } from "../../support/pages.ts"
 import { aReach } from "../../support/reach.ts"
 import { type Stores, withReach } from "../../support/stores.ts"
 
@@ -89,7 +91,10 @@ export const vaultStoreContract = (stores: Layer.Layer<Stores>): void => {
           yield* begun(stranger)
           assert.isNull(yield* found(stranger, entry.id))
           assert.deepStrictEqual(yield* listed(stranger), [])
-          assert.deepStrictEqual(yield* store(stranger, ({ received }) => received(10)), [])
+          assert.deepStrictEqual(yield* store(stranger, ({ received }) => received({ limit: 10 })), {
+            items: [],
+            next: null
+          })
           assert.isFalse(yield* store(stranger, ({ change }) => change({ ...entry, version: 2 }, [], aPassed)))
           assert.isFalse(yield* store(stranger, ({ remove }) => remove(entry.id, aPassed)))
           const { personId } = reach.principal
@@ -173,10 +178,21 @@ export const vaultStoreContract = (stores: Layer.Layer<Stores>): void => {
           assert.isTrue(yield* store(reach, ({ share }) => share(entry.id, readerId, spaceId, aPassed)))
         }
         assert.deepStrictEqual((yield* found(reader, entry.id))?.entry.sealedValue, entry.sealedValue)
-        const [received, ...others] = yield* store(reader, (each) => each.received(10))
+        const [received, ...others] = yield* itemsOf(store(reader, (each) => each.received({ limit: 10 })))
         assert.lengthOf(others, 0)
         assert.deepInclude(received, { ownerName: "Somebody", workspaceId: spaceId })
         assert.strictEqual(received.entry.id, entry.id)
+        const second = yield* added(reach)
+        yield* store(reach, ({ share }) => share(second.id, readerId, spaceId, aPassed))
+        const pages = yield* idsByCursor(
+          (place) =>
+            Effect.map(
+              store(reader, (each) => each.received(place)),
+              (page) => mapPage(page, (one) => one.entry)
+            ),
+          1
+        )
+        assert.deepStrictEqual(pages, [[second.id], [entry.id]])
         assert.deepStrictEqual(yield* listed(reader), [])
         assert.isFalse(yield* store(reader, ({ change }) => change({ ...entry, version: 2 }, [], aPassed)))
         assert.isFalse(yield* store(reader, ({ remove }) => remove(entry.id, aPassed)))

@@ -95,7 +95,7 @@ export const AgentForm = ({ agent, onDone }: AgentFormProps) => {
       )}
       {save.error !== null && <ErrorBox error={save.error} />}
       <div>
-        <Button type="submit" kind="primary" isBusy={save.isPending} disabled={name.trim() === ""}>
+        <Button type="submit" kind="primary" isBusy={save.isPending}>
           {agent === undefined ? "Create the agent" : "Save the agent"}
         </Button>
       </div>

@@ -98,7 +98,7 @@ export const AgentRules = ({ agentId }: { readonly agentId: string }) => {
         </SelectField>
         {add.error !== null && <ErrorBox error={add.error} />}
         <div>
-          <Button type="submit" isBusy={add.isPending} disabled={pattern.trim() === ""}>
+          <Button type="submit" isBusy={add.isPending}>
             Add the rule
           </Button>
         </div>

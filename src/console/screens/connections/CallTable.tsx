@@ -22,7 +22,9 @@ const columnsFor = (keyId: string) => [
     cell: (call: KeyCall) => {
       const { isGood, word } = outcomeOf(call)
       return (
-        <div className="grid min-w-0 justify-items-start gap-1 wrap-anywhere md:min-w-56">
+        <div
+          className={`grid min-w-0 justify-items-start gap-1 wrap-anywhere ${call.reason === null ? "" : "md:min-w-56"}`}
+        >
           <Badge tone={isGood ? "good" : "bad"}>
             {word} {call.proposalId === null && call.status}
           </Badge>

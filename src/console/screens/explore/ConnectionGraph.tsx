@@ -1,4 +1,7 @@
-/** Draws the nearest connections of a record. The list beside the drawing names the same connections in words. */
+/**
+ * Draws the nearest connections of a record. The list beside the drawing names the same connections in words. On a phone
+ * the names would be too small to read, so there is only the list.
+ */
 import type { AnswerOf } from "../../api/hub.ts"
 import { centrePlace, drawingSize, placesAround } from "./graphLayout.ts"
 
@@ -6,10 +9,12 @@ type Envelope = AnswerOf<"GET /api/hub/graph/:type/:id">
 
 const drawnMax = 24
 const nameLength = 18
+// The record in the middle has more room than its neighbours.
+const centreLength = 40
 
-const short = (name: string | null) => {
+const short = (name: string | null, max = nameLength) => {
   const text = name ?? "without a name"
-  return text.length > nameLength ? `${text.slice(0, nameLength - 1)}…` : text
+  return text.length > max ? `${text.slice(0, max - 1)}…` : text
 }
 
 export const ConnectionGraph = ({ neighbors, object }: Pick<Envelope, "neighbors" | "object">) => {
@@ -24,7 +29,7 @@ export const ConnectionGraph = ({ neighbors, object }: Pick<Envelope, "neighbors
       viewBox={`0 0 ${drawingSize.width} ${drawingSize.height}`}
       role="img"
       aria-label={`Drawing of ${drawn.length} of ${neighbors.length} connections; the list has all of them`}
-      className="border-line bg-panel w-full max-w-3xl rounded-lg border"
+      className="border-line bg-panel hidden w-full max-w-3xl rounded-lg border sm:block"
     >
       {all.map(({ key, place }) => (
         <line
@@ -52,7 +57,7 @@ export const ConnectionGraph = ({ neighbors, object }: Pick<Envelope, "neighbors
         textAnchor="middle"
         className="fill-[var(--text)] text-xs font-semibold"
       >
-        {short(object.name)}
+        {short(object.name, drawn.length > 1 ? nameLength : centreLength)}
       </text>
     </svg>
   )

@@ -10,6 +10,7 @@ import { Time } from "../../ui/Time.tsx"
 import { useFirstPage } from "../../ui/useFirstPage.ts"
 import { EmptyKind } from "./EmptyKind.tsx"
 import type { FormShape } from "./formShapes.ts"
+import { usePlaceColumn } from "./usePlaceColumn.ts"
 import { sortValue, Value } from "./valueText.tsx"
 
 type Entity = AnswerOf<"GET /api/hub/entities">[number]
@@ -39,7 +40,10 @@ interface EntityTableProps {
   readonly onClear: () => void
 }
 
-const columnsOf = (shapes: ReadonlyArray<FormShape>): ReadonlyArray<Column<Entity>> => [
+const columnsOf = (
+  shapes: ReadonlyArray<FormShape>,
+  place: ReadonlyArray<Column<Entity>>
+): ReadonlyArray<Column<Entity>> => [
   {
     name: "Title",
     isFixed: true,
@@ -59,6 +63,7 @@ const columnsOf = (shapes: ReadonlyArray<FormShape>): ReadonlyArray<Column<Entit
     sortBy: ({ properties }: Entity) => sortValue(properties[name]),
     cell: ({ properties }: Entity) => <Value of={properties[name]} />
   })),
+  ...place,
   { name: "Changed", sortBy: ({ updatedAt }) => updatedAt, cell: ({ updatedAt }) => <Time at={updatedAt} /> }
 ]
 
@@ -71,6 +76,7 @@ const nextOf = (
 
 export const EntityTable = ({ after, kindName, onClear, onNew, onPage, query, shapes, sort }: EntityTableProps) => {
   const entities = useQuery(hubPageQuery("GET /api/hub/entities", { query }))
+  const place = usePlaceColumn(query.workspaceId)
   useFirstPage(entities.error)
   return (
     <QueryResult what={`the records of the kind ${kindName}`} query={entities}>
@@ -98,7 +104,7 @@ export const EntityTable = ({ after, kindName, onClear, onNew, onPage, query, sh
               key={query.profileSlug}
               label={kindName}
               columnsName={`entities:${query.profileSlug}`}
-              columns={columnsOf(shapes)}
+              columns={columnsOf(shapes, place)}
               rows={rows}
               isWhole={after === undefined && nextOf(query, rows, next) === undefined}
               sort={sort}

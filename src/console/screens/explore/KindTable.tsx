@@ -10,6 +10,7 @@ import { useFirstPage } from "../../ui/useFirstPage.ts"
 import { EmptyKind } from "./EmptyKind.tsx"
 import { EntriesElsewhere } from "./EntriesElsewhere.tsx"
 import { columnLabelOf, type ListChoice, type OtherRecord, type RecordKind } from "./recordKinds.ts"
+import { usePlaceColumn } from "./usePlaceColumn.ts"
 import { sortValue, Value, valueText } from "./valueText.tsx"
 
 interface KindTableProps {
@@ -22,7 +23,11 @@ interface KindTableProps {
   readonly onEverywhere: () => void
 }
 
-const columnsOf = (kind: RecordKind, nameOf: Names): ReadonlyArray<Column<OtherRecord>> => [
+const columnsOf = (
+  kind: RecordKind,
+  nameOf: Names,
+  place: ReadonlyArray<Column<OtherRecord>>
+): ReadonlyArray<Column<OtherRecord>> => [
   {
     name: kind.nameField === "key" ? "Key" : "Name",
     sortBy: (row) => sortValue(row[kind.nameField]),
@@ -44,11 +49,14 @@ const columnsOf = (kind: RecordKind, nameOf: Names): ReadonlyArray<Column<OtherR
       cell: (row: OtherRecord) => <Value of={shownOf(row)} />
     }
   }),
+  // A list of one space needs no column for the space.
+  ...(kind.isListedBySpace === true ? [] : place),
   { name: "Changed", sortBy: ({ updatedAt }) => updatedAt, cell: ({ updatedAt }) => <Time at={updatedAt} /> }
 ]
 
 export const KindTable = ({ choice, kind, onEverywhere, onNew, onPage, sort }: KindTableProps) => {
   const names = useNames()
+  const place = usePlaceColumn(choice.workspaceId)
   const rows = useQuery({
     queryKey: [kind.group, "list", choice],
     queryFn: ({ signal }) => kind.list(choice, signal)
@@ -78,7 +86,7 @@ export const KindTable = ({ choice, kind, onEverywhere, onNew, onPage, sort }: K
             <Table
               key={kind.type}
               label={kind.many}
-              columns={columnsOf(kind, names.name)}
+              columns={columnsOf(kind, names.name, place)}
               rows={listed}
               keyOf={({ id }) => id}
               isWhole={choice.cursor === undefined && next === undefined}

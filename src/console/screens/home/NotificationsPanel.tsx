@@ -12,7 +12,7 @@ import { ErrorBox } from "../../ui/ErrorBox.tsx"
 import { Panel } from "../../ui/Page.tsx"
 import { QueryResult } from "../../ui/QueryResult.tsx"
 import { Time } from "../../ui/Time.tsx"
-import { notificationsInput, notificationsMax } from "./homeReads.ts"
+import { notificationsInput, notificationsLeftOut, notificationsMax } from "./homeReads.ts"
 
 type Notification = AnswerOf<"GET /api/hub/notifications">[number]
 
@@ -62,13 +62,13 @@ export const NotificationsPanel = () => {
   const hidden = useHiddenWorkspaces()
   const unread = useQuery(hubQuery("GET /api/hub/notifications", notificationsInput))
   const shown = (all: ReadonlyArray<Notification>) =>
-    all
-      .filter(({ kind, workspaceId }) => kind !== "proposal_waiting" && !hidden.ids.includes(workspaceId ?? ""))
-      .slice(0, notificationsMax)
+    all.filter(({ workspaceId }) => !hidden.ids.includes(workspaceId ?? "")).slice(0, notificationsMax)
   const read = async (id: string | undefined) => {
     try {
       await (id === undefined
-        ? hub("POST /api/hub/notifications/read-all", {})
+        ? hub("POST /api/hub/notifications/read-all", {
+            body: { exceptKind: notificationsLeftOut, exceptWorkspaceIds: hidden.ids }
+          })
         : hub("POST /api/hub/notifications/:id/read", { params: { id } }))
       setError(undefined)
       await queries.invalidateQueries({ queryKey: ["notifications"] })

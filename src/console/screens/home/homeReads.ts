@@ -24,8 +24,10 @@ export const webhooksInput = { query: { limit: webhooksAtOnce } } as const
 export const refusalsInput = { query: { type: "access.refused", limit: 5 } } as const
 // Home shows at most this many notifications.
 export const notificationsMax = 10
-// Home leaves out the notifications about waiting proposals, because it shows the proposals. So it asks for more.
-export const notificationsInput = { query: { unread: "true", limit: 50 } } as const
+// Home leaves out the notifications about waiting proposals, because it shows the proposals.
+export const notificationsLeftOut = "proposal_waiting"
+// Home asks for more notifications than it shows, because it also leaves out those of a hidden sample.
+export const notificationsInput = { query: { unread: "true", exceptKind: notificationsLeftOut, limit: 50 } } as const
 // Home shows at most this many waiting proposals.
 export const waitingMax = 5
 export const everProposedInput = { query: { status: "all", view: "basic", limit: 1 } } as const

@@ -110,9 +110,22 @@ const RequesterLine = ({ proposal, names }: Pick<ViewProps, "proposal" | "names"
   )
 }
 
-const Buttons = ({ actions, proposal }: Pick<ViewProps, "actions" | "proposal">) => (
+const whyDisabled = "why-approve-is-disabled"
+
+interface WaitsFor {
+  /** What the person must do before they can approve the proposal. Undefined if they can approve it. */
+  readonly waitsFor: string | undefined
+}
+
+const Buttons = ({ actions, proposal, waitsFor }: Pick<ViewProps, "actions" | "proposal"> & WaitsFor) => (
   <div className="flex flex-wrap gap-2">
-    <Button kind="primary" aria-keyshortcuts="a" disabled={proposal.conflicts.length > 0} onClick={actions.approve}>
+    <Button
+      kind="primary"
+      aria-keyshortcuts="a"
+      disabled={waitsFor !== undefined}
+      aria-describedby={waitsFor && whyDisabled}
+      onClick={actions.approve}
+    >
       Approve
     </Button>
     <Button aria-keyshortcuts="e" onClick={actions.edit}>
@@ -128,6 +141,11 @@ const Buttons = ({ actions, proposal }: Pick<ViewProps, "actions" | "proposal">)
       <Button kind="quiet" onClick={actions.rule}>
         Always allow this?
       </Button>
+    )}
+    {waitsFor !== undefined && (
+      <p id={whyDisabled} className="text-muted basis-full">
+        {waitsFor}
+      </p>
     )}
   </div>
 )
@@ -155,7 +173,15 @@ export const ProposalView = ({ proposal, names, actions, look, onLook, isDecided
               Decided, but not sent yet. <Button onClick={actions.undo}>Undo</Button>
             </p>
           ) : (
-            <Buttons actions={actions} proposal={proposal} />
+            <Buttons
+              actions={actions}
+              proposal={proposal}
+              waitsFor={
+                proposal.conflicts.length === 0
+                  ? undefined
+                  : "Somebody changed the same fields meanwhile. Resolve the conflicts below, then you can approve."
+              }
+            />
           )}
         </Panel>
         {proposal.status === "pending" && proposal.conflicts.length > 0 && (

@@ -1,10 +1,11 @@
 /**
- * The Account tab: the person's password and sessions. The owner and administrators also set the name of the pod here.
+ * The Account tab: the person's name, password and sessions. The owner and administrators also set the name of the pod here.
  */
 import { useQuery } from "@tanstack/react-query"
 import { hubQuery } from "../../api/hub.ts"
 import { Panel } from "../../ui/Page.tsx"
 import { QueryResult } from "../../ui/QueryResult.tsx"
+import { NameForm } from "./NameForm.tsx"
 import { PasswordForm } from "./PasswordForm.tsx"
 import { PodNameForm } from "./PodNameForm.tsx"
 import { SamplePanel } from "./SamplePanel.tsx"
@@ -18,16 +19,17 @@ export const AccountPart = () => {
         <Panel title="You">
           <QueryResult what="your account" query={me}>
             {({ email, id, name }) => (
-              <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
-                <dt className="text-muted">Name</dt>
-                <dd>{name}</dd>
-                <dt className="text-muted">E-mail address</dt>
-                <dd>{email ?? "none"}</dd>
-                <dt className="text-muted">Id</dt>
-                <dd>
-                  <code>{id}</code>
-                </dd>
-              </dl>
+              <>
+                <NameForm name={name} />
+                <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
+                  <dt className="text-muted">E-mail address</dt>
+                  <dd>{email ?? "none"}</dd>
+                  <dt className="text-muted">Id</dt>
+                  <dd>
+                    <code>{id}</code>
+                  </dd>
+                </dl>
+              </>
             )}
           </QueryResult>
         </Panel>

@@ -5,6 +5,7 @@
 import { queryOptions, useQuery } from "@tanstack/react-query"
 import { everyPage } from "../../api/everyPage.ts"
 import { askPage, procedureQuery } from "../../api/procedures.ts"
+import { allSharedEntriesQuery } from "../../api/wholeLists.ts"
 import { Empty, Panel } from "../../ui/Page.tsx"
 import { QueryResult } from "../../ui/QueryResult.tsx"
 import { SharedEntries, VaultEntries } from "./VaultEntries.tsx"
@@ -47,7 +48,7 @@ const Advice = () => {
 
 /** Shows the entries that other people share with the person. Shows nothing if there are none. */
 const SharedWithMe = () => {
-  const { data } = useQuery(procedureQuery("secretsVault.sharedWithMe", {}))
+  const { data } = useQuery(allSharedEntriesQuery)
   return data === undefined || data.length === 0 ? null : (
     <Panel title="Shared with you">
       <SharedEntries entries={data} />
