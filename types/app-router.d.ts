@@ -598,7 +598,7 @@ export type GrantPreview = {
     readonly verdict: "allow" | "deny" | "propose"
     /** Code of the reason, for programs. */
     readonly code: string | null
-    /** Rung (access rule) that decided; null if no rung decided. */
+    /** Rung (rule of the gate) that decided; null if no rung decided. */
     readonly rung: string | null
     /** Why the pod refuses the call or asks a person first; null if it does neither. */
     readonly reason: string | null
@@ -1015,7 +1015,7 @@ export type NotificationPreferences = {
     readonly mention: boolean
     /** Notify me when my automation rule fails. */
     readonly automation_failed: boolean
-    /** Notify me of notices of automation rules. */
+    /** Notify me if an automation rule sends me a notice. */
     readonly automation_notice: boolean
     /** Notify me when an agent posts to me. */
     readonly post: boolean

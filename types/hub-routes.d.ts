@@ -976,7 +976,7 @@ export type Decision = {
   readonly verdict: "allow" | "deny" | "propose"
   /** Group of access rules to which the deciding rule belongs. */
   readonly axis: "scope" | "credential" | "door" | "grant" | "workspace" | "role" | "capabilities" | "identity" | "policy" | "none"
-  /** Rung (access rule) that decided, or the code of the refusal. */
+  /** Rung (rule of the gate) that decided; before the gate: code of the refusal. */
   readonly rung: string
   /** Reason for the decision, in words. */
   readonly why: string
@@ -2057,7 +2057,7 @@ export type LinkedUnread = {
     readonly title: string | null
     /** Type of the object in `contextObjectId`. */
     readonly contextObjectType: string | null
-    /** Id of the object in the request. */
+    /** Id of one of the objects that the request names. */
     readonly contextObjectId: string
     /** Number of unread messages from others. The pod stops counting at 1000. */
     readonly unread: number
@@ -2409,7 +2409,7 @@ export type NotificationPreferences = {
     readonly mention: boolean
     /** Notify me when my automation rule fails. */
     readonly automation_failed: boolean
-    /** Notify me of notices of automation rules. */
+    /** Notify me if an automation rule sends me a notice. */
     readonly automation_notice: boolean
     /** Notify me when an agent posts to me. */
     readonly post: boolean
@@ -3618,7 +3618,7 @@ export type SourceEdges = {
   readonly defaultSources: Readonly<Record<string, unknown>>
 }
 
-/** Matches of the question in workspaces that the search left out. */
+/** Numbers of matches in workspaces that the search did not cover. */
 export type SpaceMatches = {
   /** Number of matches in each workspace, by kind. */
   readonly matches: ReadonlyArray<{

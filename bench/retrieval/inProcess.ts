@@ -28,7 +28,7 @@ export const putText = (index: PostingIndex, { id, kind = "note", text, title }:
         kind,
         title,
         text,
-        roles: [],
+        facets: [],
         ownerId: null,
         makerId: spaceId,
         writerId: "writer",
@@ -79,7 +79,7 @@ export const ask = (
       question,
       readable: [{ type: "entity", bounds }],
       ids: visible === null ? new Map() : new Map([["entity", { name: nameOf(visible), ids: visible }]]),
-      readsRolesIn: () => true
+      readsFacetsIn: () => true
     })
   )
   return runWithoutPause(mergeRankings(asked, question, { limit, byWordsAlone }))

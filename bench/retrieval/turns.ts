@@ -59,7 +59,7 @@ const search = function* (index: PostingIndex, query: string): Steps<MergedRanki
     question,
     readable: [{ type: "entity", bounds }],
     ids: new Map(),
-    readsRolesIn: () => true
+    readsFacetsIn: () => true
   })
   return yield* mergeRankings(asked, question, { limit: 80, byWordsAlone: false })
 }

@@ -18,10 +18,10 @@ export type ActorField = (typeof users)[number] | (typeof labels)[number]
 const fields: ReadonlyArray<ActorField> = [...users, ...labels]
 
 /**
- * Fields with the id of the caller. Clients can send these fields with any input, even if the operation does not
- * declare them. The pod refuses a write in which such a field names another user (`namesCaller`). A read ignores these
- * fields. Operations for sessions, for the operator and for one-time links do not accept these fields. In these
- * operations, the id could mean the user who receives something.
+ * Returns the names of the fields in which a client may repeat the id of the caller, even if the operation does not
+ * declare them. The pod refuses a write in which such a field names another user (`namesCaller`). A read ignores the
+ * field. The list is empty for the doors of sessions, of the operator and of the public, because there such a field
+ * could name the user who receives something.
  */
 export const callerFields = (door: Door): ReadonlyArray<string> =>
   door._tag === "Session" || door._tag === "Operator" || door._tag === "Public" ? [] : ["userId", "agentUserId"]

@@ -143,7 +143,7 @@ for (const [where, storage] of storages) {
       })
     })
 
-    it("a key that may not read memory gets only its new facts from a request that also forgets facts", async () => {
+    it("if a key that may not read memory stores and forgets facts in one request, the answer shows the stored facts and not the forgotten ones", async () => {
       const key = await aKey(["memory.create", "memory.delete"])
       const id = await remembered("The cellar key hangs in the hall.")
       const entries = [

@@ -75,7 +75,7 @@ describe("attack: one person fills the vocabulary of the search index of a works
       const words = strangeWords(1000).map((word) => word.padEnd(length, "z"))
       index.put(aText({ id: "words", title: "", text: words.join(" ") }))
       const before = index.bytes
-      const slice = runWithoutPause(sliceOf(index, { isVisible: () => true, withRoles: false }))
+      const slice = runWithoutPause(sliceOf(index, { isVisible: () => true, withFacets: false }))
       assert.strictEqual(
         runWithoutPause(correctWord(`${words[0].slice(0, -1)}y`, words[0], [slice], (word) => word)),
         words[0]

@@ -53,7 +53,7 @@ onOneStorage("reverting an approved proposal", (storage) => {
     assert.strictEqual(await statusOf(id), "active")
   })
 
-  it("attack: after a revert has restored a deleted automation rule, the rule is paused, and another member of the workspace cannot resume it", async () => {
+  it("attack: after a revert has restored a deleted automation rule, the rule is paused, and a member of the workspace who does not own the rule cannot resume it", async () => {
     const id = await aRule()
     const proposalId = await approved("DELETE", `rules/${id}`)
     assertOk(await revert(proposalId, colleague))

@@ -30,7 +30,7 @@ export const Explanation = Schema.Struct({
   decisionId: Id,
   verdict: Verdict,
   axis: described("Group of access rules to which the deciding rule belongs.", Axis),
-  rung: described("Rung (access rule) that decided, or the code of the refusal.", Schema.String),
+  rung: described("Rung (rule of the gate) that decided; before the gate: code of the refusal.", Schema.String),
   why: described("Reason for the decision, in words.", Schema.String),
   operation: described("Name of the called operation.", Schema.NullOr(Schema.String)),
   permission: described("Permission that the request needed.", Schema.String),

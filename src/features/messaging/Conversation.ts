@@ -34,7 +34,7 @@ const LinkedChannel = Schema.Struct({
   channelId: Id,
   title: conversationFields.title,
   contextObjectType: described("Type of the object in `contextObjectId`.", Schema.NullOr(Schema.String)),
-  contextObjectId: described("Id of the object in the request.", Id),
+  contextObjectId: described("Id of one of the objects that the request names.", Id),
   unread: conversationFields.unread
 })
 export type LinkedChannel = typeof LinkedChannel.Type

@@ -137,7 +137,7 @@ const kinds = Schema.Struct({
   key_ending: described("Notify me when my key expires soon.", Schema.Boolean),
   mention: described("Notify me when somebody mentions me.", Schema.Boolean),
   automation_failed: described("Notify me when my automation rule fails.", Schema.Boolean),
-  automation_notice: described("Notify me of notices of automation rules.", Schema.Boolean),
+  automation_notice: described("Notify me if an automation rule sends me a notice.", Schema.Boolean),
   post: described("Notify me when an agent posts to me.", Schema.Boolean)
 } satisfies Record<Kind, unknown>)
 // the maximum number of workspaces that a person can mute

@@ -167,7 +167,7 @@ export const GrantPreview = Schema.Struct({
       Schema.Struct({
         verdict: Verdict,
         code: described("Code of the reason, for programs.", Schema.NullOr(Schema.String)),
-        rung: described("Rung (access rule) that decided; null if no rung decided.", Schema.NullOr(Schema.String)),
+        rung: described("Rung (rule of the gate) that decided; null if no rung decided.", Schema.NullOr(Schema.String)),
         reason: described(
           "Why the pod refuses the call or asks a person first; null if it does neither.",
           Schema.NullOr(Schema.String)

@@ -92,7 +92,7 @@ const Spaces = Schema.NullOr(
     )
   }).annotations({
     identifier: "SpaceMatches",
-    description: "Matches of the question in workspaces that the search left out."
+    description: "Numbers of matches in workspaces that the search did not cover."
   })
 )
 export type Spaces = typeof Spaces.Type

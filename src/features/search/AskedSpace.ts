@@ -16,7 +16,7 @@ export interface SpaceQuery {
    * neither the caller's grant nor the question names objects or projects.
    */
   readonly ids: ReadonlyMap<SearchedType, IdList>
-  readonly readsRolesIn: (spaceId: string) => boolean
+  readonly readsFacetsIn: (spaceId: string) => boolean
 }
 
 /** A space, with the part of its index that the caller may see. */
@@ -29,8 +29,8 @@ export interface AskedSpace {
  * Selects the passages of a space that the caller may see and that match the filters of the question. The ranking
  * statistics count only these passages, so that they reveal nothing about hidden passages.
  */
-const askIn = function* (space: SpaceIndex, { ids, question, readable, readsRolesIn }: SpaceQuery): Steps<AskedSpace> {
-  const withRoles = readsRolesIn(space.spaceId)
+const askIn = function* (space: SpaceIndex, { ids, question, readable, readsFacetsIn }: SpaceQuery): Steps<AskedSpace> {
+  const withFacets = readsFacetsIn(space.spaceId)
   const { after = -Infinity, before = Infinity, makers, types, without } = question.filters
   const [askedTypes, refusedTypes] = [new Set(types), new Set(without.types)]
   const [askedMakers, refusedMakers] = [new Set(makers), new Set(without.makers)]
@@ -38,8 +38,8 @@ const askIn = function* (space: SpaceIndex, { ids, question, readable, readsRole
   const searched = readable.filter(({ bounds }) => bounds.spaces.includes(space.spaceId))
   for (const { bounds, type } of searched) {
     const kinds = bounds.kinds === null || type !== "entity" ? null : new Set(bounds.kinds)
-    tests.set(type, ({ object: { kind, makerId, roles, updatedAt } }) => {
-      const seen = withRoles ? roles : []
+    tests.set(type, ({ object: { kind, makerId, facets, updatedAt } }) => {
+      const seen = withFacets ? facets : []
       return (
         (kinds === null || (kind !== null && kinds.has(kind))) &&
         updatedAt >= after &&
@@ -59,9 +59,9 @@ const askIn = function* (space: SpaceIndex, { ids, question, readable, readsRole
     ids.get(type)?.name ?? null
   ])
   const named = [makers, without.makers, types, without.types]
-  const name = JSON.stringify([bounded, String(after), String(before), ...named, withRoles])
+  const name = JSON.stringify([bounded, String(after), String(before), ...named, withFacets])
   const isListed = lists.some((each) => each.ids !== null)
-  const selection = { isVisible, withRoles, ...(isListed ? { lists } : {}) }
+  const selection = { isVisible, withFacets, ...(isListed ? { lists } : {}) }
   return { space, slice: yield* sliceNamed(space.index, name, selection) }
 }
 
@@ -78,12 +78,13 @@ export const askEach = function* (
 }
 
 /**
- * Returns true if a `type:` filter matches this object. The filter can name a kind of entity, a role, or the type
+ * Returns true if a `type:` filter matches this object. The filter can name a kind of entity, a facet, or the type
  * `document` or `knowledge`.
  */
 const isOneOf = (
   named: ReadonlySet<string>,
   type: SearchedType,
   kind: string | null,
-  roles: ReadonlyArray<string>
-): boolean => named.has(kind ?? type) || (type !== "entity" && named.has(type)) || roles.some((role) => named.has(role))
+  facets: ReadonlyArray<string>
+): boolean =>
+  named.has(kind ?? type) || (type !== "entity" && named.has(type)) || facets.some((facet) => named.has(facet))

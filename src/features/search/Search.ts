@@ -141,10 +141,13 @@ export class Search extends Context.Tag("pod/Search")<
           if (isAnyFiling && bounds.objects === null && bounds.projects === null) continue
           ids.set(type, yield* readable.of(type, bounds, { in: projects, notIn }, heads))
         }
-        const roles = reach.bounds("facet", "read")
-        const readsRolesIn = (spaceId: string) =>
-          roles.kinds === null && roles.objects === null && roles.projects === null && roles.spaces.includes(spaceId)
-        return { heads, asking: { question, readable: typesWithBounds, ids, readsRolesIn } }
+        const facets = reach.bounds("facet", "read")
+        const readsFacetsIn = (spaceId: string) =>
+          facets.kinds === null &&
+          facets.objects === null &&
+          facets.projects === null &&
+          facets.spaces.includes(spaceId)
+        return { heads, asking: { question, readable: typesWithBounds, ids, readsFacetsIn } }
       })
 
       /** Reads the texts of the given passages. Leaves out passages that the call may not read. */

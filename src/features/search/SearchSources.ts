@@ -26,7 +26,7 @@ const entitySource = (rows: Rows, { entity, spaceId }: StoredEntity): Source => 
   kind: entity.profileSlug,
   title: entity.title,
   text: textOfEntity(entity),
-  roles: rows
+  facets: rows
     .all(recordTable(Facet))
     .filter(({ isArchived, record }) => !isArchived && record.entityId === entity.id)
     .map(({ record }) => record.slug)
@@ -44,7 +44,7 @@ const documentSource = (rows: Rows, document: Document, spaceId: string): Source
   kind: null,
   title: document.title,
   text: document.content ?? "",
-  roles: [],
+  facets: [],
   ownerId: document.entityId,
   makerId: makerOf(rows, document.id, document.userId),
   writerId: document.userId,
@@ -58,7 +58,7 @@ const entrySource = (rows: Rows, { entry, spaceId, userId }: LocatedKnowledge): 
   kind: null,
   title: entry.key,
   text: textOfEntry(entry),
-  roles: [],
+  facets: [],
   ownerId: null,
   makerId: makerOf(rows, entry.id, spaceId),
   writerId: userId,

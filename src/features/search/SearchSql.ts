@@ -32,7 +32,7 @@ interface SourceRow {
   readonly owner_id: string | null
   readonly maker_id: string
   readonly user_id: string
-  readonly roles: ReadonlyArray<string> | null
+  readonly facets: ReadonlyArray<string> | null
   readonly updated_at: Date
 }
 
@@ -54,7 +54,7 @@ const fromRow = (row: SourceRow): Source => ({
   kind: row.kind,
   title: row.title,
   text: textOf(row),
-  roles: row.roles ?? [],
+  facets: row.facets ?? [],
   ownerId: row.owner_id,
   makerId: row.maker_id,
   writerId: row.user_id,
@@ -92,7 +92,7 @@ export const layer = Layer.effect(
                 ARRAY(
                   SELECT facet.slug FROM entity_facets facet
                   WHERE facet.entity_id = entity.id AND facet.space_id = entity.space_id AND facet.archived_at IS NULL
-                  ORDER BY facet.slug COLLATE "C") AS roles
+                  ORDER BY facet.slug COLLATE "C") AS facets
               FROM entities entity
               WHERE ${within("entity")} AND entity.archived_at IS NULL
                 AND ${where(sql.literal("entity.id"), sql.literal("entity.space_id"))}`)
@@ -101,7 +101,7 @@ export const layer = Layer.effect(
               SELECT record.id, record.space_id, 'document' AS type, NULL::text AS kind, record.title,
                 NULL::text AS slug, NULL::text AS description, NULL::text AS preview, NULL::jsonb AS value,
                 ${content} AS content, record.entity_id AS owner_id, record.user_id, record.actor_id AS maker_id, record.updated_at,
-                NULL::text[] AS roles
+                NULL::text[] AS facets
               FROM documents record
               WHERE ${within("record")} AND record.archived_at IS NULL
                 AND ${where(sql.literal("record.id"), sql.literal("record.space_id"))}`)
@@ -116,7 +116,7 @@ export const layer = Layer.effect(
                   SELECT first.actor_id FROM knowledge_revisions first
                   WHERE first.record_id = entry.id AND first.space_id = entry.space_id AND first.version = 1),
                   entry.actor_id) AS maker_id,
-                entry.updated_at, NULL::text[] AS roles
+                entry.updated_at, NULL::text[] AS facets
               FROM knowledge_entries entry
               WHERE ${within("entry")} AND entry.status <> ${archivedStatus}
                 AND ${where(sql.literal("entry.id"), sql.literal("entry.space_id"))}`)

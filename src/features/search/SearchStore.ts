@@ -74,7 +74,7 @@ export class SearchStore extends Context.Tag("pod/SearchStore")<
       limit: number
     ) => Effect.Effect<ReadonlyArray<IndexedEvent>, never, Reach>
     /**
-     * Reads the current objects with these ids. For the id of a role, reads the entity that has the role. Leaves out
+     * Reads the current objects with these ids. For the id of a facet, reads the entity that has the facet. Leaves out
      * archived and missing objects, and objects of a type that no search can find.
      */
     readonly sources: (

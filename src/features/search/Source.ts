@@ -13,8 +13,8 @@ export interface Source {
   readonly kind: string | null
   readonly title: string
   readonly text: string
-  /** The slugs of the roles of an entity. */
-  readonly roles: ReadonlyArray<string>
+  /** The slugs of the facets of an entity (the roles that it plays). */
+  readonly facets: ReadonlyArray<string>
   /** The id of the entity to which a document belongs. Null if the object belongs to no entity. */
   readonly ownerId: string | null
   /** The id of the person or agent that made the object. */
@@ -81,7 +81,7 @@ export const passagesToEmbed = ({ id, text: whole, title }: Source) =>
   )
 
 /**
- * Returns what the index stores for an object. Slugs of roles are split into words, so that search finds `key-account`
+ * Returns what the index stores for an object. Slugs of facets are split into words, so that search finds `key-account`
  * by `account`.
  */
 export const toIndexedObject = (source: Source, language: Language): IndexedObject => ({
@@ -92,9 +92,9 @@ export const toIndexedObject = (source: Source, language: Language): IndexedObje
   makerId: source.makerId,
   writerId: source.writerId,
   updatedAt: source.updatedAt,
-  roles: source.roles,
+  facets: source.facets,
   titleTerms: analyse(source.title, language),
-  roleTerms: source.roles.flatMap((role) => analyse(role.replaceAll(/[-_]/g, " "), language)),
+  facetTerms: source.facets.flatMap((facet) => analyse(facet.replaceAll(/[-_]/g, " "), language)),
   passages: passagesOf(source.text).map(({ length, start, text }) => ({
     start,
     length,

@@ -47,8 +47,8 @@ export const layer = Layer.effect(
           passed,
           event,
           () => ({
-            // The lock lasts until the commit. So the agent's person cannot leave the workspace at the same moment. If
-            // the person leaves later, the agent also loses its membership.
+            // Locks the membership of the agent's person until the commit, so that the person cannot leave the workspace
+            // while the agent is added. If the person leaves later, the agent also loses its membership.
             before: [
               sql`
                   own AS (

@@ -69,7 +69,7 @@ for (const [where, storage] of storages) {
     })
     afterAll(() => pod?.stop())
 
-    it("a caller cannot adopt an unknown template, or a template in a workspace that the caller cannot see or may not write in", async () => {
+    it("a caller cannot adopt an unknown template, and cannot adopt a template into a workspace that the caller cannot see or may not write in", async () => {
       const workspaceId = await aSpace()
       const other = await pod.aPerson()
       for (const id of [workspaceId, uuidv7()]) {

@@ -64,7 +64,7 @@ for (const [where, storage] of storages) {
     afterAll(() => pod?.stop())
 
     describe("refused requests for the graph", () => {
-      it("a key with a narrow grant cannot call any operation of the graph", async () => {
+      it("a key whose grant allows only some subjects or workspaces cannot call any operation of the graph", async () => {
         const id = await an("note", "Closed")
         const narrow = [
           await pod.aKey(pod.owner, { grant: { permissions: ["entity", "relation"] } }),

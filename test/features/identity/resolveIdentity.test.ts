@@ -105,7 +105,7 @@ describe("identity look-ups that match an entity", () => {
     )
   })
 
-  it("an identity look-up lists a candidate once, even if the candidate is given twice", () => {
+  it("if the search for an identity gets the same candidate twice, its answer lists this candidate once", () => {
     const found = matchIdentity({ title: "Ann Example", signals: [] }, [aCandidate(), aCandidate()])
     assert.deepStrictEqual([found.entityId, found.candidates.length], ["one", 1])
   })

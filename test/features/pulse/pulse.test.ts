@@ -102,7 +102,7 @@ onOneStorage("the event listing `pulse`, which shows the effects of events", (st
     assert.notProperty(decided, "pending")
   })
 
-  it("the event listing `pulse` names the record of each event of a page, also if the page has more than 50 records", async () => {
+  it("the event listing `pulse` shows the title of the record of each event, even if the events of a page are about more than 50 records", async () => {
     const person = await scene.pod.aPerson()
     const titles = Array.from({ length: 51 }, (_, at) => `Crane ${at}`)
     for (const title of titles) {

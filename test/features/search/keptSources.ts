@@ -34,11 +34,14 @@ export interface KeptSources {
 
 /**
  * Returns the access rights of a caller who may read all records of the only space. The caller may also read the names
- * of roles if `readsRoles` is true.
+ * of facets if `readsFacets` is true.
  */
-const readerOf = (readsRoles: boolean): ReachShape => {
+const readerOf = (readsFacets: boolean): ReachShape => {
   const bounds = { spaces: [spaceId], kinds: null, objects: null, projects: null }
-  return { ...aReach(), bounds: (subject) => (subject === "facet" && !readsRoles ? { ...bounds, spaces: [] } : bounds) }
+  return {
+    ...aReach(),
+    bounds: (subject) => (subject === "facet" && !readsFacets ? { ...bounds, spaces: [] } : bounds)
+  }
 }
 
 /**
@@ -105,12 +108,12 @@ const vectorsOf = (
 export const keptSources = ({
   bytesMax = 2 ** 30,
   isVisible,
-  readsRoles = true,
+  readsFacets = true,
   vectorOf
 }: {
   readonly bytesMax?: number
   readonly isVisible?: (id: string) => boolean
-  readonly readsRoles?: boolean
+  readonly readsFacets?: boolean
   readonly vectorOf?: (text: string) => ReadonlyArray<number>
 }): KeptSources => {
   const kept = new Map<string, Source>()
@@ -151,7 +154,7 @@ export const keptSources = ({
         })
       })
   }
-  const reader = readerOf(readsRoles)
+  const reader = readerOf(readsFacets)
   // If the access of the caller is limited to a list of objects, the search first reads the ids that the caller may
   // read. It does this even if the list is empty.
   const reach: ReachShape = {

@@ -27,16 +27,16 @@ const source = (id: number): fc.Arbitrary<Source> =>
       title: sentence(4),
       // Some texts are long enough for several passages.
       text: fc.tuple(sentence(30), fc.constantFrom(1, 1, 1, 60)).map(([text, times]) => `${text}. `.repeat(times)),
-      roles: fc.subarray(["customer", "supplier"]),
+      facets: fc.subarray(["customer", "supplier"]),
       makerId: fc.constantFrom(callerId, otherId),
       updatedAt: fc.integer({ min: 0, max: 9 }).map((days) => Date.UTC(2024, 0, 1) + days * day)
     })
-    .map(({ isEntity, kind, roles, ...rest }) =>
+    .map(({ isEntity, kind, facets, ...rest }) =>
       aSource({
         ...rest,
         id: idOf(id),
         spaceId,
-        ...(isEntity ? { type: "entity", kind, roles } : { type: "document" })
+        ...(isEntity ? { type: "entity", kind, facets } : { type: "document" })
       })
     )
 
@@ -82,9 +82,9 @@ describe("rows that the caller may not read do not change a search", () => {
   )
 
   const readers = [
-    { name: "a caller who may read all facets", readsRoles: true },
-    { name: "a caller who may read no facets", readsRoles: false },
-    { name: "a caller of a pod with an embedding model", readsRoles: true, vectorOf }
+    { name: "a caller who may read all facets", readsFacets: true },
+    { name: "a caller who may read no facets", readsFacets: false },
+    { name: "a caller of a pod with an embedding model", readsFacets: true, vectorOf }
   ]
   for (const { name, ...reader } of readers) {
     it(`for ${name}, a change of rows that this caller may not read does not change the answer to a search`, () =>
@@ -119,10 +119,10 @@ describe("rows that the caller may not read do not change a search", () => {
   it("if a caller may not read facets, the names of the facets do not change the caller's search answers", () =>
     fc.assert(
       fc.asyncProperty(rows, query, async (all, asked) => {
-        const withoutRoles = all.map((each) => ({ ...each, roles: [] }))
+        const withoutFacets = all.map((each) => ({ ...each, facets: [] }))
         const [found, expected] = [
-          await over(all, { readsRoles: false }).find(asked),
-          await over(withoutRoles, { readsRoles: false }).find(asked)
+          await over(all, { readsFacets: false }).find(asked),
+          await over(withoutFacets, { readsFacets: false }).find(asked)
         ]
         assert.deepStrictEqual(found, expected)
       }),
@@ -146,7 +146,7 @@ describe("the parts of a search question", () => {
   const sorted = (ids: ReadonlyArray<string>) => ids.toSorted()
   const present = word.filter((each) => each !== "harbor")
   const holds = (each: Source, term: string) =>
-    analyse(`${each.title} ${each.text} ${each.roles.join(" ")}`).includes(analyse(term)[0])
+    analyse(`${each.title} ${each.text} ${each.facets.join(" ")}`).includes(analyse(term)[0])
 
   it("a search for a phrase finds exactly the rows that contain the words of the phrase next to each other", () =>
     fc.assert(
@@ -249,9 +249,9 @@ describe("the parts of a search question", () => {
         const kept = over(all)
         const from = Date.UTC(2024, 0, 5)
         for (const [filter, keeps] of [
-          ["type:note", ({ kind, roles }: Source) => kind === "note" || roles.includes("note")],
+          ["type:note", ({ kind, facets }: Source) => kind === "note" || facets.includes("note")],
           ["type:document", ({ type }: Source) => type === "document"],
-          ["type:customer", ({ roles }: Source) => roles.includes("customer")],
+          ["type:customer", ({ facets }: Source) => facets.includes("customer")],
           ["after:2024-01-05", ({ updatedAt }: Source) => updatedAt >= from],
           ["before:2024-01-05", ({ updatedAt }: Source) => updatedAt < from],
           ["by:me", ({ makerId }: Source) => makerId === callerId],
@@ -261,7 +261,7 @@ describe("the parts of a search question", () => {
           ["-by:me", ({ makerId }: Source) => makerId !== callerId],
           ["-type:note", ({ kind }: Source) => kind !== "note"],
           ["-kind:document", ({ type }: Source) => type !== "document"],
-          ["-type:customer -type:task", ({ kind, roles }: Source) => kind !== "task" && !roles.includes("customer")],
+          ["-type:customer -type:task", ({ kind, facets }: Source) => kind !== "task" && !facets.includes("customer")],
           ["-after:2024-01-05", ({ updatedAt }: Source) => updatedAt < from],
           ["-before:2024-01-05", ({ updatedAt }: Source) => updatedAt >= from]
         ] as const) {

@@ -106,7 +106,7 @@ describe("the vectors of a space", () => {
   const east = many(1)[0]
   const found = (index: PostingIndex, vectors: SpaceVectors, isVisible = () => true) =>
     runWithoutPause(
-      vectors.nearest(Float32Array.from(east), 10, runWithoutPause(sliceOf(index, { isVisible, withRoles: false })))
+      vectors.nearest(Float32Array.from(east), 10, runWithoutPause(sliceOf(index, { isVisible, withFacets: false })))
     ).map(({ passage }) => passage.object.id)
 
   it("a search by vectors does not find a passage whose text has changed, a passage that was removed, or a passage that the caller may not see", () => {

@@ -20,11 +20,11 @@ export interface IndexedObject {
   readonly writerId: string
   /** Milliseconds since 1970. */
   readonly updatedAt: number
-  /** The slugs of the roles of an entity. */
-  readonly roles: ReadonlyArray<string>
-  /** `titleTerms` are the terms of the title. `roleTerms` are the terms of the names of the object's roles. */
+  /** The slugs of the facets of an entity. */
+  readonly facets: ReadonlyArray<string>
+  /** `titleTerms` are the terms of the title. `facetTerms` are the terms of the names of the object's facets. */
   readonly titleTerms: ReadonlyArray<string>
-  readonly roleTerms: ReadonlyArray<string>
+  readonly facetTerms: ReadonlyArray<string>
   readonly passages: ReadonlyArray<{
     readonly start: number
     readonly length: number
@@ -36,18 +36,18 @@ export interface IndexedObject {
 
 /** A passage in the index. */
 export interface IndexedPassage {
-  readonly object: Omit<IndexedObject, "titleTerms" | "roleTerms" | "passages">
+  readonly object: Omit<IndexedObject, "titleTerms" | "facetTerms" | "passages">
   readonly start: number
   readonly length: number
   readonly fingerprint: number
   readonly titleWords: number
-  readonly roleWords: number
-  /** The number of words in the passage, without names of roles. A word in the title counts twice. */
+  readonly facetWords: number
+  /** The number of words in the passage, without names of facets. A word in the title counts twice. */
   readonly words: number
   /**
    * One entry for each different word in the passage. An entry consists of the number of the word and a code
    * (`codeOf`). The code says how often the passage contains the word, and whether the word is in the body, in the
-   * title or in a role.
+   * title or in a facet.
    */
   readonly entries: Uint32Array
 }

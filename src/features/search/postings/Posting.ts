@@ -5,13 +5,13 @@
 
 /**
  * The bits of the code in a posting. The code has three fields: how often the word is in the body, how often the word
- * is in the title, and whether the word is in the name of a role of the entity.
+ * is in the title, and whether the word is in the name of a facet of the entity.
  */
 const bodyBits = 6
 const titleBits = 4
 const bodyMax = (1 << bodyBits) - 1
 const titleMax = (1 << titleBits) - 1
-const roleBit = 1 << (bodyBits + titleBits)
+const facetBit = 1 << (bodyBits + titleBits)
 const codeBits = bodyBits + titleBits + 1
 const codeMask = (1 << codeBits) - 1
 
@@ -21,17 +21,17 @@ const codeMask = (1 << codeBits) - 1
  */
 export const numberMax = 2 ** (32 - codeBits) - 1
 
-export const codeOf = (inTitle: number, inBody: number, isRole: boolean): number =>
-  (isRole ? roleBit : 0) | (Math.min(titleMax, inTitle) << bodyBits) | Math.min(bodyMax, inBody)
+export const codeOf = (inTitle: number, inBody: number, isFacet: boolean): number =>
+  (isFacet ? facetBit : 0) | (Math.min(titleMax, inTitle) << bodyBits) | Math.min(bodyMax, inBody)
 
 export const posting = (number: number, code: number): number => number * (1 << codeBits) + code
 export const numberOf = (entry: number): number => entry >>> codeBits
 export const codeIn = (entry: number): number => entry & codeMask
 export const timesInTitle = (entry: number): number => (codeIn(entry) >>> bodyBits) & titleMax
 
-const fieldsMask = roleBit - 1
+const fieldsMask = facetBit - 1
 
-/** Returns true if the word is in the title or in the body. Otherwise the word is only in the name of a role. */
+/** Returns true if the word is in the title or in the body. Otherwise the word is only in the name of a facet. */
 export const standsInText = (entry: number): boolean => (entry & fieldsMask) !== 0
 
 // a word in the title counts twice, because this raises the nDCG@10 on Cranfield from .3903 to .3977
@@ -39,12 +39,12 @@ const titleWeight = 2
 
 /**
  * Returns how often a word occurs in a passage. An occurrence in the title counts twice. Occurrences in the names of
- * roles count only if `withRoles` is true.
+ * facets count only if `withFacets` is true.
  */
-export const frequencyOf = (entry: number, withRoles: boolean): number => {
+export const frequencyOf = (entry: number, withFacets: boolean): number => {
   const code = codeIn(entry)
   return (
-    titleWeight * ((code >>> bodyBits) & titleMax) + (code & bodyMax) + (withRoles && (code & roleBit) !== 0 ? 1 : 0)
+    titleWeight * ((code >>> bodyBits) & titleMax) + (code & bodyMax) + (withFacets && (code & facetBit) !== 0 ? 1 : 0)
   )
 }
 

@@ -132,11 +132,11 @@ export class PostingIndex {
   }
 
   /**
-   * Returns the lengths of all passages, by passage number. If `withRoles` is true, the lengths include the names of
-   * roles.
+   * Returns the lengths of all passages, by passage number. If `withFacets` is true, the lengths include the names of
+   * facets.
    */
-  lengthsOf(withRoles: boolean): Uint32Array {
-    return (withRoles ? this.parts.lengthsWithRoles : this.parts.lengths).entries
+  lengthsOf(withFacets: boolean): Uint32Array {
+    return (withFacets ? this.parts.lengthsWithFacets : this.parts.lengths).entries
   }
 
   /**
@@ -207,7 +207,7 @@ export class PostingIndex {
   }
 
   /** Adds the passages of an object. If there is not enough room for all passages, adds as many as fit. */
-  private place({ passages, roleTerms, titleTerms, ...whole }: IndexedObject): void {
+  private place({ passages, facetTerms, titleTerms, ...whole }: IndexedObject): void {
     const { parts } = this
     const head = { ...whole, makerId: this.keptMaker(whole.makerId) }
     const numbers: Array<number> = []
@@ -217,9 +217,9 @@ export class PostingIndex {
         this.fullWith = this.livePassages
         break
       }
-      const entries = entriesOf(parts, titleTerms, terms, roleTerms, head.writerId)
+      const entries = entriesOf(parts, titleTerms, terms, facetTerms, head.writerId)
       const words = lengthOf(titleTerms.length, terms.length)
-      const counts = { titleWords: titleTerms.length, roleWords: roleTerms.length, words }
+      const counts = { titleWords: titleTerms.length, facetWords: facetTerms.length, words }
       numbers.push(parts.add({ object: head, start, length, fingerprint, ...counts, entries }))
     }
     if (numbers.length > 0) parts.places.set(head.id, numbers)

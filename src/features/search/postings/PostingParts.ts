@@ -12,7 +12,7 @@ export class PostingParts {
   readonly lists: Array<Postings> = []
   readonly places = new Map<string, Array<number>>()
   readonly lengths = new Postings()
-  readonly lengthsWithRoles = new Postings()
+  readonly lengthsWithFacets = new Postings()
   readonly removed: Array<number> = []
   entryCount = 0
   readonly known: Vocabulary
@@ -25,7 +25,7 @@ export class PostingParts {
     const number = this.passages.length
     this.passages.push(passage)
     this.lengths.add(passage.words)
-    this.lengthsWithRoles.add(passage.words + passage.roleWords)
+    this.lengthsWithFacets.add(passage.words + passage.facetWords)
     for (const entry of passage.entries) {
       // An entry of a passage has the number of a word, and a posting of a word has the number of a passage. The code
       // is the same in both.
@@ -50,10 +50,10 @@ export const entriesOf = (
   parts: PostingParts,
   title: ReadonlyArray<string>,
   body: ReadonlyArray<string>,
-  roles: ReadonlyArray<string>,
+  facets: ReadonlyArray<string>,
   writerId: string
 ): Uint32Array => {
-  const counts = new Map<string, [title: number, body: number, isRole: boolean]>()
+  const counts = new Map<string, [title: number, body: number, isFacet: boolean]>()
   const at = (word: string) => {
     let found = counts.get(word)
     if (found === undefined) counts.set(word, (found = [0, 0, false]))
@@ -61,7 +61,7 @@ export const entriesOf = (
   }
   for (const word of title) at(word)[0]++
   for (const word of body) at(word)[1]++
-  for (const word of roles) at(word)[2] = true
+  for (const word of facets) at(word)[2] = true
   const writer = parts.known.writerOf(writerId)
   const entries: Array<number> = []
   for (const [word, counted] of counts) {

@@ -95,18 +95,18 @@ export const nameOf = ({ object, start }: IndexedPassage): string => `${object.i
 const addScores = function* (
   sums: Float64Array,
   word: string,
-  { index, visible, withRoles }: Slice,
+  { index, visible, withFacets }: Slice,
   factor: number,
   average: number
 ): Steps<void> {
   const { count, entries } = index.postingsOf(word) ?? { count: 0, entries: emptyNumbers }
-  const lengths = index.lengthsOf(withRoles)
+  const lengths = index.lengthsOf(withFacets)
   for (let at = 0; at < count; at++) {
     if (at % entriesPerStep === 0) yield
     const entry = entries[at]
     const number = numberOf(entry)
     if (visible[number] !== 1) continue
-    const frequency = frequencyOf(entry, withRoles)
+    const frequency = frequencyOf(entry, withFacets)
     if (frequency > 0) sums[number] += factor * saturate(frequency, lengths[number], average)
   }
 }
@@ -176,9 +176,9 @@ const feedbackOf = function* (
   const total = best.reduce((sum, { score }) => sum + score, 0)
   const weights = new Map<string, number>()
   for (const { score, slice, passage } of best) {
-    const words = wordsOf(passage, slice.withRoles)
+    const words = wordsOf(passage, slice.withFacets)
     for (const entry of passage.entries) {
-      const frequency = frequencyOf(entry, slice.withRoles)
+      const frequency = frequencyOf(entry, slice.withFacets)
       if (frequency === 0) continue
       const word = slice.index.wordOf(entry)
       const part = (score / total) * saturate(frequency, words, average) * idf(word)

@@ -11,8 +11,8 @@ export interface Slice {
   readonly index: PostingIndex
   /** An array with one number for each passage number: 1 if the query may see the passage, otherwise 0. */
   readonly visible: Uint8Array
-  /** Whether the query also searches names of roles. True if the caller may read every role of the space. */
-  readonly withRoles: boolean
+  /** Whether the query also searches names of facets. True if the caller may read every facet of the space. */
+  readonly withFacets: boolean
   /** The number of visible passages. */
   readonly passages: number
   /** The sum of the lengths of the visible passages. */
@@ -22,11 +22,11 @@ export interface Slice {
 }
 
 /**
- * Returns the length of a passage in words. If the query searches names of roles, the length includes the words in
+ * Returns the length of a passage in words. If the query searches names of facets, the length includes the words in
  * these names.
  */
-export const wordsOf = (passage: IndexedPassage, withRoles: boolean): number =>
-  passage.words + (withRoles ? passage.roleWords : 0)
+export const wordsOf = (passage: IndexedPassage, withFacets: boolean): number =>
+  passage.words + (withFacets ? passage.facetWords : 0)
 
 // If a smaller share of the passages is visible, reading these passages is faster than reading lists of postings.
 const fewShare = 0.02
@@ -36,13 +36,13 @@ const fewShare = 0.02
  * somebody first asks for the word, and caches the count. It caches nothing for words that are not in the index,
  * because questions can contain any number of such words.
  */
-const countedByLists = (index: PostingIndex, visible: Uint8Array, withRoles: boolean): Slice["frequency"] => {
+const countedByLists = (index: PostingIndex, visible: Uint8Array, withFacets: boolean): Slice["frequency"] => {
   const known = new Map<number, number>()
   const count = ({ count: length, entries }: Postings): number => {
     let sum = 0
     // This loop contains no condition, because a condition is slow if about half of the passages are visible. If a
     // passage was added after `visible` was made, `& 1` turns its `undefined` into 0, so the passage is not visible.
-    if (withRoles) for (let at = 0; at < length; at++) sum += visible[numberOf(entries[at])] & 1
+    if (withFacets) for (let at = 0; at < length; at++) sum += visible[numberOf(entries[at])] & 1
     else for (let at = 0; at < length; at++) sum += visible[numberOf(entries[at])] & Number(standsInText(entries[at]))
     return sum
   }
@@ -60,13 +60,13 @@ const countedByLists = (index: PostingIndex, visible: Uint8Array, withRoles: boo
 const countedByPassages = function* (
   index: PostingIndex,
   visible: Uint8Array,
-  withRoles: boolean
+  withFacets: boolean
 ): Steps<Slice["frequency"]> {
   const counts = new Uint32Array(index.vocabulary.length)
   let read = 0
   for (let number = visible.indexOf(1); number !== -1; number = visible.indexOf(1, number + 1)) {
     const entries = index.passages[number]?.entries ?? []
-    for (const entry of entries) if (withRoles || standsInText(entry)) counts[numberOf(entry)]++
+    for (const entry of entries) if (withFacets || standsInText(entry)) counts[numberOf(entry)]++
     read += entries.length
     if (read < entriesPerStep) continue
     read = 0
@@ -87,7 +87,7 @@ export interface VisibleObjects {
 /** The test and the lists that decide which passages are visible. */
 export interface Selection {
   readonly isVisible: (passage: IndexedPassage) => boolean
-  readonly withRoles: boolean
+  readonly withFacets: boolean
   /** If `lists` is given, only the objects in these lists can be visible. */
   readonly lists?: ReadonlyArray<VisibleObjects>
 }
@@ -132,7 +132,7 @@ class VisibleCounter {
     this.index = index
     this.selection = selection
     this.units = index.passages
-    this.lengths = index.lengthsOf(selection.withRoles)
+    this.lengths = index.lengthsOf(selection.withFacets)
     this.visible = new Uint8Array(this.units.length)
   }
 
@@ -188,12 +188,12 @@ class VisibleCounter {
 
   *slice(): Steps<Slice> {
     const { index, passages, visible, words } = this
-    const { withRoles } = this.selection
+    const { withFacets } = this.selection
     const frequency =
       passages < fewShare * visible.length
-        ? yield* countedByPassages(index, visible, withRoles)
-        : countedByLists(index, visible, withRoles)
-    return { index, visible, withRoles, passages, words, frequency }
+        ? yield* countedByPassages(index, visible, withFacets)
+        : countedByLists(index, visible, withFacets)
+    return { index, visible, withFacets, passages, words, frequency }
   }
 }
 
@@ -254,19 +254,19 @@ export const documentFrequency = (word: string, slices: ReadonlyArray<Slice>): n
   slices.reduce((sum, { frequency }) => sum + frequency(word), 0)
 
 /**
- * Returns the different words of a passage. If the query searches names of roles, the result includes the words of
+ * Returns the different words of a passage. If the query searches names of facets, the result includes the words of
  * these names.
  */
-export const visibleWords = ({ entries }: IndexedPassage, { index, withRoles }: Slice): ReadonlySet<string> => {
+export const visibleWords = ({ entries }: IndexedPassage, { index, withFacets }: Slice): ReadonlySet<string> => {
   const words = new Set<string>()
-  for (const entry of entries) if (withRoles || standsInText(entry)) words.add(index.wordOf(entry))
+  for (const entry of entries) if (withFacets || standsInText(entry)) words.add(index.wordOf(entry))
   return words
 }
 
 const noPassages = new Uint32Array(0)
 
 /** Returns, in ascending order, the numbers of the visible passages that contain a word. */
-export const passagesWith = function* (word: string, { index, visible, withRoles }: Slice): Steps<Uint32Array> {
+export const passagesWith = function* (word: string, { index, visible, withFacets }: Slice): Steps<Uint32Array> {
   const postings = index.postingsOf(word)
   if (postings === undefined) return noPassages
   const { count, entries } = postings
@@ -275,7 +275,7 @@ export const passagesWith = function* (word: string, { index, visible, withRoles
   for (let at = 0; at < count; at++) {
     if (at % entriesPerStep === 0) yield
     const entry = entries[at]
-    if (visible[numberOf(entry)] === 1 && (withRoles || standsInText(entry))) found[length++] = numberOf(entry)
+    if (visible[numberOf(entry)] === 1 && (withFacets || standsInText(entry))) found[length++] = numberOf(entry)
   }
   return found.subarray(0, length)
 }

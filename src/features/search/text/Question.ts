@@ -10,7 +10,7 @@ import { plainForm } from "./PlainText.ts"
  */
 export interface FilterValues {
   /**
-   * The values of `type:` and `kind:`. A value is the slug of a profile or role, or the type `document` or `knowledge`.
+   * The values of `type:` and `kind:`. A value is the slug of a profile or facet, or the type `document` or `knowledge`.
    */
   readonly types: ReadonlyArray<string>
   /** The values of `project:`: ids or names of projects. */

@@ -9,7 +9,7 @@ const plainSource: Source = {
   kind: null,
   title: "",
   text: "",
-  roles: [],
+  facets: [],
   ownerId: null,
   makerId: "maker",
   writerId: "writer",

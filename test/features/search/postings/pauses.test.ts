@@ -28,7 +28,7 @@ const asked = (index: PostingIndex, query: string) => {
       question,
       readable: [{ type: "document", bounds }],
       ids: new Map(),
-      readsRolesIn: () => true
+      readsFacetsIn: () => true
     })
   )
   return { slices, ranked: run(mergeRankings(slices.result, question, { limit: 50, byWordsAlone: false })) }
