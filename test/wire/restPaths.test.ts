@@ -169,7 +169,7 @@ describe("methods of REST requests", () => {
       ["PUT", "/api/hub/entities", "GET, POST"],
       ["POST", `/api/hub/entities/${edge.entityId}`, "GET, PATCH, DELETE"],
       ["TRACE", "/api/hub/entities", "GET, POST"],
-      ["PROPFIND", "/api/hub/users/me", "GET"]
+      ["PROPFIND", "/api/hub/users/me", "GET, PATCH"]
     ] as const) {
       assertRefused(await edge.client.send({ method, path }), path, 401)
       const answer = await edge.client.send({ method, path, headers: edge.key.headers })
