@@ -2,7 +2,7 @@
  * Headers that clients can send in place of a field of the input. The pod reads the input as if the client had sent the
  * field, so a header allows nothing that the field does not allow.
  */
-import { Either, Predicate, SchemaAST } from "effect"
+import { Either, Predicate, SchemaAST, Struct } from "effect"
 import type { IncomingHttpHeaders } from "node:http"
 import type { Dialect } from "./Dialect.ts"
 import { type Invalid, invalid } from "./Failure.ts"
@@ -82,11 +82,15 @@ const focusSession: HeaderField = {
   fill: fillIfAbsent("sessionId")
 }
 
-/** OpenAI clients cannot send a workspace in the body, so they send it in this header. */
+/**
+ * OpenAI clients cannot send a workspace in the body, so they send it in this header. In their requests, null means the
+ * same as an absent field.
+ */
 const openAiWorkspace: HeaderField = {
   ...headerNamed("X-Svc-Workspace-Id"),
   description: "Id of the workspace to search, if the body has no `workspaceId`.",
-  fill: fillIfAbsent("workspaceId")
+  fill: (input, sent) =>
+    fillIfAbsent("workspaceId")(input["workspaceId"] === null ? Struct.omit(input, "workspaceId") : input, sent)
 }
 
 const otherWorkspace = invalid(
@@ -111,6 +115,7 @@ const callWorkspace: HeaderField = {
  * fields.
  */
 const versionFields = ["expectedVersion", "expectedRevision", "version"]
+const versionFieldOf = (names: ReadonlySet<string>) => versionFields.find((field) => names.has(field))
 // the methods of operations that can create a record
 const creatingMethods = new Set(["POST", "PUT"])
 
@@ -149,8 +154,9 @@ const expectedVersion = (method: string, field: string | undefined): HeaderField
       }),
   fill: (input, sent) => {
     const text = sent.trim()
-    if (text === "*") return creatingMethods.has(method) ? Either.left(notExisting) : Either.right(input)
+    if (text === "*" && !creatingMethods.has(method)) return Either.right(input)
     if (field === undefined) return Either.left(notCompared)
+    if (text === "*") return Either.left(notExisting)
     const [, quoted, bare] = tag.exec(text) ?? []
     const version = quoted ?? bare
     if (version === undefined) return Either.left(noVersion)
@@ -172,10 +178,7 @@ export const restHeaderFields = (
 ): ReadonlyArray<HeaderField> => [
   ...(names.has("sessionId") ? [focusSession] : []),
   ...(dialect === "openai" && names.has("workspaceId") ? [openAiWorkspace] : []),
-  expectedVersion(
-    method,
-    versionFields.find((field) => names.has(field))
-  )
+  expectedVersion(method, versionFieldOf(names))
 ]
 
 /**
@@ -196,9 +199,16 @@ const takesWorkspace = (input: SchemaAST.AST): boolean => {
   }
 }
 
-/** Returns the headers that a procedure with this input reads as fields. */
-export const procedureHeaderFields = (input: SchemaAST.AST): ReadonlyArray<HeaderField> =>
-  takesWorkspace(input) ? [callWorkspace] : []
+/** Returns the headers that a procedure reads as fields. `names` are the fields of its input. */
+export const procedureHeaderFields = (
+  kind: "query" | "mutation",
+  input: SchemaAST.AST,
+  names: ReadonlySet<string>
+): ReadonlyArray<HeaderField> => [
+  ...(takesWorkspace(input) ? [callWorkspace] : []),
+  // tRPC sends all mutations with POST, also those that create records.
+  expectedVersion("POST", kind === "query" ? undefined : versionFieldOf(names))
+]
 
 /** The names of all headers that some operation reads as a field. */
 export const fieldHeaders: ReadonlyArray<string> = [

@@ -211,11 +211,12 @@ export const compileProcedures = <P extends Rpc.Any>(
   // Every request of a group has these properties; the general type of the library hides them.
   for (const [path, request] of group.requests as unknown as ReadonlyMap<string, Rpc.AnyWithProps>) {
     const declared = declaredBy(request.annotations, `procedure ${path}`)
+    const { names } = fieldFinder(request.payloadSchema.ast)
     operations.set(path, {
       ...declared,
       takesInput: request.payloadSchema !== NoInput,
-      takesJson: fieldFinder(request.payloadSchema.ast).names.has("json"),
-      headerFields: procedureHeaderFields(request.payloadSchema.ast),
+      takesJson: names.has("json"),
+      headerFields: procedureHeaderFields(declared.kind, request.payloadSchema.ast, names),
       callerInputs: whole,
       ...objectDecoders(declared, request.payloadSchema),
       ...withCursors(declared, cursorReader(request.payloadSchema, inputAlone)),

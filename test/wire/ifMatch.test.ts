@@ -70,6 +70,24 @@ for (const [where, storage] of storages) {
       assert.strictEqual((await change(`entities/${id}`, undefined, "*", "DELETE")).status, 200)
     })
 
+    it("a procedure obeys the header If-Match if it compares versions, and refuses the header if it does not", async () => {
+      const { body } = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["entity"] })
+      const agent = await pod.aKey(pod.owner, { agentId: body.result.data.id })
+      const { proposalId } = (await agent.send("POST", "/api/hub/entities", { title: "Proposed" })).body
+      const call = (name: string, input: object, tag: string) =>
+        pod.owner.send("POST", `/trpc/${name}`, input, { "if-match": tag })
+      const codeOf = async (answer: ReturnType<typeof call>) => (await answer).body.error.data.code
+      for (const [tag, code] of [
+        ['"2"', "CONFLICT"],
+        ["*", "BAD_REQUEST"],
+        ['"one"', "BAD_REQUEST"]
+      ] as const) {
+        assert.strictEqual(await codeOf(call("proposals.approve", { proposalId }, tag)), code, tag)
+      }
+      assert.strictEqual(await codeOf(call("agents.create", { name: "Other", capabilities: [] }, '"1"')), "BAD_REQUEST")
+      assert.strictEqual((await call("proposals.approve", { proposalId }, '"1"')).status, 200)
+    })
+
     it("the header If-Match tells a caller without access nothing about a record, because a hidden and a missing record get the same answer", async () => {
       const { id } = await make("entities", { title: "Mine" })
       const other = await pod.aPerson()

@@ -258,14 +258,16 @@ onOneStorage("chat completions", (storage) => {
     stub.reply(replies.saying("Nothing."))
     const mine = await pod.aWorkspace(pod.owner)
     const foreign = await pod.aWorkspace(await pod.aPerson())
-    const ask = (workspaceId: string) =>
-      pod.as({ ...key.headers, "x-svc-workspace-id": workspaceId }).send("POST", path, asking(question))
+    const ask = (workspaceId: string, more: object = {}) =>
+      pod.as({ ...key.headers, "x-svc-workspace-id": workspaceId }).send("POST", path, asking(question, more))
     const [theirs, missing] = [await ask(foreign), await ask(uuidv7())]
     assert.deepInclude(theirs.body.error, { code: "workspace_not_found", type: "invalid_request_error", param: null })
     const { decisionId: _, ...error } = theirs.body.error
     const { decisionId: _other, ...same } = missing.body.error
     assert.deepStrictEqual([theirs.status, error], [404, same])
     assert.strictEqual(missing.status, 404)
+    // In the body of an OpenAI client, null means the same as an absent field.
+    assert.strictEqual((await ask(foreign, { workspaceId: null })).status, 404)
     assert.strictEqual(stub.asked().length, 0)
     assert.strictEqual((await ask(mine)).status, 200)
     assert.strictEqual((await ask("x")).body.error.code, "invalid_body")
