@@ -36,7 +36,7 @@ export const getEntity = `
 /** Lists entities. Parameter: $2 is the limit. */
 export const listEntities = (scope: string) => `
   WITH ${key(scope)}
-  SELECT key.id AS key_id, listed.*
+  SELECT key.id AS key_id, key.person_id, listed.*
   FROM key LEFT JOIN LATERAL (
     SELECT entity.*
     FROM memberships member

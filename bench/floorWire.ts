@@ -2,6 +2,7 @@
  * Makes the answers of the floor (the minimal server for comparison) from rows of the database. The answers have the
  * same fields as those of the pod.
  */
+import { hash } from "node:crypto"
 
 /**
  * A row of the database in the form in which the driver returns it: dates as `Date`, bigint as text, and jsonb as
@@ -39,13 +40,17 @@ export const created = (row: Row) => {
   }
 }
 
+/** The mark by which the pod knows its cursors of the list of entities of this person (`src/doors/Cursor.ts`). */
+const markFor = (personId: unknown): string =>
+  hash("sha256", JSON.stringify(["entities", personId]), "base64url").slice(0, 11)
+
 /**
  * Returns the cursor of the next page. The statement reads one row more than the limit. Without this extra row there is
  * no next page, and the result is undefined.
  */
 export const cursorOf = (rows: ReadonlyArray<Row>, limit: number): string | undefined => {
   const last = rows.length > limit ? rows[limit - 1] : undefined
-  return last && Buffer.from(`${iso(last["updated_at"])} ${last["id"]}`).toString("base64url")
+  return last && Buffer.from(`${markFor(last["person_id"])} ${iso(last["updated_at"])} ${last["id"]}`).toString("base64url")
 }
 
 // A text in a short answer has at most this many characters, as in the pod.
