@@ -101,12 +101,18 @@ describe("attack: an expiry time is outside what the database can store", () => 
     "+010000-01-01T00:00:00.000Z",
     "-000001-01-01T00:00:00.000Z"
   ]) {
-    it(`the pod answers 400 to the expiry time ${expiresAt} for a key and for an automation rule`, async () => {
+    it(`the pod answers 400 to the expiry time ${expiresAt} for a key and for an automation rule, and names only this field`, async () => {
       const { owner } = edge.pod
-      const key = await owner.mutate("apiKeys.create", { name: "x", scopes: ["hub-protocol.read"], expiresAt })
+      const namesOf = (details: ReadonlyArray<{ readonly path: string }>) => details.map(({ path }) => path)
+      const order = { keyName: "x", scope: ["hub-protocol.read"], grant: { permissions: ["*"] }, expiresAt }
+      const key = await owner.mutate("apiKeys.create", order)
       assert.strictEqual(key.status, 400, JSON.stringify(key.body))
-      const rule = await owner.send("POST", "/api/hub/rules", { sentence: "Always ask before you delete", expiresAt })
+      assert.deepStrictEqual(namesOf(key.body.error.data.details), ["expiresAt"], JSON.stringify(key.body))
+      const sentence = { when: "a task is created", then: "notify me" }
+      const draft = { intent: "Tell me of tasks", scope: { kind: "pod" }, sentence, expiresAt }
+      const rule = await owner.send("POST", "/api/hub/rules", draft)
       assert.strictEqual(rule.status, 400, JSON.stringify(rule.body))
+      assert.deepStrictEqual(namesOf(rule.body.details), ["expiresAt"], JSON.stringify(rule.body))
     })
   }
 })

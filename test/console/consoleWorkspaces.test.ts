@@ -248,9 +248,15 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     await assertScreenFits(page, "workspace-keys")
   })
 
-  it("the page of a workspace that does not exist shows the message of the pod and a button to try again", async () => {
-    const page = await open("/workspaces/0190a5e2-7b1c-7c3d-8e4f-5a6b7c8d9e0f")
-    await page.getByRole("alert").waitFor()
-    await page.getByRole("button", { name: "Retry" }).waitFor()
+  it("the page of a workspace of another person shows the same as the page of a workspace that does not exist: a message and a button to try again", async () => {
+    const foreign = await pod().aWorkspace(await pod().aPerson("stranger@example.com"), "Kept from others")
+    const texts: Array<string> = []
+    for (const id of [foreign, "0190a5e2-7b1c-7c3d-8e4f-5a6b7c8d9e0f"]) {
+      const page = await open(`/workspaces/${id}`)
+      await page.getByRole("button", { name: "Retry" }).waitFor()
+      texts.push((await page.getByRole("alert").innerText()).replace(/Request \S+/, ""))
+      assert.notInclude(await page.locator("body").innerText(), "Kept from others")
+    }
+    assert.strictEqual(texts[0], texts[1])
   })
 })
