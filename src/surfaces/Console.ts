@@ -8,7 +8,7 @@ import { readFileSync } from "node:fs"
 import { extname, relative } from "node:path/posix"
 import { fileURLToPath } from "node:url"
 import type { Exchange } from "./Exchange.ts"
-import { builtPage, isRead, mediaTypes, notAllowed, compressedPage, type Page, send } from "./PageFile.ts"
+import { builtPage, isRead, mediaTypes, notAllowed, compressedPage, type Page, send, sendBuilt } from "./PageFile.ts"
 import type { Mount } from "./Server.ts"
 
 const folder = fileURLToPath(new URL("../../dist/console/", import.meta.url))
@@ -145,7 +145,7 @@ const mountOf = (
       if (!name.startsWith("assets/")) return send(exchange, documentFor(path), documentRules)
       const asset = assets.get(name.slice("assets/".length))
       if (asset === undefined) absent(exchange)
-      else send(exchange, asset, assetRules)
+      else sendBuilt(exchange, asset, assetRules, absent)
     }
   }
 }

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs"
 import { brotliCompressSync, constants, gzipSync } from "node:zlib"
 import { MethodNotAllowed } from "../doors/Failure.ts"
 import { atFirstUse } from "../platform/AtFirstUse.ts"
+import { codeOf } from "../platform/ErrorCode.ts"
 import { type Exchange, sendFailure } from "./Exchange.ts"
 
 export const mediaTypes: Readonly<Record<string, string>> = {
@@ -127,6 +128,23 @@ export const send = ({ request, response }: Exchange, text: Page, rules: Readonl
     ...(coding === undefined ? {} : { "content-encoding": coding })
   })
   response.end(request.method === "HEAD" ? undefined : bytes)
+}
+
+/**
+ * Answers with a file of the build. Calls `absent` if the file is gone: a build beside a running pod replaces the files.
+ */
+export const sendBuilt = (
+  exchange: Exchange,
+  page: Page,
+  rules: Readonly<Record<string, string>>,
+  absent: (exchange: Exchange) => void
+): void => {
+  try {
+    send(exchange, page, rules)
+  } catch (cause) {
+    if (codeOf(cause) !== "ENOENT") throw cause
+    absent(exchange)
+  }
 }
 
 export const isRead = ({ request }: Exchange) => request.method === "GET" || request.method === "HEAD"

@@ -2,7 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { createHash } from "node:crypto"
 import { gunzipSync } from "node:zlib"
-import { compressedPage } from "../../src/surfaces/PageFile.ts"
+import type { Exchange } from "../../src/surfaces/Exchange.ts"
+import { builtPage, compressedPage, sendBuilt } from "../../src/surfaces/PageFile.ts"
 
 /** Returns bytes that look random, so that no compression makes them shorter. They are the same in each run. */
 const incompressible = (length: number): Uint8Array => {
@@ -34,5 +35,21 @@ describe("the encodings of a page", () => {
     assert.isBelow(bytes.length, text.length)
     assert.isTrue(gunzipSync(bytes).equals(text))
     assert.notStrictEqual(tag, forms.identity().tag)
+  })
+})
+
+describe("a file of the build", () => {
+  const exchange = { request: { headers: {} }, response: {} } as unknown as Exchange
+
+  it("a file that a later build has removed is absent, and not an internal error", () => {
+    const refused: Array<Exchange> = []
+    const gone = builtPage("/no/such/folder/app-1234.js", "text/javascript")
+    sendBuilt(exchange, gone, {}, (one) => void refused.push(one))
+    assert.deepStrictEqual(refused, [exchange])
+  })
+
+  it("every other failure to read a file stays an internal error", () => {
+    const folder = builtPage("/", "text/javascript")
+    assert.throws(() => sendBuilt(exchange, folder, {}, () => assert.fail("absent")), /EISDIR/)
   })
 })
