@@ -50,7 +50,9 @@ const markFor = (personId: unknown): string =>
  */
 export const cursorOf = (rows: ReadonlyArray<Row>, limit: number): string | undefined => {
   const last = rows.length > limit ? rows[limit - 1] : undefined
-  return last && Buffer.from(`${markFor(last["person_id"])} ${iso(last["updated_at"])} ${last["id"]}`).toString("base64url")
+  return (
+    last && Buffer.from(`${markFor(last["person_id"])} ${iso(last["updated_at"])} ${last["id"]}`).toString("base64url")
+  )
 }
 
 // A text in a short answer has at most this many characters, as in the pod.
