@@ -14,7 +14,7 @@ import { type Exchange, noteAllowance, noteFailure, noteOutcome, notePrincipal }
 import { callerRefused } from "./McpCallerRefusal.ts"
 import type { McpService } from "./McpService.ts"
 import { type SchemaForm, schemaFormOf, type StrictForm } from "./McpStrictForm.ts"
-import type { Fields, McpResult } from "./McpTool.ts"
+import type { Fields, McpCallContext, McpResult } from "./McpTool.ts"
 import { type ListedTool, toolTable } from "./McpToolTable.ts"
 import { readsOver } from "./McpReads.ts"
 import { type McpEndpoint, serveMcp } from "./McpWire.ts"
@@ -28,10 +28,8 @@ interface Caller {
 }
 
 /** How a tool is called. `form`: the form of the arguments. */
-interface CallContext {
+interface CallContext extends McpCallContext {
   readonly form: SchemaForm
-  readonly isCounted: boolean
-  readonly signal: AbortSignal
 }
 
 /** The path of the MCP endpoint. */

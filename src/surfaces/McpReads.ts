@@ -5,20 +5,14 @@
 import { Struct } from "effect"
 import type { McpContent, McpContentAnswer, McpContentRefused, McpResource } from "./McpContent.ts"
 import { type PromptOf, prompts } from "./McpPrompts.ts"
-import type { Fields, McpResult } from "./McpTool.ts"
+import type { Fields, McpCallContext, McpResult } from "./McpTool.ts"
 import { shortenText } from "../platform/StoredText.ts"
 
 /** Calls tools for a caller. */
 export interface ToolCalls<C> {
   /** True if the caller is allowed to call the tool. A real call of the tool makes the same decision. */
   readonly admits: (caller: C, tool: string) => boolean
-  /** `isCounted`: the call is already counted against the rate limit of the caller, with the message that causes it. */
-  readonly call: (
-    caller: C,
-    tool: string,
-    args: Fields,
-    context: { readonly signal: AbortSignal; readonly isCounted: boolean }
-  ) => Promise<McpResult | undefined>
+  readonly call: (caller: C, tool: string, args: Fields, context: McpCallContext) => Promise<McpResult | undefined>
 }
 
 // A page lists at most this many resources.

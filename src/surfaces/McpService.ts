@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http"
 import type { McpContent } from "./McpContent.ts"
 import type { McpCallerRefused } from "./McpGuard.ts"
-import type { Fields, McpResult, McpTool } from "./McpTool.ts"
+import type { Fields, McpCallContext, McpResult, McpTool } from "./McpTool.ts"
 
 export type McpCaller<C> = { readonly ok: true; readonly caller: C } | McpCallerRefused
 
@@ -26,16 +26,9 @@ export interface McpService<C> {
   readonly tools: (caller: C) => ReadonlyArray<McpTool>
   /**
    * Runs a tool. This function must check the rights of the caller and the arguments, because the endpoint checks
-   * neither the name nor the arguments. Returns undefined if the tool does not exist. `signal` is aborted when the
-   * client disconnects or the endpoint closes. If `isCounted` is false, this function counts the call against the rate
-   * limit.
+   * neither the name nor the arguments. Returns undefined if the tool does not exist.
    */
-  readonly call: (
-    caller: C,
-    tool: string,
-    args: Fields,
-    context: { readonly signal: AbortSignal; readonly isCounted: boolean }
-  ) => Promise<McpResult | undefined>
+  readonly call: (caller: C, tool: string, args: Fields, context: McpCallContext) => Promise<McpResult | undefined>
   /** Serves resources and prompts. If absent, the endpoint has only tools. */
   readonly content?: McpContent<C>
 }

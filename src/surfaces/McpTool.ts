@@ -47,3 +47,12 @@ export type McpResult =
    * answers with an HTTP status. Otherwise the endpoint answers with an `isError` result.
    */
   | { readonly kind: "callerRefused"; readonly refusal: McpCallerRefused }
+
+/**
+ * How a tool is called. `signal` is aborted when the client disconnects or the endpoint closes. If `isCounted` is false,
+ * the call must be counted against the rate limit of its caller.
+ */
+export interface McpCallContext {
+  readonly isCounted: boolean
+  readonly signal: AbortSignal
+}

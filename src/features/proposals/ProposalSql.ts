@@ -44,6 +44,7 @@ export const layer = Layer.effect(
     const settledColumns = sql.literal(settled.join(", "))
     const settledValues = sql.literal(settled.map((column) => `made.${column}`).join(", "))
 
+    const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
     const ofStatus = (status: ProposalFilter["status"]) => {
       switch (status) {
         case "all":
@@ -58,17 +59,13 @@ export const layer = Layer.effect(
           )
         default:
           // As below, the value is part of the SQL text, so that the planner knows how many proposals have it.
-          return sql.literal(`AND proposal.status = '${status}'`)
+          return sql.literal(`AND proposal.status = ${quoted(status)}`)
       }
     }
     // The record type is part of the SQL text and not a parameter. With a parameter, the database would make one query
     // plan for all types, and that plan would also read the proposals for other types.
     const ofCreated = (type: string | undefined) =>
-      sql.literal(
-        type === undefined
-          ? ""
-          : `AND proposal.target_type = '${type.replaceAll("'", "''")}' AND proposal.action = 'create'`
-      )
+      sql.literal(type === undefined ? "" : `AND proposal.target_type = ${quoted(type)} AND proposal.action = 'create'`)
     const conditions = (
       { principal: { personId } }: ReachShape,
       { actorId, creates, exceptIds = [], ids, isOwn, proposalType, sessionId, spaceId, status }: ProposalFilter
