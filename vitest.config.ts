@@ -35,5 +35,11 @@ export const suitesOf = (include: Array<string>, exclude: ReadonlyArray<string> 
 
 export const inBrowser = ["test/console/**", "test/browser/**"]
 
-/** `npm test`: runs all tests except the long ones and those that need a browser (vitest.browser.config.ts). */
-export default suitesOf(["test/**/*.test.ts"], ["test/long/**", ...inBrowser])
+/** The test files that run what the documentation shows. */
+export const ofDocs = "test/docs/*.test.ts"
+
+/**
+ * `npm test`: runs all tests except the long ones and those of `npm run check`: the tests that need a browser
+ * (vitest.browser.config.ts) and the tests of the documentation (vitest.docs.config.ts).
+ */
+export default suitesOf(["test/**/*.test.ts"], ["test/long/**", ofDocs, ...inBrowser])

@@ -30,6 +30,7 @@ const steps = [
   ["openapi.json by redocly", bin("redocly"), ["lint", "openapi.json"]],
   ["openapi.json by spectral", bin("spectral"), ["lint", "-F", "warn", "openapi.json"]],
   ["MCP by its conformance suite and its Inspector", process.execPath, [`${root}scripts/conformance.mjs`]],
+  ["commands, guide and examples of the documentation", process.execPath, [`${root}scripts/test.mjs`, "--docs"]],
   ["the console and the pages in a browser", process.execPath, [`${root}scripts/test.mjs`, "--browser"]]
 ]
 

@@ -1,5 +1,5 @@
 /**
- * `npm test`, `npm run test:browser` and `npm run test:long`: installs the packages, runs the suites, and prints the
+ * `npm test`, `npm run test:browser`, `npm run test:docs` and `npm run test:long`: installs the packages, runs the suites, and prints the
  * number of tests.
  */
 import { spawnSync } from "node:child_process"
@@ -8,7 +8,11 @@ import { install, root } from "./install.mjs"
 
 install()
 
-const configs = { "--browser": "vitest.browser.config.ts", "--long": "vitest.long.config.ts" }
+const configs = {
+  "--browser": "vitest.browser.config.ts",
+  "--docs": "vitest.docs.config.ts",
+  "--long": "vitest.long.config.ts"
+}
 const [which] = process.argv.slice(2)
 const config = configs[which]
 const results = `${root}.test-state/results.json`

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { projectRoot } from "../support/migrations.ts"
-import { text } from "./promises.ts"
+import { text } from "../surfaces/promises.ts"
 
 const run = promisify(execFile)
 const clientPackages = `${projectRoot}test/clients/node_modules/`

@@ -24,7 +24,7 @@ describe("the examples", () => {
     assert.isAtLeast(files.length, 18)
     const page = readFileSync(`${projectRoot}examples/README.md`, "utf8")
     const self = ["examples", "guideExamples", "curlExamples"]
-      .map((name) => readFileSync(`${projectRoot}test/wire/${name}.test.ts`, "utf8"))
+      .map((name) => readFileSync(`${projectRoot}test/docs/${name}.test.ts`, "utf8"))
       .join("\n")
     assert.deepStrictEqual(
       files.filter((name) => !page.includes(`\`${name}\``) || !self.includes(`"${name}"`)),
