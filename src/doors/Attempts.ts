@@ -123,7 +123,10 @@ export const makeAttempts = Effect.gen(function* () {
    */
   const runWithFreshAccess = (running: RunningCall, runs: number): Effect.Effect<unknown, Failure> => {
     const { call, progress } = running
-    const again = Effect.zipRight(gatekeeper.forget(call.presented), Effect.suspend(() => runGuarded(running, runs + 1)))
+    const again = Effect.zipRight(
+      gatekeeper.forget(call.presented),
+      Effect.suspend(() => runGuarded(running, runs + 1))
+    )
     return runs === 1 && progress.principal !== undefined ? inTurn(progress.principal.personId, again) : again
   }
 

@@ -13,9 +13,7 @@ onOneStorage("calls of one person that change the access of this person", (stora
     const person = await pod.aPerson()
     const names = Array.from({ length: 8 }, (_, at) => `Together ${at}`)
     const answers = await Promise.all(
-      names.map((workspaceName) =>
-        person.send("POST", "/api/hub/workspaces/from-definition", { workspaceName })
-      )
+      names.map((workspaceName) => person.send("POST", "/api/hub/workspaces/from-definition", { workspaceName }))
     )
     const ids = answers.map((answer) => assertOk(answer).workspaceId as string)
     assert.strictEqual(new Set(ids).size, names.length)
