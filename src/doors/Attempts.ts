@@ -20,10 +20,13 @@ import { type Authority, Reach, type ReachShape } from "./Reach.ts"
 import { diagnose, failureOfDefect, unavailable } from "./Recovery.ts"
 import { originOf } from "./RefusalEvents.ts"
 import { makeRepeatedRequests } from "./RepeatedRequests.ts"
+import { makeTurns } from "./Turns.ts"
 
 // the maximum number of runs of one call; the pod repeats a run that used outdated access rights or ended with a
 // serialization failure
 const runsMax = 4
+// the longest wait of a call for other calls of its person, in milliseconds
+const turnPatienceMs = 5_000
 
 /** Returns the failure of a call whose credential became invalid while the call ran. */
 export const credentialRevoked = (principal: Principal | undefined) =>
@@ -46,6 +49,7 @@ export const makeAttempts = Effect.gen(function* () {
   const gatekeeper = yield* Gatekeeper
   const callers = yield* makeCallers
   const answerRepeated = yield* makeRepeatedRequests
+  const inTurn = makeTurns(turnPatienceMs)
 
   /** Ends a call whose handler has answered: confirms the credential, and runs the work that waits for the commit. */
   const concluded = Effect.fnUntraced(function* (
@@ -113,6 +117,20 @@ export const makeAttempts = Effect.gen(function* () {
     )
 
   /**
+   * Runs a call again that has lost its authority. Some calls change the access of their own person, such as the
+   * creation of a workspace. If a person makes many of them at the same moment, each one that succeeds outdates the
+   * access of all others. So from the second run on, these calls of one person run one after the other.
+   */
+  const runWithFreshAccess = (running: RunningCall, runs: number): Effect.Effect<unknown, Failure> => {
+    const { call, progress } = running
+    const again = Effect.zipRight(
+      gatekeeper.forget(call.presented),
+      Effect.suspend(() => runGuarded(running, runs + 1))
+    )
+    return runs === 1 && progress.principal !== undefined ? inTurn(progress.principal.personId, again) : again
+  }
+
+  /**
    * Decides what happens after a failed run. Runs the call again if another run can help. Otherwise the call fails.
    * `runs` is the number of runs so far.
    */
@@ -136,9 +154,7 @@ export const makeAttempts = Effect.gen(function* () {
       case "authorityLost":
         // The next run asks the store whether the credential is dead, or whether only the cached access of the
         // credential was outdated.
-        return isLast
-          ? failLost(running)
-          : Effect.zipRight(gatekeeper.forget(call.presented), runGuarded(running, runs + 1))
+        return isLast ? failLost(running) : runWithFreshAccess(running, runs)
       case "retry":
         return isLast ? Effect.fail(unavailable) : runGuarded(running, runs + 1)
       case "unavailable":

@@ -19,7 +19,7 @@ export interface CallInProgress {
   readonly call: { readonly presented: PresentedCredential }
   readonly principal: Principal
   /** `authority` is undefined until the door has admitted the caller. */
-  readonly progress: { readonly authority?: Authority | undefined }
+  readonly progress: { readonly authority?: Authority | undefined; readonly isReplay?: boolean | undefined }
 }
 
 /**
@@ -47,13 +47,18 @@ const runAgain = ({ principal }: CallInProgress) =>
 /**
  * Checks that the credential of the call is alive, and fails if it is dead (revoked or expired). The check costs
  * nothing if a statement has already found the credential alive. If the person's access changed during a query, the
- * query runs again with the new access. A mutation keeps its answer, because its effect has already happened.
+ * query runs again with the new access. A mutation keeps its answer, because its effect has already happened. But a
+ * stored answer of an earlier request has no effect, so it is judged again with the new access.
  */
 export const confirmCredential = (
   gatekeeper: typeof Gatekeeper.Service,
   answering: CallInProgress
 ): Effect.Effect<void, Unauthorized> =>
-  confirm(gatekeeper, answering, answering.operation.kind === "mutation" ? keepAnswer : runAgain)
+  confirm(
+    gatekeeper,
+    answering,
+    answering.operation.kind === "mutation" && answering.progress.isReplay !== true ? keepAnswer : runAgain
+  )
 
 /**
  * Confirms the credential before a refusal is sent. A dead credential (revoked or expired) gets 401, and its holder

@@ -48,7 +48,8 @@ export const conflictCodes = {
   DEFAULT_TAKEN: "Another record is already the default.",
   EMAIL_TAKEN: "Another account has that e-mail address.",
   FACET_TAKEN: "The entity already has that role (facet).",
-  IDEMPOTENT_ANSWER_NOT_KEPT: "The pod carried out this request before. It stores no answer that has a secret.",
+  IDEMPOTENT_ANSWER_NOT_KEPT:
+    "The pod carried out this request before, and does not show its answer again: the answer has a secret, or the caller has lost a right since then.",
   INVITATION_INVALID: "The invitation link is wrong, used, withdrawn, expired or not for the caller.",
   INVITATION_NOT_OPEN: "The invitation is used, withdrawn or expired.",
   KEY_EXISTS: "A knowledge entry with that key already exists.",

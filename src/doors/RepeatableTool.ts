@@ -4,7 +4,8 @@
  */
 import { Effect, Schema } from "effect"
 import type { Conflict, Failure, Invalid } from "./Failure.ts"
-import { Fingerprints, Idempotency, idempotencyKey, keyLength } from "./Idempotency.ts"
+import { Fingerprints, idempotencyKey, keyLength } from "./Idempotency.ts"
+import { makeKeptAnswers } from "./KeptAnswers.ts"
 import { Proposed, type ProposedAnswer } from "./Proposed.ts"
 import { Reach } from "./Reach.ts"
 
@@ -28,7 +29,7 @@ export interface ToolWrite<A, I> {
 }
 
 export const repeatableTool = Effect.gen(function* () {
-  const idempotency = yield* Idempotency
+  const once = yield* makeKeptAnswers
   const fingerprints = yield* Fingerprints
   return <A, I, E extends Failure, R>(
     { input, key, schema, tool }: ToolWrite<A, I>,
@@ -48,7 +49,7 @@ export const repeatableTool = Effect.gen(function* () {
         onSuccess: (done) =>
           Effect.map(Effect.orDie(Schema.encode(schema)(done)), (encoded): Outcome => ({ made: encoded }))
       })
-      const { answer, isReplay } = yield* idempotency.once(principal.credential.id, print, true, outcome)
+      const { answer, isReplay } = yield* once(principal, print, true, outcome)
       // Under this key the pod stores only results of this tool, so the cast is safe.
       const stored = answer as Outcome
       if ("proposed" in stored) return yield* new Proposed({ answer: stored.proposed })

@@ -3,11 +3,12 @@ import { Effect } from "effect"
 import { Database } from "../platform/Database.ts"
 import type { Attempt, Call } from "./Call.ts"
 import type { Failure } from "./Failure.ts"
-import { answerNotKept, Fingerprints, Idempotency, idempotencyKey } from "./Idempotency.ts"
+import { answerNotKept, Fingerprints, idempotencyKey } from "./Idempotency.ts"
+import { makeKeptAnswers } from "./KeptAnswers.ts"
 
 /** Makes the function that runs the handler of a request with an idempotency key, or returns its stored answer. */
 export const makeRepeatedRequests = Effect.gen(function* () {
-  const idempotency = yield* Idempotency
+  const once = yield* makeKeptAnswers
   const fingerprints = yield* Fingerprints
   // A repeated request can get the stored answer while the first request still waits for other transactions. So the
   // repeated request also waits until these transactions end.
@@ -19,9 +20,10 @@ export const makeRepeatedRequests = Effect.gen(function* () {
     answerEffect: Effect.Effect<unknown, Failure>
   ) {
     const fingerprint = fingerprints.of({ key: yield* idempotencyKey(header), ...describe(raw) })
-    const outcome = yield* idempotency
-      .once(principal.credential.id, fingerprint, !operation.answersSecret, answerEffect)
-      .pipe(Effect.tapError((failure) => (failure === answerNotKept ? drained : Effect.void)))
+    progress.isReplay = false
+    const outcome = yield* once(principal, fingerprint, !operation.answersSecret, answerEffect).pipe(
+      Effect.tapError((failure) => (failure === answerNotKept ? drained : Effect.void))
+    )
     progress.isReplay = outcome.isReplay
     if (outcome.isReplay) yield* drained
     return outcome.answer

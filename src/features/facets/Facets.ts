@@ -21,10 +21,13 @@ const facetNotFound = new NotFound({
   why: "The entity does not have this facet, or this credential may not read the facet."
 })
 
-/** The refusal for the second of two simultaneous requests that give the same facet to one entity. */
+/**
+ * The refusal for the second of two simultaneous requests that give the same facet to one entity, and for a caller who
+ * may not read the facet that the entity has.
+ */
 const facetTaken = new Conflict({
   code: "FACET_TAKEN",
-  why: "Another call gave this facet to the entity at the same moment. Send the request again."
+  why: "The entity already has this facet: another call added it at the same moment, or this credential may not read the facet. To change a facet, a credential needs the permissions facet.read and facet.update."
 })
 
 export class Facets extends Context.Tag("pod/Facets")<

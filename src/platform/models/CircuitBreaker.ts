@@ -13,7 +13,8 @@ export const openMs = 30_000
 
 /**
  * Failures that show that the service is down. A service that refuses a request and gives a reason is not down, so such
- * a failure does not count.
+ * a failure does not count. A failure of one answer (`isOfAnswer`) does not count either. Otherwise one client could
+ * stop the calls of all others.
  */
 const ofService: ReadonlySet<ModelFailureCode> = new Set(["timeout", "upstream_error", "invalid_response", "unknown"])
 
@@ -32,7 +33,7 @@ export type CircuitBreaker = <A, R>(call: Effect.Effect<A, ModelFailure, R>) => 
 const stateAfter = (state: State, exit: Exit.Exit<unknown, ModelFailure>, isTrial: boolean, nowMs: number): State => {
   const failure = Exit.isFailure(exit) && exit.cause._tag === "Fail" ? exit.cause.error : undefined
   if (Exit.isFailure(exit) && failure === undefined) return isTrial ? { ...state, isTrying: false } : state
-  if (failure === undefined || !ofService.has(failure.code)) {
+  if (failure === undefined || failure.isOfAnswer === true || !ofService.has(failure.code)) {
     // Only the trial call is allowed to close an open circuit. The late answer of a call that began before the circuit
     // opened must not close it.
     return isTrial || state.openUntil === null ? closedState : state

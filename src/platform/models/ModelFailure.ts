@@ -64,6 +64,11 @@ export class ModelFailure extends Data.TaggedError("ModelFailure")<{
    * a short pause.
    */
   readonly isTransient?: boolean
+  /**
+   * True if the service works, and only this answer cannot be used: for example, because it is too long. Every client
+   * can cause such a failure by its question, so it does not show that the service is down.
+   */
+  readonly isOfAnswer?: boolean
 }> {
   override get message(): string {
     return codes[this.code].message

@@ -18,6 +18,8 @@ const textMax = 20_000
 const bytesMax = 4 * 1024 * 1024
 
 const invalidResponse = () => new ModelFailure({ code: "invalid_response" })
+/** The failure of an answer that has the right form, but that the pod cannot use. */
+const uselessAnswer = () => new ModelFailure({ code: "invalid_response", isOfAnswer: true })
 
 const Part = Schema.Struct({ content: Schema.optional(Schema.NullOr(Schema.String)) })
 /** A piece of an answer. An event of a stream has `delta`, and an answer that is not streamed has `message`. */
@@ -63,7 +65,7 @@ const withChunk = (reading: StreamState, value: unknown): ReadChunk | ModelFailu
   const written = reading.half + (choice?.delta?.content ?? choice?.message?.content ?? "")
   const half = /[\uD800-\uDBFF]$/.exec(written)?.[0] ?? ""
   const piece = storableText(half === "" ? written : written.slice(0, -1), textMax)
-  if (reading.text.length + written.length > textMax) return invalidResponse()
+  if (reading.text.length + written.length > textMax) return uselessAnswer()
   const { counted, total } = countedTokens(chunk.usage)
   const read = {
     text: reading.text + piece,
@@ -136,9 +138,9 @@ const wholeTextOf = (
 ): Effect.Effect<string, ModelFailure> => {
   switch (finish) {
     case "length":
-      return allowed.isCut && text !== "" ? Effect.succeed(text) : invalidResponse()
+      return allowed.isCut && text !== "" ? Effect.succeed(text) : uselessAnswer()
     case "stop":
-      return text.trim() === "" && !allowed.isEmpty ? invalidResponse() : Effect.succeed(text)
+      return text.trim() === "" && !allowed.isEmpty ? uselessAnswer() : Effect.succeed(text)
     case "content_filter":
       return new ModelFailure({ code: "content_filter" })
     case undefined:
@@ -146,7 +148,7 @@ const wholeTextOf = (
       return new ModelFailure({ code: "upstream_error", isTransient: true })
     default:
       // The model asked for a tool although it was given none.
-      return invalidResponse()
+      return uselessAnswer()
   }
 }
 
@@ -184,17 +186,31 @@ export const chatWith = Effect.fnUntraced(function* (endpoint: ModelEndpoint, to
   return (messages: ReadonlyArray<Message>, options: ChatOptions): Effect.Effect<Completion, ModelFailure> =>
     Effect.suspend(() => {
       const estimate = tokensIn(messages.map(({ content }) => content).join("\n"))
-      const { onText } = options
-      if (onText === undefined)
-        return budget(estimate, breaker(callModel(endpoint, attempt(messages, estimate, options))))
+      const { onText = () => Effect.void } = options
       let hasBegun = false
+      let isSilent = false
       const passText = (text: string) => {
         hasBegun = true
         return onText(text)
       }
-      const once = Effect.mapError(attempt(messages, estimate, { ...options, onText: passText }), (failure) =>
-        hasBegun ? new ModelFailure({ code: failure.code }) : failure
+      const once = Effect.suspend(() => {
+        hasBegun = false
+        return attempt(messages, estimate, { ...options, onText: passText })
+      }).pipe(
+        Effect.mapError((failure) => {
+          isSilent = failure.code === "timeout"
+          // The reader already has a part of the text, so the call cannot begin again.
+          return hasBegun && options.onText !== undefined
+            ? new ModelFailure({ code: failure.code, ...(failure.isOfAnswer === true ? { isOfAnswer: true } : {}) })
+            : failure
+        })
       )
-      return budget(estimate, breaker(callModel(endpoint, once)))
+      // If the time ends while the service still writes, the answer is long or its reader is slow. The service works.
+      const inLimits = Effect.mapError(callModel(endpoint, once), (failure) =>
+        failure.code === "timeout" && hasBegun && !isSilent
+          ? new ModelFailure({ code: failure.code, isOfAnswer: true })
+          : failure
+      )
+      return budget(estimate, breaker(inLimits))
     })
 })

@@ -3,7 +3,7 @@
  * test controls.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { Chunk, Context, Effect, Exit, Fiber, Layer, Option, Redacted, TestClock } from "effect"
+import { Chunk, Context, Deferred, Effect, Exit, Fiber, Layer, Option, Redacted, TestClock } from "effect"
 import { LanguageModel } from "../../../src/platform/models/LanguageModel.ts"
 import type { ModelFailureCode } from "../../../src/platform/models/ModelFailure.ts"
 import { MemoryDatabase } from "../../../src/platform/MemoryDatabase.ts"
@@ -329,6 +329,43 @@ describe("the client of a language model", () => {
         assert.strictEqual((yield* model.complete(question)).text, "Noon.")
         for (let at = 0; at < 5; at++) assert.strictEqual(yield* code, "invalid_response")
         assert.strictEqual(yield* code, "circuit_open")
+      }).pipe(Effect.scoped)
+  )
+
+  const useless: ReadonlyArray<readonly [string, ModelReply]> = [
+    ["empty answers", replies.saying("")],
+    ["answers that were cut", replies.saying("It was", 3, "length")],
+    ["answers that ask for a tool", replies.saying("It was", 3, "tool_calls")],
+    ["answers that are too long", replies.saying("word ".repeat(5_000))]
+  ]
+  it.effect.each(useless)(
+    "attack: %s do not stop the calls of other clients, because every client can cause them by its question",
+    ([, reply]) =>
+      Effect.gen(function* () {
+        const model = yield* aModel()
+        stub.reply(reply)
+        for (let at = 0; at < 6; at++) assert.strictEqual(yield* codeOf(model.complete(question)), "invalid_response")
+        stub.reply(replies.saying("Noon."))
+        assert.strictEqual((yield* model.complete(question)).text, "Noon.")
+      }).pipe(Effect.scoped)
+  )
+
+  it.effect(
+    "attack: readers that do not take their answers do not stop the calls of other clients, although their calls end at the time limit",
+    () =>
+      Effect.gen(function* () {
+        const model = yield* aModel()
+        for (let at = 0; at < 6; at++) {
+          stub.reply(replies.saying("It was noon. "))
+          const isWaiting = yield* Deferred.make<void>()
+          const onText = () => Effect.zipRight(Deferred.succeed(isWaiting, undefined), Effect.never)
+          const call = yield* Effect.fork(codeOf(model.chat([{ role: "user", content: "When?" }], { onText })))
+          yield* Deferred.await(isWaiting)
+          yield* TestClock.adjust(timeoutMs)
+          assert.strictEqual(yield* Fiber.join(call), "timeout")
+        }
+        stub.reply(replies.saying("Noon."))
+        assert.strictEqual((yield* model.complete(question)).text, "Noon.")
       }).pipe(Effect.scoped)
   )
 

@@ -1,0 +1,84 @@
+/**
+ * Answers a repeated mutation with its first answer, if the caller still has the access with which the pod made that
+ * answer. The first answer can contain a whole record, which the caller perhaps may no longer read.
+ */
+import { Effect, Predicate } from "effect"
+import { Conflict, type Failure } from "./Failure.ts"
+import { type Fingerprint, Idempotency, type IdempotentAnswer } from "./Idempotency.ts"
+import { MembershipRole, type PodRole, type Principal } from "./Principal.ts"
+
+/** The access that decides what a principal can read. */
+type Access = Pick<Principal, "podRole" | "memberships" | "scopes" | "grant" | "workspaceId">
+
+/** An answer in its stored form, with the access of the caller at that time. */
+interface Kept {
+  readonly answer: unknown
+  readonly access: Access
+}
+
+const accessOf = ({ grant, memberships, podRole, scopes, workspaceId }: Principal): Access => ({
+  podRole,
+  memberships,
+  scopes,
+  grant,
+  workspaceId
+})
+
+// the roles in the pod, the one with the most rights first
+const podRoles: ReadonlyArray<PodRole> = ["owner", "administrator", "member"]
+
+/** Returns true if a role gives no more rights than another role. `roles` has the role with the most rights first. */
+const givesNoMore = <Role>(roles: ReadonlyArray<Role>, role: Role, other: Role) =>
+  roles.indexOf(role) >= roles.indexOf(other)
+
+/** Returns true if a principal still has all rights of an earlier access. Further rights do not matter. */
+const stillHas = (principal: Principal, earlier: Access): boolean => {
+  const roles = new Map(principal.memberships.map(({ role, spaceId }) => [spaceId, role]))
+  return (
+    givesNoMore(podRoles, earlier.podRole, principal.podRole) &&
+    earlier.memberships.every(({ role, spaceId }) => {
+      const present = roles.get(spaceId)
+      return present !== undefined && givesNoMore(MembershipRole.literals, role, present)
+    }) &&
+    earlier.scopes.every((scope) => principal.scopes.includes(scope)) &&
+    JSON.stringify(earlier.grant) === JSON.stringify(principal.grant) &&
+    earlier.workspaceId === principal.workspaceId
+  )
+}
+
+/** The conflict of a repeated request whose caller has lost a right since the first request. */
+const answerNotShown = new Conflict({
+  code: "IDEMPOTENT_ANSWER_NOT_KEPT",
+  why: "The pod has already carried out a request with this idempotency key. Since then, your role or the rights of your credential were reduced, so the pod does not show the first answer again. Read the record to see what you may read now."
+})
+
+/** Answers stored before an update of the pod have no access. The pod does not show them again. */
+const isKept = (stored: unknown): stored is Kept =>
+  Predicate.hasProperty(stored, "access") && Predicate.hasProperty(stored.access, "memberships")
+
+/**
+ * Makes the function that runs a mutation once (`Idempotency.once`). A repetition fails with Conflict if the principal
+ * has lost a right since the first request.
+ */
+export const makeKeptAnswers = Effect.map(
+  Idempotency,
+  ({ once }) =>
+    <E extends Failure, R>(
+      principal: Principal,
+      fingerprint: Fingerprint,
+      keepsAnswer: boolean,
+      effect: Effect.Effect<unknown, E, R>
+    ): Effect.Effect<IdempotentAnswer, E | Conflict, R> =>
+      once(
+        principal.credential.id,
+        fingerprint,
+        keepsAnswer,
+        Effect.map(effect, (answer): Kept => ({ answer, access: accessOf(principal) }))
+      ).pipe(
+        Effect.flatMap(({ answer: stored, isReplay }) =>
+          isKept(stored) && (!isReplay || stillHas(principal, stored.access))
+            ? Effect.succeed({ answer: stored.answer, isReplay })
+            : Effect.fail(answerNotShown)
+        )
+      )
+)
