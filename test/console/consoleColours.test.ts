@@ -19,11 +19,14 @@ const coloursOf = (theme: Theme): ReadonlyMap<string, ReadonlyArray<number>> => 
   )
 }
 
+/** How much red, green and blue add to the luminance (WCAG 2.2). */
+const weights = [0.2126, 0.7152, 0.0722]
+
 const luminance = (colour: ReadonlyArray<number>): number =>
   colour
     .map((part) => part / 255)
     .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
-    .reduce((sum, part, at) => sum + part * [0.2126, 0.7152, 0.0722][at]!, 0)
+    .reduce((sum, part, at) => sum + part * (weights[at] ?? 0), 0)
 
 const contrast = (one: ReadonlyArray<number>, other: ReadonlyArray<number>): number => {
   const [bright = 0, dim = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a)

@@ -2,17 +2,16 @@
 import { assert, describe, it } from "vitest"
 import { countsOf, type Preview } from "../../src/console/screens/keys/previewFigures.ts"
 
-/** A preview that counts records of these types and kinds. Its other parts are empty. */
-const counting = (...counts: Preview["counts"]): Preview => ({
-  sentence: "",
-  risks: [],
-  doors: [],
+type Counts = ReadonlyArray<Omit<Preview["counts"][number], "workspaceId">>
+
+/** The part of a preview with these counts of records in the personal space, without examples. */
+const counting = (...counts: Counts): Parameters<typeof countsOf>[0] => ({
+  counts: counts.map((each) => ({ ...each, workspaceId: null })),
   samples: [],
-  missed: [],
-  counts
+  missed: []
 })
 
-const sentences = (preview: Preview, whole: Preview) =>
+const sentences = (preview: ReturnType<typeof counting>, whole: ReturnType<typeof counting>) =>
   countsOf(preview, whole).map(({ count, countedName, of }) => `${count} of ${of} ${countedName}`)
 
 describe("the counts in the preview of a key", () => {

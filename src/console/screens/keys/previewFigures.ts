@@ -35,14 +35,17 @@ const singularOf = ({ kind, type }: { readonly type: string; readonly kind: stri
 
 const nameOf = (counted: Parameters<typeof singularOf>[0]) => pluralOf(singularOf(counted))
 
-const sums = (preview: Preview | undefined) => {
+const sums = (preview: Pick<Preview, "counts"> | undefined) => {
   const found = new Map<string, number>()
   for (const row of preview?.counts ?? []) found.set(nameOf(row), (found.get(nameOf(row)) ?? 0) + row.count)
   return found
 }
 
 /** The numbers of records by kind, the largest number first. Leaves out a kind if the person sees no record of it. */
-export const countsOf = (preview: Preview, whole: Preview | undefined): ReadonlyArray<CountedKind> => {
+export const countsOf = (
+  preview: Pick<Preview, "counts" | "samples" | "missed">,
+  whole: Pick<Preview, "counts"> | undefined
+): ReadonlyArray<CountedKind> => {
   const [mine, all] = [sums(preview), sums(whole)]
   const singulars = new Map(
     [preview, whole].flatMap((each) => each?.counts ?? []).map((row) => [nameOf(row), singularOf(row)])
