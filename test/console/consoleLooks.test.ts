@@ -80,7 +80,7 @@ describeConsole("the appearance of the console", ({ open, pod }) => {
     await page.emulateMedia({ forcedColors: "active", reducedMotion: "reduce" })
     await page.getByRole("link", { name: /The second of two/ }).click()
     await page.getByRole("button", { name: "Unified" }).waitFor()
-    const style = (locator: Locator, property: "background-color" | "border-bottom-color") =>
+    const style = (locator: Locator, property: "background-color" | "border-bottom-color" | "color") =>
       locator.first().evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property)
     const differ = async (chosen: Locator, other: Locator, property: Parameters<typeof style>[1]) =>
       assert.notStrictEqual(await style(chosen, property), await style(other, property))
@@ -90,6 +90,8 @@ describeConsole("the appearance of the console", ({ open, pod }) => {
       places.getByRole("link", { name: "Memory" }),
       "background-color"
     )
+    const current = places.getByRole("link", { name: "Inbox" })
+    assert.notStrictEqual(await style(current.locator("svg"), "color"), await style(current, "background-color"))
     const lists = page.getByRole("navigation", { name: "Lists of the inbox" })
     await differ(
       lists.getByRole("link", { name: "Waiting" }),
