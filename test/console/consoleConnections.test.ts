@@ -9,7 +9,6 @@ import { assert } from "vitest"
 import { KeyUsage } from "../../src/features/usage/KeyUsage.ts"
 import { asOwner } from "../support/stores.ts"
 import { assertAccessible, assertScreenFits, describeConsole, it } from "./consoleScene.ts"
-import { anAgent } from "./proposalScene.ts"
 
 const rowOf = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name })
 const drawerOf = (page: Page, name: string) => page.getByRole("dialog", { name })
@@ -58,26 +57,6 @@ describeConsole("connections in the console", ({ open, pod }) => {
       .evaluate(({ clientWidth, scrollWidth }) => [scrollWidth, clientWidth])
     assert.isAtMost(whole ?? 0, visible ?? 0, "a window of 1280 pixels shows every column")
     await assertScreenFits(page, "connections")
-  })
-
-  it("a window of 1280 pixels shows every column of the list of connections, also for a key that ends soon, was refused, and has a long name and a holder with a long name", async () => {
-    const { id } = await anAgent(pod(), "Careful bookkeeping assistant of the northern branch")
-    const key = await pod().aKey(pod().owner, {
-      keyName: "The accounting export of the spring, for the northern branch",
-      agentId: id,
-      expiresInDays: 5,
-      grant: { permissions: ["entity.knowledge.read", "document.read"] }
-    })
-    for (let sent = 0; sent < 4; sent++) await key.send("GET", "/api/hub/documents")
-    await stored()
-    const page = await open("/connections")
-    await rowOf(page, "The accounting export").getByText("4 calls, 4 refused", { exact: true }).waitFor()
-    const list = page.getByRole("region", { name: "Connections" })
-    for (const forcedColors of ["none", "active"] as const) {
-      await page.emulateMedia({ forcedColors })
-      const [whole, visible] = await list.evaluate(({ clientWidth, scrollWidth }) => [scrollWidth, clientWidth])
-      assert.isAtMost(whole ?? 0, visible ?? 0, `forced colours: ${forcedColors}`)
-    }
   })
 
   it("the filters of the list of connections are in the address of the page, and an empty result has a link that removes the filters", async () => {
