@@ -1,13 +1,14 @@
 /** Starts the console in the browser. */
 // oxlint-disable-next-line import/no-unassigned-import -- Vite makes a style sheet of it
 import "./styles.css"
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
+import { QueryClientProvider } from "@tanstack/react-query"
 import { RouterProvider } from "@tanstack/react-router"
 import { CSPProvider } from "@base-ui/react/csp-provider"
 import { StrictMode } from "react"
 import { createRoot } from "react-dom/client"
 import { forgetDrafts } from "./api/drafts.ts"
 import { noAnswerCode } from "./api/inTime.ts"
+import { ReadCache } from "./api/ReadCache.ts"
 import { Refusal } from "./api/refusal.ts"
 import { onOtherPerson } from "./api/session.ts"
 import { makeRouter } from "./router.ts"
@@ -28,7 +29,7 @@ const isWorthARetry = (count: number, failure: unknown) =>
   failure.code !== noAnswerCode &&
   (failure.status === 0 || failure.status === 503)
 
-const queries = new QueryClient({
+const queries = new ReadCache({
   defaultOptions: { queries: { retry: isWorthARetry, staleTime: 5_000, refetchOnWindowFocus: true } }
 })
 onOtherPerson(() => {

@@ -93,6 +93,38 @@ describeConsole("the home screen", ({ open, pod }) => {
       .waitFor()
   })
 
+  it("if a message arrives while the home screen reads its notifications for the first time, the screen reads them again and shows the message", async () => {
+    await aNote(pod(), { title: "Before the message" })
+    const page = await open("/connections")
+    let answer = () => {}
+    const isAnswered = new Promise<void>((resolve) => (answer = resolve))
+    const isRead = new Promise<void>((resolve) => {
+      void page.route(
+        "**/api/hub/notifications*",
+        async (route) => {
+          // This answer is from before the message, and it arrives after the event of the message.
+          const response = await route.fetch()
+          resolve()
+          await isAnswered
+          await route.fulfill({ response })
+        },
+        { times: 1 }
+      )
+    })
+    await page.getByRole("link", { name: "Home" }).click()
+    await isRead
+    const activity = panelNamed(page, "Activity")
+    await activity.getByText("Before the message", { exact: true }).waitFor()
+    await post(pod(), "Between two reads.")
+    const unread = async () => (await pod().owner.send("GET", "/api/hub/notifications?unread=true")).body
+    while (!(await unread()).some(({ text }: any) => text === "Between two reads.")) await aMoment()
+    // The page gets the event of this note after the event of the message.
+    await aNote(pod(), { title: "After the message" })
+    await activity.getByText("After the message", { exact: true }).waitFor()
+    answer()
+    await panelNamed(page, "Notifications").getByText("Between two reads.").waitFor()
+  })
+
   it("the notifications on the home screen leave out the waiting proposals, because Home lists these proposals beside them", async () => {
     await post(pod(), "Two contracts end.")
     const scribe = await anAgent(pod(), "Lister")

@@ -32,6 +32,11 @@ describe("the name of the record that an event is about", () => {
     assert.deepStrictEqual(texts(without), [undefined])
   })
 
+  it("the event of a refused call is about no record, so the console shows the operation that was refused", () => {
+    const { subjectId: _, ...refused } = about("access.refused", { operation: "documents.list" })
+    assert.deepStrictEqual(texts(refused), ["documents.list"])
+  })
+
   it("the console names the record of an event by the field `title`, `name` or `keyName` in the data of the event", () => {
     assert.deepStrictEqual(texts(about("entity.note.create", { title: "Plan" })), ["entity Plan"])
     assert.deepStrictEqual(texts(about("workspace.create", { name: "Acme" })), ["workspace Acme"])

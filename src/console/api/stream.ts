@@ -77,7 +77,8 @@ export const useFreshReads = (groupsBySubject: Readonly<Record<string, ReadonlyA
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   const refresh = () => {
     timer.current = undefined
-    for (const group of stale.current) void queries.invalidateQueries({ queryKey: [group] })
+    // Events can arrive faster than the pod answers, so a running read may end before the next one.
+    for (const group of stale.current) void queries.invalidateQueries({ queryKey: [group] }, { cancelRefetch: false })
     stale.current.clear()
   }
   const makeStale = (groups: ReadonlyArray<string>) => {

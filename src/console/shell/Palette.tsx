@@ -88,7 +88,7 @@ const PaletteBody = ({ onClose }: { readonly onClose: () => void }) => {
             id={`palette-${index}`}
             role="option"
             aria-selected={index === chosen}
-            className={`flex min-h-9 cursor-pointer items-center gap-3 rounded-md px-2 py-1.5 ${index === chosen ? "bg-accent-soft" : ""}`}
+            className={`flex min-h-9 cursor-pointer items-center gap-3 rounded-md px-2 py-1.5 ${index === chosen ? "bg-chosen" : ""}`}
             onClick={() => take(choice)}
           >
             {choice.icon !== undefined && <Icon name={choice.icon} className="text-muted" />}

@@ -40,7 +40,7 @@ const Rail = ({ onGo }: { readonly onGo: () => void }) => (
               to={to}
               onClick={onGo}
               activeOptions={{ exact: to === "/" }}
-              className="text-text hover:bg-accent-soft aria-[current=page]:bg-accent-soft group flex min-h-9 items-center gap-3 rounded-md px-3 py-1.5 no-underline aria-[current=page]:font-semibold"
+              className="text-text hover:bg-accent-soft aria-[current=page]:bg-chosen group flex min-h-9 items-center gap-3 rounded-md px-3 py-1.5 no-underline aria-[current=page]:font-semibold"
             >
               <Icon name={icon} className="text-muted group-aria-[current=page]:text-accent" />
               {name}
@@ -136,7 +136,8 @@ export const Shell = () => {
         </Link>
         <Button onClick={() => setPaletteOpen(true)} aria-keyshortcuts="Control+K Meta+K">
           <Icon name="search" className="text-muted" />
-          Search <kbd className="text-muted hidden sm:inline">{paletteKey(navigator.platform)}</kbd>
+          <span className="max-[24rem]:sr-only">Search</span>{" "}
+          <kbd className="text-muted hidden sm:inline">{paletteKey(navigator.platform)}</kbd>
         </Button>
         {isWide && <WorkspaceSwitch />}
         <div className="ml-auto flex flex-wrap items-center gap-2">

@@ -26,7 +26,8 @@ export const Page = ({ title, within, about, actions, calls = [], children }: Pa
             {within}
           </nav>
         )}
-        <h1 className="min-w-0 flex-1 basis-36 py-1">{title}</h1>
+        {/* On a phone, a long title takes the whole line, and the actions stand below it. */}
+        <h1 className="min-w-0 grow py-1 md:basis-36">{title}</h1>
         {/* The purpose stands below the actions, so that on a phone the actions fit beside the title. */}
         {about !== undefined && (
           <div className="text-muted order-last basis-full">

@@ -120,7 +120,7 @@ export function TableRows<Row extends RowData>({ isChosen, isWide, label, select
             <tr
               key={row.id}
               role="row"
-              className={`border-line border-b align-baseline last:border-b-0 hover:bg-page max-md:grid max-md:gap-x-2 max-md:gap-y-1 max-md:p-3 ${selection === undefined ? "" : "max-md:grid-cols-[auto_minmax(0,1fr)]"} ${isChosen?.(row.original) === true || row.getIsSelected() ? "bg-accent-soft" : ""}`}
+              className={`border-line border-b align-baseline last:border-b-0 hover:bg-page max-md:grid max-md:gap-x-2 max-md:gap-y-1 max-md:p-3 ${selection === undefined ? "" : "max-md:grid-cols-[auto_minmax(0,1fr)]"} ${isChosen?.(row.original) === true || row.getIsSelected() ? "bg-chosen" : ""}`}
             >
               {selection !== undefined && (
                 <td role="cell" className="px-3 py-2 max-md:p-0">

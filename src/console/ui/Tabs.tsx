@@ -43,7 +43,7 @@ export const Tabs = <Name extends string>({ label, tabs, shown, onShow }: TabsPr
         <Base.Tab
           key={name}
           value={name}
-          className="data-[active]:border-accent data-[selected]:border-accent text-muted data-[active]:text-text data-[selected]:text-text -mb-px border-b-2 border-transparent px-2.5 py-2 font-medium md:px-3"
+          className="data-[active]:border-accent data-[selected]:border-accent text-muted data-[active]:text-text data-[selected]:text-text border-unchosen -mb-px border-b-2 px-2.5 py-2 font-medium md:px-3"
         >
           {name}
         </Base.Tab>

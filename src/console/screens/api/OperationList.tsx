@@ -40,7 +40,7 @@ export const OperationList = ({ entries, search, doors }: OperationListProps) =>
                   to="/api"
                   search={{ ...search, op: entry.id }}
                   aria-current={search.op === entry.id ? "true" : undefined}
-                  className="text-text hover:bg-accent-soft aria-[current]:bg-accent-soft flex flex-wrap items-center gap-2 rounded px-2 py-1 no-underline"
+                  className="text-text hover:bg-accent-soft aria-[current]:bg-chosen flex flex-wrap items-center gap-2 rounded px-2 py-1 no-underline"
                 >
                   <span className="text-muted w-16 shrink-0 font-mono text-xs">{entry.kind.toUpperCase()}</span>
                   <span className="min-w-0 grow font-mono text-xs">{entry.title.replace(/^\/api\/hub(?=\/)/, "")}</span>

@@ -48,7 +48,7 @@ export const connectionColumns = ({
           {key.keyName}
         </button>
         <span className="text-muted">
-          {kinds[key.keyType]} …{key.lastFour}
+          {kinds[key.keyType]} <span className="whitespace-nowrap">…{key.lastFour}</span>
         </span>
       </div>
     )
@@ -93,7 +93,10 @@ export const connectionColumns = ({
           <Badge tone={tone}>{word}</Badge>
           {endsSoon(key, Date.now()) ? (
             <Badge tone="warn">
-              ends soon: <Time at={key.expiresAt} />
+              {/* The words may stand on two lines, so that the actions of the row stay inside the list. */}
+              <span className="whitespace-normal">
+                ends soon: <Time at={key.expiresAt} />
+              </span>
             </Badge>
           ) : (
             <span>
@@ -110,7 +113,7 @@ export const connectionColumns = ({
     cell: ({ key }) => (
       <div className="flex items-center">
         {key.isActive && (
-          <Button kind="quiet" aria-label={`Revoke ${key.keyName}`} onClick={() => onRevoke(key)}>
+          <Button kind="quiet" className="-ml-3" aria-label={`Revoke ${key.keyName}`} onClick={() => onRevoke(key)}>
             Revoke
           </Button>
         )}

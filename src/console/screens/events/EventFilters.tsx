@@ -54,7 +54,7 @@ export const EventFilters = ({ onChange, search }: EventFiltersProps) => {
         value={metadataKind ?? ""}
         onChange={({ target }) => onChange({ metadataKind: oneOf(target.value, metadataKinds) })}
       >
-        <option value="">With and without</option>
+        <option value="">Any</option>
         {metadataKinds.map((name) => (
           <option key={name} value={name}>
             {name === "any" ? "With any metadata" : name}

@@ -39,7 +39,7 @@ const EventRow = ({ event, isChosen, name, subjects }: EventRowProps) => (
     search={(now) => ({ ...now, event: event.id })}
     {...drawerLink}
     preload={false}
-    className={`text-text hover:bg-accent-soft grid h-full content-center px-3 no-underline ${isChosen ? "bg-accent-soft" : ""}`}
+    className={`text-text hover:bg-accent-soft grid h-full content-center px-3 no-underline ${isChosen ? "bg-chosen" : ""}`}
     {...(isChosen ? { "aria-current": "true" } : {})}
   >
     <span className="flex min-w-0 items-center gap-2 whitespace-nowrap">

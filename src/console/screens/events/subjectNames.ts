@@ -37,7 +37,14 @@ export const subjectNames = (events: ReadonlyArray<EventOfSubject>): ReadonlyMap
 
 /**
  * The type and the name of an event's subject, such as `entity Plan`. If the name is unknown, the end of the id takes
- * its place. Undefined for an event without a subject.
+ * its place. A refused call has no subject, so its operation takes the place. Undefined for any other event without a
+ * subject.
  */
-export const subjectText = ({ subjectId, subjectType }: EventOfSubject, name: string | undefined): string | undefined =>
-  subjectId === undefined ? undefined : `${subjectType ?? "record"} ${name ?? subjectId.slice(-8)}`
+export const subjectText = (
+  { data, subjectId, subjectType, type }: EventOfSubject,
+  name: string | undefined
+): string | undefined => {
+  if (subjectId !== undefined) return `${subjectType ?? "record"} ${name ?? subjectId.slice(-8)}`
+  const { operation } = data
+  return type === "access.refused" && typeof operation === "string" ? operation : undefined
+}

@@ -19,7 +19,7 @@ interface ProfileListProps {
 // The router sets `aria-current="page"` on the link to the current address, even if the link asks for another value. So
 // the styles apply to every value of `aria-current`.
 const linkClass =
-  "text-text hover:bg-accent-soft flex justify-between gap-2 rounded-md px-2 py-1 no-underline aria-[current]:bg-accent-soft aria-[current]:font-semibold"
+  "text-text hover:bg-accent-soft flex justify-between gap-2 rounded-md px-2 py-1 no-underline aria-[current]:bg-chosen aria-[current]:font-semibold"
 
 export const ProfileList = ({ profiles, shown, workspaceId }: ProfileListProps) => {
   // Two spaces can have a profile with the same name. The list then shows the records of both spaces together.

@@ -24,7 +24,7 @@ export const InboxBar = ({ search, onSearch, isLive }: BarProps) => {
                 to="/inbox"
                 search={{ tab, ...(group === undefined ? {} : { group }), ...(look === undefined ? {} : { look }) }}
                 aria-current={tab === shown ? "page" : undefined}
-                className={`-mb-px inline-block border-b-2 px-3 py-2 font-medium no-underline ${tab === shown ? "border-accent text-text" : "text-muted border-transparent"}`}
+                className={`-mb-px inline-block border-b-2 px-3 py-2 font-medium no-underline ${tab === shown ? "border-accent text-text" : "text-muted border-unchosen"}`}
               >
                 {tabNames[tab]}
               </Link>

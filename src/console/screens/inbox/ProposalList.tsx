@@ -32,7 +32,7 @@ const Row = ({
   return (
     <li
       id={`row-${id}`}
-      className={`border-line flex gap-2 border-b px-2 py-2 last:border-b-0 ${isChosen ? "bg-accent-soft" : ""}`}
+      className={`border-line flex gap-2 border-b px-2 py-2 last:border-b-0 ${isChosen ? "bg-chosen" : ""}`}
     >
       {isSelectable && (
         <input
@@ -54,7 +54,8 @@ const Row = ({
         <span className={isUnread ? "font-semibold" : ""}>
           {isUnread && (
             <>
-              <span aria-hidden className="bg-accent mr-1.5 inline-block size-2 rounded-full" />
+              {/* The dot is a border, because forced colours remove a background. */}
+              <span aria-hidden className="border-accent mr-1.5 inline-block size-2 rounded-full border-4" />
               <span className="sr-only">Not read yet: </span>
             </>
           )}

@@ -42,16 +42,16 @@ const Counts = ({ preview, whole }: { readonly preview: Preview; readonly whole:
         {whole !== undefined && <> of {numbers.format(totalOf(whole))} that you can see</>}.
       </p>
       <ul className="grid gap-1">
-        {counts.map(({ count, missed, name, of, samples }) => (
+        {counts.map(({ count, countedName, missed, name, of, samples }) => (
           <li key={name}>
             {samples.length + missed.length === 0 ? (
               <span className={count === 0 ? "text-muted" : ""}>
-                {count === 0 ? "✗" : "✓"} {numbers.format(count)} of {numbers.format(of)} {name}
+                {count === 0 ? "✗" : "✓"} {numbers.format(count)} of {numbers.format(of)} {countedName}
               </span>
             ) : (
               <details>
                 <summary className={count === 0 ? "text-muted" : ""}>
-                  {count === 0 ? "✗" : "✓"} {numbers.format(count)} of {numbers.format(of)} {name}
+                  {count === 0 ? "✗" : "✓"} {numbers.format(count)} of {numbers.format(of)} {countedName}
                 </summary>
                 <ul className="border-line my-1 ml-2 grid gap-1 border-l pl-3">
                   {samples.map((sample) => (

@@ -29,7 +29,7 @@ const Card = ({
     type="button"
     aria-pressed={isTaken}
     onClick={onTake}
-    className="border-control bg-panel hover:bg-accent-soft aria-pressed:border-accent aria-pressed:bg-accent-soft grid content-start gap-1 rounded-md border p-3 text-left"
+    className="border-control bg-panel hover:bg-accent-soft aria-pressed:border-accent aria-pressed:bg-chosen grid content-start gap-1 rounded-md border p-3 text-left"
   >
     <span className="font-medium">
       {isTaken ? "✓ " : ""}

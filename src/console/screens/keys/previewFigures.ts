@@ -11,6 +11,8 @@ type DoorOfPreview = Preview["doors"][number]
 export interface CountedKind {
   /** The plural name of the kind, such as `notes` or `documents`. */
   readonly name: string
+  /** The name that follows the number `of`: `note` after 1, `notes` after any other number. */
+  readonly countedName: string
   readonly count: number
   /** The number of records of this kind that the person can see. */
   readonly of: number
@@ -19,34 +21,44 @@ export interface CountedKind {
   readonly missed: ReadonlyArray<Sample>
 }
 
-const typeNames: Readonly<Record<string, string>> = { knowledge_entry: "knowledge entries", memory: "memory facts" }
+const typeNames: Readonly<Record<string, string>> = { knowledge_entry: "knowledge entry", memory: "memory fact" }
 
 const pluralOf = (name: string): string =>
   /[^aeiou]y$/.test(name) ? `${name.slice(0, -1)}ies` : name.endsWith("s") ? name : `${name}s`
 
 /**
- * The plural name to show for a kind. The kind of entity `knowledge` is called "knowledge records", so that nobody takes its
- * records for knowledge entries.
+ * The name to show for one record of a kind. An entity of the kind `knowledge` is called "knowledge record", so that
+ * nobody takes it for a knowledge entry.
  */
-const nameOf = ({ kind, type }: { readonly type: string; readonly kind: string | null }) =>
-  kind === null ? (typeNames[type] ?? pluralOf(type)) : kind === "knowledge" ? "knowledge records" : pluralOf(kind)
+const singularOf = ({ kind, type }: { readonly type: string; readonly kind: string | null }) =>
+  kind === null ? (typeNames[type] ?? type) : kind === "knowledge" ? "knowledge record" : kind
 
-const sums = (preview: Preview | undefined) => {
+const nameOf = (counted: Parameters<typeof singularOf>[0]) => pluralOf(singularOf(counted))
+
+const sums = (preview: Pick<Preview, "counts"> | undefined) => {
   const found = new Map<string, number>()
   for (const row of preview?.counts ?? []) found.set(nameOf(row), (found.get(nameOf(row)) ?? 0) + row.count)
   return found
 }
 
 /** The numbers of records by kind, the largest number first. Leaves out a kind if the person sees no record of it. */
-export const countsOf = (preview: Preview, whole: Preview | undefined): ReadonlyArray<CountedKind> => {
+export const countsOf = (
+  preview: Pick<Preview, "counts" | "samples" | "missed">,
+  whole: Pick<Preview, "counts"> | undefined
+): ReadonlyArray<CountedKind> => {
   const [mine, all] = [sums(preview), sums(whole)]
-  return [...new Set([...mine.keys(), ...all.keys()])]
-    .map((name) => {
+  const singulars = new Map(
+    [preview, whole].flatMap((each) => each?.counts ?? []).map((row) => [nameOf(row), singularOf(row)])
+  )
+  return [...singulars]
+    .map(([name, singular]) => {
       const count = mine.get(name) ?? 0
+      const of = Math.max(all.get(name) ?? 0, count)
       return {
         name,
+        countedName: of === 1 ? singular : name,
         count,
-        of: Math.max(all.get(name) ?? 0, count),
+        of,
         samples: preview.samples.filter((sample) => nameOf(sample) === name),
         missed: preview.missed.filter((sample) => nameOf(sample) === name)
       }
