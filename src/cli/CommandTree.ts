@@ -177,6 +177,8 @@ const explainError = (
   }
   const [, empty] = /^Expected a value following option: '(--?[\w-]+)'$/.exec(text) ?? []
   if (empty !== undefined) return `${empty} needs a value.`
+  const [, noInteger] = /^'(.*)' is not a integer$/.exec(text) ?? []
+  if (noInteger !== undefined) return `${JSON.stringify(noInteger)} is not a whole number.`
   const [, cases] = /^Expected one of the following cases: (.*)$/.exec(text) ?? []
   const choice = flags.find(({ values }) => values.length > 0 && values.join(", ") === cases)
   return choice === undefined ? text : `${choice.names.at(-1)} is one of ${choice.values.join(", ")}.`

@@ -15,8 +15,8 @@ export type WordFault =
   | { readonly kind: "unknown"; readonly flag: string }
   | { readonly kind: "noValue"; readonly flag: string; readonly following: string | undefined }
 
-// A word such as `-` or `-5`, or a text with spaces, is an argument.
-const looksLikeFlag = (word: string): boolean => /^--?[a-z][\w-]*(?:=|$)/i.test(word)
+// A word such as `-`, `-5` or `-roof`, or a text with spaces, is an argument. In a search, `-roof` excludes a word.
+const looksLikeFlag = (word: string): boolean => /^(?:--[a-z][\w-]*|-[a-z])(?:=|$)/i.test(word)
 
 /** Returns the name of the flag in a word such as `--limit` or `--limit=5`. */
 const flagName = (word: string): string => word.split("=", 1)[0] ?? word
@@ -39,7 +39,10 @@ export const sortWords = (words: ReadonlyArray<string>, flags: ReadonlyArray<Fla
     if (!flag.takesValue || word.includes("=")) continue
     const value = words[at + 1]
     // A value can begin with one dash, such as the permission `-x`, but two dashes are a flag in the place of the value.
-    const isFlag = (one: string) => one.startsWith("--") || flags.some(({ names }) => names.includes(flagName(one)))
+    const isFlag = (one: string) =>
+      one === "--" ||
+      (one.startsWith("--") && looksLikeFlag(one)) ||
+      flags.some(({ names }) => names.includes(flagName(one)))
     if (value === undefined || isFlag(value)) return { kind: "noValue", flag: name, following: value }
     options.push(value)
     at++

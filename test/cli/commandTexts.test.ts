@@ -62,12 +62,13 @@ describe("mistakes in the arguments of a command", () => {
       { names: ["-n", "--limit"], doc: "", takesValue: true, values: [] },
       { names: ["--failed"], doc: "", takesValue: false, values: [] }
     ]
-    assert.deepStrictEqual(sortWords(["-", "--limit", "3", "-5", "--failed", "on", "-hello there"], flags), {
+    assert.deepStrictEqual(sortWords(["-", "--limit", "3", "-5", "--failed", "on", "-roof", "--hello there"], flags), {
       options: ["--limit", "3", "--failed"],
-      args: ["-", "-5", "on", "-hello there"]
+      args: ["-", "-5", "on", "-roof", "--hello there"]
     })
     assert.deepStrictEqual(sortWords(["a", "--", "--limit", "--"], flags), { options: [], args: ["a", "--limit", "--"] })
     assert.deepStrictEqual(sortWords(["--limit=--x", "-n=1"], flags), { options: ["--limit=--x", "-n=1"], args: [] })
+    assert.deepStrictEqual(sortWords(["--limit", "--a text"], flags), { options: ["--limit", "--a text"], args: [] })
     assert.deepStrictEqual(sortWords(["--limit", "-n"], flags), { kind: "noValue", flag: "--limit", following: "-n" })
   })
 

@@ -206,6 +206,45 @@ describe("the command `pod mcp`, the bridge for MCP clients", () => {
     fake.close()
   })
 
+  it("`pod mcp` writes names that a header cannot have in Base64, so that the pod and not the bridge answers such a message", async () => {
+    const names: Array<unknown> = []
+    const fake = createServer((request, response) => {
+      names.push([request.headers["mcp-method"], request.headers["mcp-name"]])
+      response.end('{"jsonrpc":"2.0","id":1,"result":{}}')
+    }).listen(0, "127.0.0.1")
+    await once(fake, "listening")
+    const { port } = fake.address() as AddressInfo
+    const _meta = { "io.modelcontextprotocol/protocolVersion": "2026-07-28" }
+    for (const name of ["svc_ask", "日本", "a\r\nevil: 1", " x", "=?base64?eA==?="]) {
+      const line = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, _meta } })
+      const [answer] = await through(`http://127.0.0.1:${port}`, line, key)
+      assert.isUndefined(answer.error, JSON.stringify(answer))
+    }
+    fake.close()
+    const encoded = (text: string) => `=?base64?${Buffer.from(text).toString("base64")}?=`
+    assert.deepStrictEqual(names, [
+      ["tools/call", "svc_ask"],
+      ...["日本", "a\r\nevil: 1", " x", "=?base64?eA==?="].map((name) => ["tools/call", encoded(name)])
+    ])
+    const unknown = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "日本", _meta } })
+    const [answer] = await through(server.baseUrl, unknown, key)
+    assert.notInclude(JSON.stringify(answer), "cannot be reached")
+  })
+
+  it("the bridge in the bundle for Claude Desktop ends without an error if its client closes the pipe of the answers", async () => {
+    const bridge = join(await builtProgram(), "../pod-mcp-bridge.cjs")
+    const child = spawn(process.execPath, [bridge], {
+      env: { ...environmentOf(home.path), POD_API_KEY: key, POD_URL: server.baseUrl }
+    })
+    let stderr = ""
+    child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()))
+    child.stdin.on("error", () => undefined)
+    child.stdout.destroy()
+    child.stdin.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
+    const [code] = (await once(child, "close")) as [number | null]
+    assert.deepStrictEqual([code, stderr], [0, ""])
+  })
+
   it("`pod mcp` ends with exit code 3 if it has no key", async () => {
     assert.strictEqual((await pod(["mcp", "--url", server.baseUrl])).code, 3)
   })
