@@ -173,8 +173,18 @@ describe("keys from access roles", () => {
     assert.deepStrictEqual([wider.permissions, wider.workspaceIds], [["entity.note.read", "document.read"], harbour])
     const whole = await grantOf("--role", "harbour")
     assert.deepStrictEqual([whole.permissions, whole.workspaceIds], [["entity.note.read"], harbour])
-    const preview = await json("keys", "create", "--name", "p", "--role", "everywhere", "--workspace", "Shipyard", "--preview")
-    assert.include(preview.sentence, "workspace")
+    const preview = await json(
+      "keys",
+      "create",
+      "--name",
+      "p",
+      "--role",
+      "everywhere",
+      "--workspace",
+      "Shipyard",
+      "--preview"
+    )
+    assert.include(preview.sentence, "Shipyard")
     for (const role of ["harbour", "everywhere"]) await pod(["roles", "delete", role, "--yes"])
   })
 

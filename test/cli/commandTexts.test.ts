@@ -66,7 +66,10 @@ describe("mistakes in the arguments of a command", () => {
       options: ["--limit", "3", "--failed"],
       args: ["-", "-5", "on", "-roof", "--hello there"]
     })
-    assert.deepStrictEqual(sortWords(["a", "--", "--limit", "--"], flags), { options: [], args: ["a", "--limit", "--"] })
+    assert.deepStrictEqual(sortWords(["a", "--", "--limit", "--"], flags), {
+      options: [],
+      args: ["a", "--limit", "--"]
+    })
     assert.deepStrictEqual(sortWords(["--limit=--x", "-n=1"], flags), { options: ["--limit=--x", "-n=1"], args: [] })
     assert.deepStrictEqual(sortWords(["--limit", "--a text"], flags), { options: ["--limit", "--a text"], args: [] })
     assert.deepStrictEqual(sortWords(["--limit", "-n"], flags), { kind: "noValue", flag: "--limit", following: "-n" })

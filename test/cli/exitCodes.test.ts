@@ -157,7 +157,9 @@ describe("exit codes of the command line", () => {
   it("if the pod of a stored sign-in cannot be reached, the hint names the sign-in and the ways to another pod", async () => {
     const file = join(home.path, "config/pod/credentials.json")
     mkdirSync(join(home.path, "config/pod"), { recursive: true })
-    writeFileSync(file, '{"current":"old","profiles":{"old":{"url":"http://127.0.0.1:1","token":"x"}}}', { mode: 0o600 })
+    writeFileSync(file, '{"current":"old","profiles":{"old":{"url":"http://127.0.0.1:1","token":"x"}}}', {
+      mode: 0o600
+    })
     const stored = await pod(["whoami", "--json"])
     const given = await pod(["whoami", "--url", "http://127.0.0.1:1", "--json"])
     rmSync(file)

@@ -87,7 +87,8 @@ const failedDeliveries = Effect.fnUntraced(function* (path: string, query: URLSe
     const answer = yield* client.request("GET", `${path}?${pages.toString()}`)
     rows.push(...rowsOf(answer.data, "items").filter(isFailed))
     requestId = answer.requestId
-    if (answer.next === undefined) return { rows: rows.slice(0, limit), meta: { requestId }, hasMore: rows.length > limit }
+    if (answer.next === undefined)
+      return { rows: rows.slice(0, limit), meta: { requestId }, hasMore: rows.length > limit }
     pages.set("cursor", answer.next)
   }
   return { rows: rows.slice(0, limit), meta: { requestId }, hasMore: true }
