@@ -105,7 +105,7 @@ const bundleCommandLine = async (folder) => {
  */
 const bundleBridge = async (folder) => {
   const bridge = await rolldown({ input: `${sources}cli/mcpBridgeMain.ts`, platform: "node", logLevel: "warn" })
-  await bridge.write({ file: `${folder}/pod-mcp-bridge.cjs`, format: "cjs" })
+  await bridge.write({ file: `${folder}/pod-mcp-bridge.cjs`, format: "cjs", comments: false })
   await bridge.close()
 }
 

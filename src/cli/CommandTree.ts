@@ -9,6 +9,7 @@ import type * as ValidationError from "@effect/cli/ValidationError"
 import { Effect } from "effect"
 import { nearName } from "../doors/NearName.ts"
 import { badUsage, type CliFailure } from "./CliFailure.ts"
+import { sortWords, type WordFault } from "./CommandWords.ts"
 import { globalFlags, type Globals } from "./Globals.ts"
 import type { Output } from "./Output.ts"
 import { type Flag, flagsOf, parametersOf } from "./Parameters.ts"
@@ -96,31 +97,25 @@ export const leaf = <const Config extends Command.Command.Config>(
     run: (givenWords, path) => {
       const words = ["pod", ...path].join(" ")
       const flags = flagsOf(command)
-      const wrong = (message: string) => {
-        const unknown = unknownFlag(givenWords, flags)
-        if (unknown === undefined) return badUsage(message, `See ${words} --help.`)
-        const suggestion = nearName(
-          unknown,
-          [...flags.flatMap(({ names }) => names), ...Object.keys(globalFlags)].filter((name) => name.startsWith("--")),
-          (each) => each
-        )
-        return badUsage(
-          `${words} has no flag ${JSON.stringify(unknown)}.`,
-          suggestion === undefined ? `See ${words} --help.` : `Did you mean ${suggestion}?`
-        )
-      }
-      return CommandDescriptor.parse(command.descriptor, [name, ...givenWords], parserConfig).pipe(
+      const wrong = (message: string, hint = `See ${words} --help.`) => badUsage(message, hint)
+      const sorted = sortWords(givenWords, flags)
+      if ("kind" in sorted) return Effect.fail(wordFailure(sorted, words, flags))
+      return CommandDescriptor.parse(
+        command.descriptor,
+        [name, ...sorted.options, "--", ...sorted.args],
+        parserConfig
+      ).pipe(
         Effect.mapError((error) => wrong(explainError(error, flags, parametersOf(command)))),
         Effect.flatMap((directive) => {
           if (directive._tag === "BuiltIn") return Effect.fail(badUsage("Put this flag before the command."))
           const [extra] = directive.leftover
           if (extra === undefined) return command.handler(directive.value)
-          if (!flags.some(({ names }) => names.includes(extra)))
-            return Effect.fail(wrong(`The command does not take the argument ${JSON.stringify(extra)}.`))
-          // The parser does not read an option whose value is missing. It also does not read the second of two equal
-          // options.
-          const isRepeated = givenWords.filter((word) => word.split("=")[0] === extra).length > 1
-          return Effect.fail(wrong(isRepeated ? `${extra} can be given only once.` : `${extra} needs a value.`))
+          // The parser does not read the second of two equal options.
+          return Effect.fail(
+            sorted.options.includes(extra)
+              ? wrong(`${extra.split("=")[0]} can be given only once.`)
+              : wrong(`The command does not take the argument ${JSON.stringify(extra)}.`)
+          )
         })
       )
     }
@@ -141,21 +136,29 @@ export const leafThatAsks = <const Config extends Command.Command.Config>(
   asking: confirmationText(confirmation)
 })
 
-/**
- * Finds the first word that looks like a flag but is not a flag of the command. If a flag needs a value, the function
- * skips the next word, because it is the value.
- */
-const unknownFlag = (givenWords: ReadonlyArray<string>, flags: ReadonlyArray<Flag>): string | undefined => {
-  for (let at = 0; at < givenWords.length; at++) {
-    const word = givenWords[at] ?? ""
-    if (word === "--") return undefined
-    if (!/^--?[a-z]/i.test(word)) continue
-    const [name = ""] = word.split("=")
-    const flag = flags.find(({ names }) => names.includes(name))
-    if (flag === undefined) return name
-    if (flag.takesValue && !word.includes("=")) at++
+/** Says what is wrong with a word of the command line that looks like a flag. */
+const wordFailure = (fault: WordFault, words: string, flags: ReadonlyArray<Flag>): CliFailure => {
+  if (fault.kind === "noValue") {
+    const { flag, following } = fault
+    return badUsage(
+      `${flag} needs a value.`,
+      following === undefined || following === "--"
+        ? `See ${words} --help.`
+        : `If ${following} is the value, write ${flag}=${following}.`
+    )
   }
-  return undefined
+  const known = [...flags.flatMap(({ names }) => names), ...Object.keys(globalFlags)]
+  const suggestion = nearName(
+    fault.flag,
+    known.filter((name) => name.startsWith("--")),
+    (each) => each
+  )
+  return badUsage(
+    `${words} has no flag ${JSON.stringify(fault.flag)}.`,
+    suggestion === undefined
+      ? `See ${words} --help. If the word is an argument, write -- before it.`
+      : `Did you mean ${suggestion}?`
+  )
 }
 
 /** Rewrites an error of the parser library in the words of this program. */
@@ -174,6 +177,8 @@ const explainError = (
   }
   const [, empty] = /^Expected a value following option: '(--?[\w-]+)'$/.exec(text) ?? []
   if (empty !== undefined) return `${empty} needs a value.`
+  const [, noInteger] = /^'(.*)' is not a integer$/.exec(text) ?? []
+  if (noInteger !== undefined) return `${JSON.stringify(noInteger)} is not a whole number.`
   const [, cases] = /^Expected one of the following cases: (.*)$/.exec(text) ?? []
   const choice = flags.find(({ values }) => values.length > 0 && values.join(", ") === cases)
   return choice === undefined ? text : `${choice.names.at(-1)} is one of ${choice.values.join(", ")}.`

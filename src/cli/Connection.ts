@@ -54,23 +54,32 @@ const chooseProfile = Effect.fnUntraced(function* (globals: GlobalsShape, stored
         "To see the profiles, run `pod profile list`. To make a profile, run `pod login`."
       )
     }
-    return { name, profile, url: url === undefined ? profile.url : yield* addressOf(url) }
+    return {
+      name,
+      profile,
+      url: url === undefined ? profile.url : yield* addressOf(url),
+      isStoredUrl: url === undefined
+    }
   }
   if (url !== undefined) {
     const address = yield* addressOf(url)
     // A token is sent only to the pod that issued it.
     const found = Object.entries(stored.profiles).find(([, profile]) => profile.url === address)
-    return { name: found?.[0], profile: found?.[1], url: address }
+    return { name: found?.[0], profile: found?.[1], url: address, isStoredUrl: false }
   }
   // A person who names a data directory wants the pod on this machine.
   if (globals.dataDir !== undefined || stored.current === null) return undefined
   const profile = stored.profiles[stored.current]
-  return profile === undefined ? undefined : { name: stored.current, profile, url: profile.url }
+  return profile === undefined ? undefined : { name: stored.current, profile, url: profile.url, isStoredUrl: true }
 })
 
 const overHttp = (
   url: string,
-  found?: { readonly name: string | undefined; readonly profile: StoredProfiles["profiles"][string] | undefined }
+  found?: {
+    readonly name: string | undefined
+    readonly profile: StoredProfiles["profiles"][string] | undefined
+    readonly isStoredUrl: boolean
+  }
 ): Connection => {
   const key = env("POD_API_KEY")
   const token = found?.profile?.url === url ? found.profile.token : undefined
@@ -78,7 +87,7 @@ const overHttp = (
     key === undefined ? (token === undefined ? {} : { "x-session-token": token }) : { authorization: `Bearer ${key}` }
   return {
     transport: "url",
-    place: { url },
+    place: { url, ...(found?.isStoredUrl === true && found.name !== undefined ? { profile: found.name } : {}) },
     credential,
     isKey: key !== undefined,
     ...(key === undefined && token !== undefined && found?.name !== undefined ? { profile: found.name } : {})

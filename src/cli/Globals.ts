@@ -170,7 +170,7 @@ export const takeGlobals = (
     let value = ""
     if (flag.value !== undefined) {
       const following = words[at + 1]
-      if (equals === -1 && following === undefined)
+      if (equals === -1 && (following === undefined || following.startsWith("--")))
         return Either.left(badUsage(`${name} needs a value: ${flag.value}.`))
       value = equals === -1 ? following : word.slice(equals + 1)
       if (equals === -1) at++

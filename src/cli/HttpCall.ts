@@ -11,6 +11,8 @@ import { CliFailure } from "./CliFailure.ts"
 export interface CallTarget {
   readonly url: string
   readonly socketPath?: string
+  /** The name of the stored sign-in that gave the address. Undefined if the address comes from elsewhere. */
+  readonly profile?: string
 }
 
 export interface HttpCall {
@@ -29,12 +31,15 @@ export interface HttpAnswer {
   readonly text: string
 }
 
-const podUnreachable = ({ url }: CallTarget, why: string) =>
+const podUnreachable = ({ profile, url }: CallTarget, why: string) =>
   new CliFailure({
     exit: "unreachable",
     code: "UNREACHABLE",
     message: `The pod at ${url} cannot be reached: ${why}.`,
-    hint: "Start the pod with `npm start` or `pod start`, or give the address of another pod with `--url`.",
+    hint:
+      profile === undefined
+        ? "Start the pod with `npm start` or `pod start`, or give the address of another pod with `--url`."
+        : `This is the address of the sign-in ${profile}. Start that pod, choose another sign-in with \`pod profile use\` or \`--profile\`, or name a pod on this machine with \`--data-dir\`.`,
     retryable: true
   })
 

@@ -4,7 +4,7 @@ import { Effect, Option } from "effect"
 import { mintableScopes } from "../doors/Scope.ts"
 import { nearName } from "../doors/NearName.ts"
 import { badUsage, type CliFailure } from "./CliFailure.ts"
-import { fieldsOf, textOf, textsOf } from "./AnswerFields.ts"
+import { type Fields, fieldsOf, textOf, textsOf } from "./AnswerFields.ts"
 import { findAgent, findRole, findWorkspace } from "./Lookups.ts"
 
 const lifeDaysMax = 3650
@@ -41,7 +41,9 @@ const scopesOf = (requestedScopes: ReadonlyArray<string>): Effect.Effect<Readonl
 
 export const keyOptions = {
   role: Options.text("role").pipe(
-    Options.withDescription("The access role from which the key gets its grant."),
+    Options.withDescription(
+      "The access role from which the key gets its grant. With --permission, --workspace, --project or --entity, the key gets a changed copy of this grant, and is not listed as a key of the role."
+    ),
     Options.optional
   ),
   permission: Options.text("permission").pipe(
@@ -99,27 +101,57 @@ export const permissionsOf = Effect.fnUntraced(function* ({ permission, role }: 
   return [...permission, ...textsOf(fieldsOf(grant)["permissions"])]
 })
 
+/** The limits of a grant: each is a list of ids. */
+const axes = ["workspaceIds", "projectIds", "entityIds"] as const
+type Limits = Readonly<Record<(typeof axes)[number], ReadonlyArray<string>>>
+
+/** Narrows the grant of a role to the given limits. Fails if the role itself is limited to something else. */
+const narrowedGrant = Effect.fnUntraced(function* (role: Fields, permissions: ReadonlyArray<string>, given: Limits) {
+  const grant = fieldsOf(role["grant"])
+  const limits: Partial<Record<keyof Limits, ReadonlyArray<string>>> = {}
+  for (const axis of axes) {
+    const ofRole = textsOf(grant[axis])
+    const foreign = given[axis].find((id) => ofRole.length > 0 && !ofRole.includes(id))
+    if (foreign !== undefined) {
+      return yield* badUsage(
+        `The role ${textOf(role["name"])} is limited to other ${axis.replace("Ids", "s")}: ${foreign} is not one of them.`,
+        `To see the limits of the role, run \`pod roles show ${textOf(role["name"])}\`.`
+      )
+    }
+    const ids = given[axis].length > 0 ? given[axis] : ofRole
+    if (ids.length > 0) limits[axis] = ids
+  }
+  return { permissions: [...new Set([...textsOf(grant["permissions"]), ...permissions])], ...limits }
+})
+
+/**
+ * Makes the grant of the request. A role alone is sent as its id, and the pod then copies the grant of the role. The pod
+ * accepts nothing beside this id, so a role with further permissions or limits is sent as a copy of its grant.
+ */
+const grantOf = Effect.fnUntraced(function* ({ entity, permission, project, role, workspace }: GivenKey) {
+  const found = Option.isNone(role) ? undefined : yield* findRole(role.value)
+  const workspaceIds = yield* Effect.forEach(workspace, (name) =>
+    Effect.map(findWorkspace(name), ({ id }) => textOf(id))
+  )
+  const given: Limits = { workspaceIds, projectIds: project, entityIds: entity }
+  const limits = Object.fromEntries(Object.entries(given).filter(([, ids]) => ids.length > 0))
+  if (found === undefined) return { permissions: permission.length === 0 ? ["*"] : permission, ...limits }
+  return permission.length === 0 && Object.keys(limits).length === 0
+    ? { roleId: textOf(found["id"]) }
+    : yield* narrowedGrant(found, permission, given)
+})
+
 /**
  * Builds the fields that two requests have in common: the request for a new key, and the request for a preview of that
  * key.
  */
 export const keyRequestOf = Effect.fnUntraced(function* (options: GivenKey) {
   const scope = yield* scopesOf(options.scope)
-  const role = Option.isNone(options.role) ? undefined : textOf((yield* findRole(options.role.value))["id"])
-  const workspaces = yield* Effect.forEach(options.workspace, (name) =>
-    Effect.map(findWorkspace(name), ({ id }) => textOf(id))
-  )
+  const grant = yield* grantOf(options)
   const agentId = Option.isNone(options.agent) ? undefined : textOf((yield* findAgent(options.agent.value))["id"])
-  const permissions = role === undefined && options.permission.length === 0 ? ["*"] : options.permission
   return {
     scope,
-    grant: {
-      ...(permissions.length === 0 ? {} : { permissions }),
-      ...(role === undefined ? {} : { roleId: role }),
-      ...(workspaces.length === 0 ? {} : { workspaceIds: workspaces }),
-      ...(options.project.length === 0 ? {} : { projectIds: options.project }),
-      ...(options.entity.length === 0 ? {} : { entityIds: options.entity })
-    },
+    grant,
     ...(agentId === undefined ? {} : { agentId }),
     ...(Option.isNone(options.toolProfile) ? {} : { toolProfile: options.toolProfile.value })
   }

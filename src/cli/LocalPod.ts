@@ -1,8 +1,9 @@
 /** Reaches the pod on this machine: by its address, by its socket, or by its database if the pod does not run. */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Effect, Option, type Scope } from "effect"
-import { existsSync } from "node:fs"
+import { accessSync, constants, existsSync } from "node:fs"
 import { join, resolve } from "node:path"
+import { systemCode } from "../platform/FileReasons.ts"
 import { exitCodes } from "../platform/ExitCodes.ts"
 import { podAddress } from "../platform/settings/PodAddress.ts"
 import type { SettingsShape } from "../platform/settings/Settings.ts"
@@ -58,13 +59,25 @@ export const addressOnSocket = (
       )
 }
 
-const foreignSocket = (path: string) =>
+const foreign = (code: string, path: string) =>
   new CliFailure({
     exit: "refused",
-    code: "SOCKET_FORBIDDEN",
+    code,
     message: `${path} belongs to another user.`,
     hint: "Run the command as the system user of the pod, or sign in with `pod login`."
   })
+const foreignSocket = (path: string) => foreign("SOCKET_FORBIDDEN", path)
+const foreignDirectory = (path: string) => foreign("DIRECTORY_FORBIDDEN", path)
+
+/** True if the directory exists, and this user is not allowed to look into it. */
+const isClosedToUser = (directory: string): boolean => {
+  try {
+    accessSync(directory, constants.X_OK)
+    return false
+  } catch (cause) {
+    return systemCode(cause) === "EACCES"
+  }
+}
 
 /**
  * Makes the failure for a server that has the socket open but does not answer. A server locks its embedded database, so
@@ -123,6 +136,7 @@ export const findRunningPod = (
   Effect.gen(function* () {
     const podSocket = join(settings.dataDir, adminSocketName)
     const path = socketPath(podSocket)
+    if (isClosedToUser(settings.dataDir)) return yield* foreignDirectory(resolve(settings.dataDir))
     if (path === undefined || !existsSync(podSocket)) return undefined
     const place = yield* Effect.either(overSocket(path, globals.timeoutMs))
     if (place._tag === "Right") return place.right

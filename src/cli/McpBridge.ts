@@ -96,6 +96,14 @@ const errorOf = (status: number, text: string): { readonly code: unknown; readon
 
 const versionKey = "io.modelcontextprotocol/protocolVersion"
 
+// A header can have only these characters, and no space at its ends.
+const headerText = /^[!-~](?:[ -~\t]*[!-~])?$/
+const encodedText = /^=\?base64\?.*\?=$/
+
+/** Writes a text as the value of a header, in the form of the protocol: in Base64 if a header cannot have the text. */
+const headerOf = (text: string): string =>
+  headerText.test(text) && !encodedText.test(text) ? text : `=?base64?${Buffer.from(text).toString("base64")}?=`
+
 /**
  * Makes the MCP headers of a message. Newer versions of the protocol require headers with copies of some parts of the
  * message.
@@ -107,9 +115,9 @@ const headersOf = (message: Json, agreed: string | undefined): Record<string, st
   if (typeof version !== "string") return agreed === undefined ? {} : { "mcp-protocol-version": agreed }
   const name = params["name"] ?? params["uri"]
   return {
-    "mcp-protocol-version": version,
-    "mcp-method": String(message["method"]),
-    ...(typeof name === "string" ? { "mcp-name": name } : {})
+    "mcp-protocol-version": headerOf(version),
+    "mcp-method": headerOf(String(message["method"])),
+    ...(typeof name === "string" ? { "mcp-name": headerOf(name) } : {})
   }
 }
 

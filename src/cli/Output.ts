@@ -54,14 +54,15 @@ const plainPaint: Paint = {
 const colours: Paint = { red: sgr(31, 39), green: sgr(32, 39), yellow: sgr(33, 39), bold: sgr(1, 22), dim: sgr(2, 22) }
 
 /**
- * Returns the colours for a stream. A stream has no colours if it is not a terminal, or if `--no-color`, `NO_COLOR`
+ * True if a stream has colours. A stream has none if it is not a terminal, or if `--no-color`, `NO_COLOR`
  * (no-color.org) or `TERM=dumb` turns them off.
  */
-export const paintFor = (stream: { readonly isTTY?: boolean }, noColor: boolean): Paint => {
-  const isPlain =
-    stream.isTTY !== true || noColor || (process.env["NO_COLOR"] ?? "") !== "" || process.env["TERM"] === "dumb"
-  return isPlain ? plainPaint : colours
-}
+export const hasColours = (stream: { readonly isTTY?: boolean }, noColor: boolean): boolean =>
+  stream.isTTY === true && !noColor && (process.env["NO_COLOR"] ?? "") === "" && process.env["TERM"] !== "dumb"
+
+/** Returns the colours for a stream. */
+export const paintFor = (stream: { readonly isTTY?: boolean }, noColor: boolean): Paint =>
+  hasColours(stream, noColor) ? colours : plainPaint
 
 /**
  * Makes a text for a terminal. All control characters become escapes, also those in a text that a command forgot to
@@ -90,6 +91,9 @@ export const cell = (value: unknown, max?: number): string => {
   const characters = [...line]
   return max !== undefined && characters.length > max ? `${characters.slice(0, max - 1).join("")}…` : line
 }
+
+/** The note below a list that ends at its limit. */
+export const moreText = (nouns: string): string => `There are more ${nouns}: list more with \`--limit\`.`
 
 const lengthsOfTime = { day: 10, minute: 16, second: 19 }
 

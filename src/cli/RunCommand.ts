@@ -2,6 +2,7 @@
  * Runs a command line: finds the command, runs it, and says with which exit code the program ends. The program `pod`
  * and the tests call this, so it takes nothing from the process except its streams and its environment.
  */
+import * as Terminal from "@effect/platform/Terminal"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodePath from "@effect/platform-node/NodePath"
 import * as NodeTerminal from "@effect/platform-node/NodeTerminal"
@@ -11,16 +12,28 @@ import { badUsage, CliFailure, cliExitTable } from "./CliFailure.ts"
 import { commands } from "./CommandTable.ts"
 import { Globals, type GlobalsShape, takeGlobals } from "./Globals.ts"
 import { describe, findCommand, helpOf } from "./Help.ts"
-import { Output, outputOf, paintFor } from "./Output.ts"
+import { hasColours, Output, outputOf, paintFor } from "./Output.ts"
+import { withoutAnsi } from "./Parsing.ts"
 import { columnsOf } from "./ProgressLine.ts"
 import { PodClient } from "./PodClient.ts"
 
 const print = (text: string) => Effect.sync(() => void process.stdout.write(`${text.trimEnd()}\n`))
 
+/** The terminal on which the library asks. The library always writes colours, so they are removed where none are wanted. */
+const terminalFor = ({ noColor }: GlobalsShape) =>
+  Layer.effect(
+    Terminal.Terminal,
+    Effect.map(Terminal.Terminal, (terminal) =>
+      hasColours(process.stdout, noColor)
+        ? terminal
+        : { ...terminal, display: (text: string) => terminal.display(withoutAnsi(text)) }
+    )
+  ).pipe(Layer.provide(NodeTerminal.layer))
+
 export const servicesOf = (globals: GlobalsShape) =>
   Layer.mergeAll(PodClient.layer, Output.layer).pipe(
     Layer.provideMerge(Layer.succeed(Globals, globals)),
-    Layer.provideMerge(Layer.mergeAll(NodeFileSystem.layer, NodePath.layer, NodeTerminal.layer))
+    Layer.provideMerge(Layer.mergeAll(NodeFileSystem.layer, NodePath.layer, terminalFor(globals)))
   )
 
 /** Runs the command that the words name. The words are the arguments of the program. */

@@ -26,6 +26,8 @@ type ColumnCells<Row> = Column<Row> & {
 const gap = 2
 // the least width in characters of a column with shortened texts; the column also stays at least as wide as its title
 const shortest = 8
+// the least width of such a column while the table still has a less important column, which is left out first
+const shortestReadable = 20
 
 const lengthOf = (text: string) => [...text].length
 
@@ -51,13 +53,17 @@ const widthOf = (columns: ReadonlyArray<{ readonly width: number }>): number =>
 // the least width of a column with a long text to read, in characters
 const shortestRead = 30
 
-const minWidthOf = ({ isRead, isWhole, title, width }: ColumnCells<never>): number =>
-  isWhole === true ? width : Math.min(width, Math.max(isRead === true ? shortestRead : shortest, lengthOf(title)))
+const minWidthOf = ({ isRead, isWhole, title, width }: ColumnCells<never>, least: number): number =>
+  isWhole === true ? width : Math.min(width, Math.max(isRead === true ? shortestRead : least, lengthOf(title)))
 
 /** Narrows the widest columns, until the table fits or no column can be narrower. */
-const narrowColumns = <Row>(columns: ReadonlyArray<ColumnCells<Row>>, max: number): ReadonlyArray<ColumnCells<Row>> => {
+const narrowColumns = <Row>(
+  columns: ReadonlyArray<ColumnCells<Row>>,
+  max: number,
+  least: number
+): ReadonlyArray<ColumnCells<Row>> => {
   const widths = columns.map(({ width }) => width)
-  const minWidths = columns.map(minWidthOf)
+  const minWidths = columns.map((column) => minWidthOf(column, least))
   for (let over = widthOf(columns) - max; over > 0; over -= 1) {
     const widest = Math.max(...widths.filter((width, at) => width > minWidths[at]))
     const at = widths.findLastIndex((width, index) => width === widest && width > minWidths[index])
@@ -68,8 +74,8 @@ const narrowColumns = <Row>(columns: ReadonlyArray<ColumnCells<Row>>, max: numbe
 }
 
 const fitColumns = <Row>(columns: ReadonlyArray<ColumnCells<Row>>, max: number): ReadonlyArray<ColumnCells<Row>> => {
-  const narrow = narrowColumns(columns, max)
   const at = columns.findLastIndex(({ isSecondary }) => isSecondary === true)
+  const narrow = narrowColumns(columns, max, at === -1 ? shortest : shortestReadable)
   return widthOf(narrow) <= max || at === -1 ? narrow : fitColumns(columns.toSpliced(at, 1), max)
 }
 

@@ -5,7 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { aReceiver } from "../support/receiver.ts"
 import { aCommandScene, type Fields, errorOf, note } from "../support/commandScene.ts"
 
-const { agent, json, pod, propose, server, started } = aCommandScene()
+const { agent, json, pod, program, propose, server, started } = aCommandScene()
 const nowhere = "0192f3ab-0000-7000-8000-000000000000"
 
 describe("the commands of `pod events`", () => {
@@ -145,6 +145,54 @@ describe("the commands of `pod webhooks`", () => {
     assert.strictEqual((await pod(["webhooks", "replay", "slack", "--failed", "--since", "30m"])).code, 0)
     assert.strictEqual((await pod(["webhooks", "deliveries", "other"])).code, 6)
     await receiver.stop()
+  })
+})
+
+describe("keys from access roles", () => {
+  it("a key from a role is refused if it is limited to a workspace that the role does not have", async () => {
+    await server().aWorkspace(server().owner, "Harbour")
+    await server().aWorkspace(server().owner, "Yard")
+    const permissions = ["--permission", "entity.note.read"]
+    await pod(["roles", "create", "--name", "harbour", ...permissions, "--workspace", "Harbour"])
+    const refused = await pod(["keys", "create", "--name", "k", "--role", "harbour", "--workspace", "Yard", "--json"])
+    assert.strictEqual(refused.code, 2, refused.stderr)
+    assert.include(errorOf(refused)["message"], "The role harbour is limited to other workspaces")
+  })
+
+  it("a key from a role can have a workspace, and further permissions: it gets a copy of the role's grant with them", async () => {
+    const harbour = (await json("roles", "show", "harbour")).grant.workspaceIds
+    const yard = await server().aWorkspace(server().owner, "Shipyard")
+    await pod(["roles", "create", "--name", "everywhere", "--permission", "entity.note.read"])
+    const grantOf = async (...words: ReadonlyArray<string>) => {
+      const made = await json("keys", "create", "--name", words.join(" "), ...words)
+      return (await json("keys", "show", made.id)).grant
+    }
+    const narrow = await grantOf("--role", "everywhere", "--workspace", "Shipyard")
+    assert.deepStrictEqual([narrow.permissions, narrow.workspaceIds], [["entity.note.read"], [yard]])
+    const wider = await grantOf("--role", "harbour", "--permission", "document.read")
+    assert.deepStrictEqual([wider.permissions, wider.workspaceIds], [["entity.note.read", "document.read"], harbour])
+    const whole = await grantOf("--role", "harbour")
+    assert.deepStrictEqual([whole.permissions, whole.workspaceIds], [["entity.note.read"], harbour])
+    const preview = await json(
+      "keys",
+      "create",
+      "--name",
+      "p",
+      "--role",
+      "everywhere",
+      "--workspace",
+      "Shipyard",
+      "--preview"
+    )
+    assert.include(preview.sentence, "Shipyard")
+    for (const role of ["harbour", "everywhere"]) await pod(["roles", "delete", role, "--yes"])
+  })
+
+  it("`pod keys check -` reads the secret of a key from stdin, also before the option `--can`", async () => {
+    const { key } = await json("keys", "create", "--name", "from stdin")
+    const run = await program(["keys", "check", "-", "--can", "entities.list", "--json"], { input: `${key}\n` })
+    assert.strictEqual(run.code, 0, run.stderr)
+    assert.strictEqual((JSON.parse(run.stdout) as { data: Fields }).data["verdict"], "allow")
   })
 })
 

@@ -7,6 +7,7 @@ import { spawnSync } from "node:child_process"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
+import { sortWords } from "../../src/cli/CommandWords.ts"
 import { aTerminal } from "../support/builtCli.ts"
 import { aFolder } from "../support/builtPod.ts"
 import { aCommandInProcess } from "../support/cliInProcess.ts"
@@ -29,6 +30,49 @@ describe("mistakes in the arguments of a command", () => {
   it("the command line accepts an option value that begins with a dash, and does not treat it as an unknown option", async () => {
     const run = await pod(["keys", "create", "--permission", "-x"])
     assert.include(run.stderr, "The option --name is missing.")
+  })
+
+  it("a wrong flag is refused, and never becomes an argument, such as the title of a record or a word of a search", async () => {
+    for (const [words, suggested] of [
+      [["create", "note", "--dscription"], "--description"],
+      [["search", "--lmit", "3", "joint"], "--limit"],
+      [["search", "joint", "--lmit", "3"], "--limit"],
+      [["create", "note", "--dscription", "x", "title"], "--description"]
+    ] as const) {
+      const run = await pod(words)
+      assert.strictEqual(run.code, 2, words.join(" "))
+      assert.include(run.stderr, `Did you mean ${suggested}?`)
+    }
+    assert.include((await pod(["keys", "show", "-x"])).stderr, "If the word is an argument, write -- before it.")
+  })
+
+  it("a flag never becomes the value of the flag before it, so that `keys create --name --preview` makes no key", async () => {
+    const run = await pod(["keys", "create", "--name", "--preview"])
+    assert.strictEqual(run.code, 2)
+    assert.strictEqual(
+      run.stderr,
+      "Error --name needs a value.\n  If --preview is the value, write --name=--preview.\n"
+    )
+    assert.include((await pod(["search", "joint", "--limit"])).stderr, "--limit needs a value.")
+    assert.include((await pod(["status", "--data-dir", "--json"])).stderr, "--data-dir needs a value: DIR.")
+  })
+
+  it("an option can follow an argument that begins with a dash, and every word after `--` is an argument", () => {
+    const flags = [
+      { names: ["-n", "--limit"], doc: "", takesValue: true, values: [] },
+      { names: ["--failed"], doc: "", takesValue: false, values: [] }
+    ]
+    assert.deepStrictEqual(sortWords(["-", "--limit", "3", "-5", "--failed", "on", "-roof", "--hello there"], flags), {
+      options: ["--limit", "3", "--failed"],
+      args: ["-", "-5", "on", "-roof", "--hello there"]
+    })
+    assert.deepStrictEqual(sortWords(["a", "--", "--limit", "--"], flags), {
+      options: [],
+      args: ["a", "--limit", "--"]
+    })
+    assert.deepStrictEqual(sortWords(["--limit=--x", "-n=1"], flags), { options: ["--limit=--x", "-n=1"], args: [] })
+    assert.deepStrictEqual(sortWords(["--limit", "--a text"], flags), { options: ["--limit", "--a text"], args: [] })
+    assert.deepStrictEqual(sortWords(["--limit", "-n"], flags), { kind: "noValue", flag: "--limit", following: "-n" })
   })
 
   it("after a wrong argument, the hint of the command line shows how to get the help of the full command, for example `pod keys create --help`", async () => {

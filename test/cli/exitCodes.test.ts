@@ -3,9 +3,10 @@
  * code once. All other commands run in the process of the test.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { aCommandLine, type Run } from "../support/builtCli.ts"
 import { aFolder } from "../support/builtPod.ts"
@@ -139,6 +140,33 @@ describe("exit codes of the command line", () => {
     assert.include(String(failureOf(run)["hint"]), "/api/hub/auth/decisions/")
     const session = await pod(["keys", "list", "--url", server.baseUrl], { environment })
     assert.strictEqual(session.code, 5, session.stderr)
+  })
+
+  it("a command ends with exit code 5 if the data directory belongs to another user, and does not say that there is no pod", async () => {
+    const closed = mkdtempSync(join(tmpdir(), "pod-closed-"))
+    chmodSync(closed, process.getuid?.() === 0 ? 0o700 : 0)
+    const asNobody = { asNobody: true, cwd: "/", environment: { XDG_CONFIG_HOME: "/nowhere" } }
+    for (const words of [["status"], ["keys", "list"]]) {
+      const run = await program([...words, "--data-dir", closed, "--json"], asNobody)
+      assert.strictEqual(run.code, 5, run.stderr)
+      assert.strictEqual(failureOf(run)["code"], "DIRECTORY_FORBIDDEN")
+    }
+    rmSync(closed, { recursive: true })
+  })
+
+  it("if the pod of a stored sign-in cannot be reached, the hint names the sign-in and the ways to another pod", async () => {
+    const file = join(home.path, "config/pod/credentials.json")
+    mkdirSync(join(home.path, "config/pod"), { recursive: true })
+    writeFileSync(file, '{"current":"old","profiles":{"old":{"url":"http://127.0.0.1:1","token":"x"}}}', {
+      mode: 0o600
+    })
+    const stored = await pod(["whoami", "--json"])
+    const given = await pod(["whoami", "--url", "http://127.0.0.1:1", "--json"])
+    rmSync(file)
+    assert.strictEqual(stored.code, 8, stored.stderr)
+    assert.include(String(failureOf(stored)["hint"]), "the sign-in old")
+    assert.include(String(failureOf(stored)["hint"]), "--data-dir")
+    assert.notInclude(String(failureOf(given)["hint"]), "sign-in")
   })
 
   it("a command ends with exit code 6 if its record, kind of entity, sign-in profile or data directory does not exist", async () => {

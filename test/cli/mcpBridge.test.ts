@@ -7,7 +7,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { readFileSync, statSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
@@ -206,6 +206,45 @@ describe("the command `pod mcp`, the bridge for MCP clients", () => {
     fake.close()
   })
 
+  it("`pod mcp` writes names that a header cannot have in Base64, so that the pod and not the bridge answers such a message", async () => {
+    const names: Array<unknown> = []
+    const fake = createServer((request, response) => {
+      names.push([request.headers["mcp-method"], request.headers["mcp-name"]])
+      response.end('{"jsonrpc":"2.0","id":1,"result":{}}')
+    }).listen(0, "127.0.0.1")
+    await once(fake, "listening")
+    const { port } = fake.address() as AddressInfo
+    const _meta = { "io.modelcontextprotocol/protocolVersion": "2026-07-28" }
+    for (const name of ["svc_ask", "日本", "a\r\nevil: 1", " x", "=?base64?eA==?="]) {
+      const line = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, _meta } })
+      const [answer] = await through(`http://127.0.0.1:${port}`, line, key)
+      assert.isUndefined(answer.error, JSON.stringify(answer))
+    }
+    fake.close()
+    const encoded = (text: string) => `=?base64?${Buffer.from(text).toString("base64")}?=`
+    assert.deepStrictEqual(names, [
+      ["tools/call", "svc_ask"],
+      ...["日本", "a\r\nevil: 1", " x", "=?base64?eA==?="].map((name) => ["tools/call", encoded(name)])
+    ])
+    const unknown = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "日本", _meta } })
+    const [answer] = await through(server.baseUrl, unknown, key)
+    assert.notInclude(JSON.stringify(answer), "cannot be reached")
+  })
+
+  it("the bridge in the bundle for Claude Desktop ends without an error if its client closes the pipe of the answers", async () => {
+    const bridge = join(await builtProgram(), "../pod-mcp-bridge.cjs")
+    const child = spawn(process.execPath, [bridge], {
+      env: { ...environmentOf(home.path), POD_API_KEY: key, POD_URL: server.baseUrl }
+    })
+    let stderr = ""
+    child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()))
+    child.stdin.on("error", () => undefined)
+    child.stdout.destroy()
+    child.stdin.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
+    const [code] = (await once(child, "close")) as [number | null]
+    assert.deepStrictEqual([code, stderr], [0, ""])
+  })
+
   it("`pod mcp` ends with exit code 3 if it has no key", async () => {
     assert.strictEqual((await pod(["mcp", "--url", server.baseUrl])).code, 3)
   })
@@ -231,51 +270,5 @@ describe("the command `pod mcp`, the bridge for MCP clients", () => {
       "The spare key"
     )
     await client.close()
-  })
-})
-
-describe("connecting MCP clients to a pod", () => {
-  it("`pod connect --write` keeps all other content of a client's configuration file, and writes no key into it", async () => {
-    writeFileSync(join(home.path, ".mcp.json"), JSON.stringify({ mcpServers: { other: { command: "x" } }, more: 1 }))
-    const run = await pod(["connect", "claude-code", "--write", "--yes", "--new-key"])
-    assert.strictEqual(run.code, 0, run.stderr)
-    assert.match(run.stdout, /^svc_user_\S+\n$/)
-    const text = readFileSync(join(home.path, ".mcp.json"), "utf8")
-    assert.deepStrictEqual(JSON.parse(text), {
-      mcpServers: {
-        other: { command: "x" },
-        pod: {
-          type: "http",
-          url: `http://localhost:${port}/mcp`,
-          headers: { Authorization: "Bearer ${POD_API_KEY}" }
-        }
-      },
-      more: 1
-    })
-  })
-
-  it("`pod connect --write` does not change a client's configuration file that has comments", async () => {
-    mkdirSync(join(home.path, ".vscode"), { recursive: true })
-    const before = '{\n  // mine\n  "servers": {}\n}\n'
-    writeFileSync(join(home.path, ".vscode/mcp.json"), before)
-    const run = await pod(["connect", "vscode", "--write", "--yes"])
-    assert.strictEqual(run.code, 7)
-    assert.strictEqual(readFileSync(join(home.path, ".vscode/mcp.json"), "utf8"), before)
-  })
-
-  it("`pod connect codex --write` adds the pod to the configuration file of Codex, and a second call ends with a conflict", async () => {
-    assert.strictEqual((await pod(["connect", "codex", "--write", "--yes"])).code, 0)
-    assert.include(readFileSync(join(home.path, ".codex/config.toml"), "utf8"), 'bearer_token_env_var = "POD_API_KEY"')
-    assert.strictEqual((await pod(["connect", "codex", "--write", "--yes"])).code, 7)
-  })
-
-  it("`pod connect` prints a configuration for every supported client, and no configuration contains a key", async () => {
-    for (const client of ["claude-code", "claude-desktop", "cursor", "vscode", "codex", "n8n"]) {
-      const { code, stdout } = await pod(["connect", client])
-      assert.strictEqual(code, 0)
-      assert.include(stdout, `http://localhost:${port}`.slice(0, client === "cursor" ? 4 : undefined))
-      assert.notInclude(stdout, "svc_user_")
-    }
-    assert.strictEqual((await pod(["connect", "emacs"])).code, 2)
   })
 })

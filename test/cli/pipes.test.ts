@@ -141,6 +141,15 @@ describe("the command line in a terminal", () => {
     assert.notInclude((await withoutColours(["--help"])).screen, `${escape}[1m`)
   })
 
+  it("with NO_COLOR a question of the command line has no colours", async () => {
+    await pod(["keys", "create", "--name", "plain", "--quiet"])
+    const withoutColours = aTerminal(home.path, { environment: { ...environment, NO_COLOR: "1" } })
+    const { code, screen } = await withoutColours(["keys", "revoke", "plain"], [["cannot be undone", "n"]])
+    assert.strictEqual(code, 130)
+    assert.include(screen, "Revoke the key plain?")
+    assert.notMatch(screen, new RegExp(`${escape}\\[[0-9;]*m`))
+  })
+
   it("`pod keys revoke` asks in a terminal before it revokes a key, and revokes nothing if the answer is no", async () => {
     await pod(["keys", "create", "--name", "kept", "--quiet"])
     const declined = await inTerminal(["keys", "revoke", "kept"], [["cannot be undone", "n"]])

@@ -60,6 +60,15 @@ describe("tables of the command line", () => {
     for (const line of narrow) assert.isAtMost([...line].length, 70, line)
   })
 
+  it("a table of the command line leaves out a less important column before it cuts a text to a few characters", () => {
+    const withMore = [...columns, { title: "MORE", isSecondary: true, of: () => "b".repeat(20) } as const]
+    const [titles = "", , second = ""] = tableLines(rows, withMore, 80, same)
+    assert.notInclude(titles, "MORE")
+    assert.include(second, "n".repeat(19))
+    // Without a less important column, texts become shorter.
+    assert.include(tableLines(rows, columns, 60, same)[2], `${"n".repeat(9)}…`)
+  })
+
   it("a table of the command line shows ids in full even on a terminal that is too narrow for the ids", () => {
     const lines = tableLines(rows, columns, 20, same)
     for (const { id } of rows) assert.isTrue(lines.some((line) => line.startsWith(id)))

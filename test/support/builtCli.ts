@@ -12,6 +12,8 @@ export interface Run {
 export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>
   readonly cwd?: string
+  /** True if the command runs as a user who owns nothing, where the test runs as root. */
+  readonly asNobody?: boolean
   /** The text for the standard input of the command. The input ends after this text. */
   readonly input?: string
 }
@@ -33,6 +35,7 @@ export const aCommandLine =
     const child = spawn(process.execPath, [...briefly, await builtProgram(), ...args], {
       cwd: options.cwd ?? base.cwd ?? home,
       env: { ...environmentOf(home), ...base.environment, ...options.environment },
+      ...(options.asNobody === true && process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}),
       stdio: ["pipe", "pipe", "pipe"]
     })
     let stdout = ""

@@ -4,7 +4,7 @@
  */
 import { assert } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"
-import { aStartedCommand, type Run } from "./builtCli.ts"
+import { aCommandLine, aStartedCommand, type Run } from "./builtCli.ts"
 import { aCommandInProcess } from "./cliInProcess.ts"
 import { aFolder } from "./builtPod.ts"
 import { aPod, type Caller, type TestPod } from "./pod.ts"
@@ -25,6 +25,7 @@ export const aCommandScene = () => {
   let server: TestPod
   let run: ReturnType<typeof aCommandInProcess>
   let start: ReturnType<typeof aStartedCommand>
+  let runProgram: ReturnType<typeof aCommandLine>
   let agent: Caller
 
   beforeAll(async () => {
@@ -32,6 +33,7 @@ export const aCommandScene = () => {
     const environment = { POD_DATA_DIR: server.dataDir! }
     run = aCommandInProcess(home.path, { environment })
     start = aStartedCommand(home.path, { environment })
+    runProgram = aCommandLine(home.path, { environment })
     const { body } = await server.owner.mutate("agents.create", { name: "Scribe", capabilities: ["entity.note"] })
     agent = await server.aKey(server.owner, {
       agentId: body.result.data.id,
@@ -49,6 +51,8 @@ export const aCommandScene = () => {
     pod,
     /** Starts the built program in a process of its own, for commands that run until a signal ends them. */
     started: (...args: Parameters<ReturnType<typeof aStartedCommand>>) => start(...args),
+    /** Runs the built program in a process of its own, for commands that read an input. */
+    program: (...args: Parameters<ReturnType<typeof aCommandLine>>) => runProgram(...args),
     /** Runs a command with `--json`, and returns its data. */
     json: async (...args: ReadonlyArray<string>) => dataOf(await pod([...args, "--json"])),
     /** Writes a note as an agent. Returns the id of the proposal that the write becomes. */

@@ -7,7 +7,7 @@ import { badUsage, notFound } from "../CliFailure.ts"
 import { leaf } from "../CommandTree.ts"
 import { type Fields, fieldsOf, isFields, rowsOf, textOf } from "../AnswerFields.ts"
 import { findWorkspace } from "../Lookups.ts"
-import { cell, Output, timeCell } from "../Output.ts"
+import { cell, moreText, Output, timeCell } from "../Output.ts"
 import { escapeInvisible } from "../../shared/visibleText.ts"
 import { PodClient } from "../PodClient.ts"
 import { jsonFrom } from "./api.ts"
@@ -101,7 +101,7 @@ export const get = leaf(
       },
       answer
     )
-    if (answer.next !== undefined) output.note("There are more entities: list more with `--limit`.")
+    if (answer.next !== undefined) output.note(moreText("entities"))
   })
 )
 
@@ -196,7 +196,7 @@ export const search = leaf(
           `${output.paint.bold(cell(title, 100))}  ${output.paint.dim(`${textOf(type)} ${textOf(id)}`)}`,
           ...(textOf(snippet) === "" ? [] : [`  ${cell(snippet, 200)}`])
         ]),
-        ...(textOf(verdict) === "" ? [] : [output.paint.dim(`verdict: ${textOf(verdict)}`)])
+        ...(textOf(verdict) === "empty" ? [output.paint.dim("None of these has all of the words that matter.")] : [])
       ].join("\n")
     }
     output.data(answer.data, { text: forPeople }, answer)

@@ -6,7 +6,7 @@ import { isObjectId } from "../../shared/operationOfRoute.ts"
 import { notFound } from "../CliFailure.ts"
 import { group, leaf } from "../CommandTree.ts"
 import { type Fields, fieldsOf, rowsOf, textOf } from "../AnswerFields.ts"
-import { cell, Output, timeCell } from "../Output.ts"
+import { cell, moreText, Output, timeCell } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
 import { followEvents } from "../PodEvents.ts"
 import { sinceTime } from "../SinceTime.ts"
@@ -90,6 +90,7 @@ const list = leaf(
       },
       answer
     )
+    if (answer.next !== undefined) output.note(moreText("events"))
   })
 )
 

@@ -63,7 +63,12 @@ const list = leaf(
         columns: [
           { title: "ID", isWhole: true, of: ({ id }) => shortId(id) },
           { title: "NAME", of: ({ keyName }) => cell(keyName) },
-          { title: "KEY", isWhole: true, of: ({ keyPrefix, lastFour }) => `${cell(keyPrefix)}…${cell(lastFour)}` },
+          {
+            title: "KEY",
+            isWhole: true,
+            isSecondary: true,
+            of: ({ keyPrefix, lastFour }) => `${cell(keyPrefix)}…${cell(lastFour)}`
+          },
           {
             title: "LAST USED",
             isWhole: true,

@@ -45,7 +45,7 @@ export const check = leaf(
     examples: [
       'pod keys check script --can "GET /api/hub/entities"',
       'pod keys check script --can "PATCH /api/hub/entities/0192f3ab-…"',
-      'echo "$POD_API_KEY" | env -u POD_API_KEY pod keys check --can svc_ask -'
+      'echo "$POD_API_KEY" | env -u POD_API_KEY pod keys check - --can svc_ask'
     ]
   },
   {

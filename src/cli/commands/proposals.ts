@@ -5,7 +5,7 @@ import { Effect, Option, Stream } from "effect"
 import { notFound } from "../CliFailure.ts"
 import { group, leaf, leafThatAsks } from "../CommandTree.ts"
 import { type Fields, fieldsOf, rowsOf, textOf } from "../AnswerFields.ts"
-import { cell, Output, type Paint, shortId, timeCell } from "../Output.ts"
+import { cell, moreText, Output, type Paint, shortId, timeCell } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
 import { proposalNames } from "../ProposalNames.ts"
 import { proposalLine, proposalText } from "../ProposalText.ts"
@@ -50,15 +50,16 @@ const list = leaf(
       {
         columns: [
           { title: "ID", isWhole: true, of: ({ id }) => shortId(id) },
-          { title: "MADE", isWhole: true, of: ({ createdAt }) => timeCell(createdAt) },
+          { title: "MADE", isWhole: true, isSecondary: true, of: ({ createdAt }) => timeCell(createdAt) },
           { title: "STATUS", isWhole: true, of: (row) => textOf(row["status"]) },
-          { title: "KIND", of: ({ proposalType }) => cell(proposalType) },
+          { title: "KIND", isSecondary: true, of: ({ proposalType }) => cell(proposalType) },
           { title: "WHAT", of: ({ summary }) => cell(summary) }
         ],
         none: status === "pending" ? "No proposals wait for you." : "There are no proposals with this status."
       },
       answer
     )
+    if (answer.next !== undefined) output.note(moreText("proposals"))
   })
 )
 

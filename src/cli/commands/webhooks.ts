@@ -6,7 +6,7 @@ import { badUsage } from "../CliFailure.ts"
 import { group, leaf } from "../CommandTree.ts"
 import { type Fields, fieldsOf, rowsOf, textOf, textsOf } from "../AnswerFields.ts"
 import { allOf, chosenRow, listOf } from "../Lookups.ts"
-import { cell, Output, shortId, timeCell } from "../Output.ts"
+import { cell, moreText, Output, shortId, timeCell } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
 import { sinceTime } from "../SinceTime.ts"
 
@@ -70,6 +70,36 @@ const test = leaf(
 
 const isFailed = ({ status }: Fields): boolean => status === "failed"
 
+const pageMax = 100
+const pagesMax = 20
+
+/**
+ * Reads the latest deliveries that failed. The pod lists deliveries of every status, so the function reads page after
+ * page until it has found enough of them.
+ */
+const failedDeliveries = Effect.fnUntraced(function* (path: string, query: URLSearchParams, limit: number) {
+  const client = yield* PodClient
+  const pages = new URLSearchParams(query)
+  pages.set("limit", String(pageMax))
+  const rows: Array<Fields> = []
+  let requestId: string | undefined
+  for (let page = 0; page < pagesMax && rows.length < limit; page++) {
+    const answer = yield* client.request("GET", `${path}?${pages.toString()}`)
+    rows.push(...rowsOf(answer.data, "items").filter(isFailed))
+    requestId = answer.requestId
+    if (answer.next === undefined)
+      return { rows: rows.slice(0, limit), meta: { requestId }, hasMore: rows.length > limit }
+    pages.set("cursor", answer.next)
+  }
+  return { rows: rows.slice(0, limit), meta: { requestId }, hasMore: true }
+})
+
+const latestDeliveries = Effect.fnUntraced(function* (path: string, query: URLSearchParams, limit: number) {
+  const client = yield* PodClient
+  const answer = yield* client.request("GET", `${path}?${query.toString()}&limit=${limit}`)
+  return { rows: rowsOf(answer.data, "items"), meta: answer, hasMore: answer.next !== undefined }
+})
+
 const deliveries = leaf(
   "deliveries",
   {
@@ -102,15 +132,14 @@ const deliveries = leaf(
     )
   },
   Effect.fnUntraced(function* ({ failed, limit, since, until, webhook }) {
-    const client = yield* PodClient
     const output = yield* Output
-    const query = new URLSearchParams({ limit: String(limit) })
+    const query = new URLSearchParams()
     for (const [name, given] of Object.entries({ since, until })) {
       if (Option.isSome(given)) query.set(name, yield* sinceTime(given.value, Date.now()))
     }
     const { id } = yield* find(webhook)
-    const answer = yield* client.request("GET", `/api/hub/webhooks/${textOf(id)}/deliveries?${query.toString()}`)
-    const rows = rowsOf(answer.data, "items").filter((row) => !failed || isFailed(row))
+    const read = failed ? failedDeliveries : latestDeliveries
+    const { hasMore, meta, rows } = yield* read(`/api/hub/webhooks/${textOf(id)}/deliveries`, query, limit)
     output.data(
       rows,
       {
@@ -124,8 +153,9 @@ const deliveries = leaf(
         ],
         none: "No deliveries."
       },
-      answer
+      meta
     )
+    if (hasMore) output.note(moreText("deliveries"))
   })
 )
 
