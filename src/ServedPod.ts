@@ -75,9 +75,11 @@ const ownership = Effect.fnUntraced(function* (settings: SettingsShape) {
   )
   if (Option.isSome(ownerEmail) && Option.isSome(secret)) {
     const claim = { email: ownerEmail.value, name: "Owner", ...secret.value }
+    const setting = Option.isSome(ownerPassword) ? "POD_OWNER_PASSWORD" : "POD_OWNER_PASSWORD_HASH"
     // Another node might have created the owner at the same moment. This is not an error.
     yield* people.claim(claim).pipe(
       Effect.zipRight(setPodName(settings)),
+      Effect.zipRight(step("owner", `Owner: made from POD_OWNER_EMAIL and ${setting}`)),
       Effect.catchTag("AlreadyClaimed", () => Effect.void)
     )
     return owned(true)
@@ -86,13 +88,17 @@ const ownership = Effect.fnUntraced(function* (settings: SettingsShape) {
 })
 
 /**
- * If the data directory has no embedded database yet, checks that the port is free, and prints the result. So a start
+ * If the data directory has no embedded database yet, checks that the ports are free, and prints the result. So a start
  * that cannot listen leaves no files. If there is a database, the function checks nothing, because a running pod of
  * this directory might use the port.
  */
-const firstChecks = Effect.fnUntraced(function* ({ dataDir, databaseUrl, host, port }: SettingsShape) {
+const firstChecks = Effect.fnUntraced(function* (settings: SettingsShape) {
+  const { dataDir, databaseUrl, host, metricsHost, metricsPort, port } = settings
   if (Option.isSome(databaseUrl) || existsSync(join(dataDir, "pg"))) return
-  if (port !== 0) yield* portFree({ host, port })
+  if (port !== 0) yield* portFree({ host, port }, "POD")
+  if (Option.isSome(metricsPort) && metricsPort.value !== 0) {
+    yield* portFree({ host: metricsHost, port: metricsPort.value }, "POD_METRICS")
+  }
   const facts = { node: process.versions.node, port, dataDir }
   const shown = port === 0 ? "any free port" : `port ${port} is free`
   yield* step("check", `Node ${process.versions.node}, ${shown}, data in ${shownPath(dataDir)} (new)`, facts)
