@@ -8,6 +8,7 @@ import { join, resolve } from "node:path"
 import { existsSync } from "node:fs"
 import { announce, setupLinkOf } from "./Announce.ts"
 import { isOnLocalScreen, openLink, currentEnvironment } from "./BrowserAtStart.ts"
+import { backupFolderFault } from "./backups/BackupFolder.ts"
 import { keepBackups } from "./backups/Backups.ts"
 import * as ConfiguredPod from "./ConfiguredPod.ts"
 import { People } from "./features/people/People.ts"
@@ -148,6 +149,10 @@ const serve = ({ format, loaded: { settings, sourceOf, warnings }, startedMs, wr
       yield* readiness.finishStart
       if (setupToken !== undefined && format === "pretty" && settings.openBrowser === "auto") {
         yield* Effect.forkScoped(openSetup(settings, setupLinkOf(settings, port, setupToken)))
+      }
+      if (Option.isSome(settings.backupDir)) {
+        const fault = yield* backupFolderFault(settings.backupDir.value)
+        if (fault !== undefined) yield* Effect.logError(fault)
       }
       yield* Effect.forkScoped(keepBackups)
       if (settings.seed === "demo") yield* Effect.forkScoped(seedOnce(join(settings.dataDir, adminSocketName)))
