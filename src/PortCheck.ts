@@ -15,7 +15,7 @@ export const portRefusal = (): Promise<{ readonly code: number; readonly text: s
     Effect.flatMap(({ settings }) =>
       settings.port === 0
         ? Effect.as(Effect.void, undefined)
-        : portFree(settings).pipe(
+        : portFree(settings, "POD").pipe(
             Effect.as(undefined),
             Effect.catchAllCause((cause) => Effect.succeed(startFailureOf(cause, settings)))
           )

@@ -8,6 +8,7 @@ import { join, resolve } from "node:path"
 import { existsSync } from "node:fs"
 import { announce, setupLinkOf } from "./Announce.ts"
 import { isOnLocalScreen, openLink, currentEnvironment } from "./BrowserAtStart.ts"
+import { backupFolderFault } from "./backups/BackupFolder.ts"
 import { keepBackups } from "./backups/Backups.ts"
 import * as ConfiguredPod from "./ConfiguredPod.ts"
 import { People } from "./features/people/People.ts"
@@ -75,9 +76,11 @@ const ownership = Effect.fnUntraced(function* (settings: SettingsShape) {
   )
   if (Option.isSome(ownerEmail) && Option.isSome(secret)) {
     const claim = { email: ownerEmail.value, name: "Owner", ...secret.value }
+    const setting = Option.isSome(ownerPassword) ? "POD_OWNER_PASSWORD" : "POD_OWNER_PASSWORD_HASH"
     // Another node might have created the owner at the same moment. This is not an error.
     yield* people.claim(claim).pipe(
       Effect.zipRight(setPodName(settings)),
+      Effect.zipRight(step("owner", `Owner: made from POD_OWNER_EMAIL and ${setting}`)),
       Effect.catchTag("AlreadyClaimed", () => Effect.void)
     )
     return owned(true)
@@ -86,13 +89,17 @@ const ownership = Effect.fnUntraced(function* (settings: SettingsShape) {
 })
 
 /**
- * If the data directory has no embedded database yet, checks that the port is free, and prints the result. So a start
+ * If the data directory has no embedded database yet, checks that the ports are free, and prints the result. So a start
  * that cannot listen leaves no files. If there is a database, the function checks nothing, because a running pod of
  * this directory might use the port.
  */
-const firstChecks = Effect.fnUntraced(function* ({ dataDir, databaseUrl, host, port }: SettingsShape) {
+const firstChecks = Effect.fnUntraced(function* (settings: SettingsShape) {
+  const { dataDir, databaseUrl, host, metricsHost, metricsPort, port } = settings
   if (Option.isSome(databaseUrl) || existsSync(join(dataDir, "pg"))) return
-  if (port !== 0) yield* portFree({ host, port })
+  if (port !== 0) yield* portFree({ host, port }, "POD")
+  if (Option.isSome(metricsPort) && metricsPort.value !== 0) {
+    yield* portFree({ host: metricsHost, port: metricsPort.value }, "POD_METRICS")
+  }
   const facts = { node: process.versions.node, port, dataDir }
   const shown = port === 0 ? "any free port" : `port ${port} is free`
   yield* step("check", `Node ${process.versions.node}, ${shown}, data in ${shownPath(dataDir)} (new)`, facts)
@@ -142,6 +149,10 @@ const serve = ({ format, loaded: { settings, sourceOf, warnings }, startedMs, wr
       yield* readiness.finishStart
       if (setupToken !== undefined && format === "pretty" && settings.openBrowser === "auto") {
         yield* Effect.forkScoped(openSetup(settings, setupLinkOf(settings, port, setupToken)))
+      }
+      if (Option.isSome(settings.backupDir)) {
+        const fault = yield* backupFolderFault(settings.backupDir.value)
+        if (fault !== undefined) yield* Effect.logError(fault)
       }
       yield* Effect.forkScoped(keepBackups)
       if (settings.seed === "demo") yield* Effect.forkScoped(seedOnce(join(settings.dataDir, adminSocketName)))

@@ -22,11 +22,11 @@ const reasonOf = (cause: unknown): string | undefined => {
   return cause instanceof Error ? cause.message : undefined
 }
 
-const portTaken = (port: number): string => {
+const portTaken = ({ port, settings }: ListenRefused): string => {
   const holder = portHolder(port)
   return holder === undefined
-    ? `Port ${port} is in use. Set POD_PORT=${port + 1}, or stop the process that uses it.`
-    : `Port ${port} is in use by pid ${holder.pid} (${holder.name}). Set POD_PORT=${port + 1}, or stop this process.`
+    ? `Port ${port} is in use. Set ${settings}_PORT=${port + 1}, or stop the process that uses it.`
+    : `Port ${port} is in use by pid ${holder.pid} (${holder.name}). Set ${settings}_PORT=${port + 1}, or stop this process.`
 }
 
 const codeOf = ({ state }: DataDirectoryUnfit): number => {
@@ -45,8 +45,8 @@ export const startFailureOf = (
         code: exitCodes.badSettings,
         text:
           reason.reason === "taken"
-            ? portTaken(reason.port)
-            : `The pod cannot listen on ${reason.host}:${reason.port}. Set POD_HOST to an address of this machine.`
+            ? portTaken(reason)
+            : `The pod cannot listen on ${reason.host}:${reason.port}. Set ${reason.settings}_HOST to an address of this machine.`
       }
     }
     if (reason instanceof DirectoryLocked) return { code: exitCodes.directoryLocked, text: reason.message }

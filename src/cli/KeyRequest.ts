@@ -2,7 +2,7 @@
 import * as Options from "@effect/cli/Options"
 import { Effect, Option } from "effect"
 import { mintableScopes } from "../doors/Scope.ts"
-import { nearName } from "../doors/NearName.ts"
+import { nearName } from "../shared/nearName.ts"
 import { badUsage, type CliFailure } from "./CliFailure.ts"
 import { type Fields, fieldsOf, textOf, textsOf } from "./AnswerFields.ts"
 import { findAgent, findRole, findWorkspace } from "./Lookups.ts"

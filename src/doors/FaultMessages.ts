@@ -4,7 +4,7 @@
  */
 import { SchemaAST } from "effect"
 import { expectedRule } from "./ExpectedRule.ts"
-import { nearName } from "./NearName.ts"
+import { nearName } from "../shared/nearName.ts"
 import { shortenText } from "../platform/StoredText.ts"
 
 type Path = ReadonlyArray<string>

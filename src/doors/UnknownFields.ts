@@ -4,7 +4,7 @@
  */
 import { Predicate, SchemaAST } from "effect"
 import type { Fault } from "./Failure.ts"
-import { nearName } from "./NearName.ts"
+import { nearName } from "../shared/nearName.ts"
 import { shortenText } from "../platform/StoredText.ts"
 
 type Path = ReadonlyArray<string>

@@ -1,11 +1,12 @@
 /**
- * Serves the pages of `docs/` as text. For programs, `/llms.txt` lists the pages, and `/llms-full.txt` contains the first
- * steps, the concepts and the guides as one text.
+ * Serves the pages of `docs/`: as HTML to browsers, and as Markdown to programs. For programs, `/llms.txt` lists the
+ * pages, and `/llms-full.txt` contains the first steps, the concepts and the guides as one text.
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import type { Exchange } from "./Exchange.ts"
-import { isRead, notAllowed, compressedPage, type Page, send } from "./PageFile.ts"
+import { escapeHtml, markdownHtml } from "./GuideHtml.ts"
+import { compressedPage, isRead, mediaTypes, notAllowed, type Page, revalidateHeaders, send } from "./PageFile.ts"
 import type { Mount } from "./Server.ts"
 import { atFirstUse } from "../platform/AtFirstUse.ts"
 import { keysOf } from "../platform/OwnKeys.ts"
@@ -39,26 +40,34 @@ const guideAt = (path: string): Guide => {
   return { path, title: titleOf(text), text }
 }
 
+/** The pages that a new user reads first. The other pages of a folder are sorted by their names. */
+const firstPages = ["run.md", "claim.md", "first-key.md"]
+const place = (name: string): number => (firstPages.includes(name) ? firstPages.indexOf(name) : firstPages.length)
+
 const guidesIn = (folder: Folder): ReadonlyArray<Guide> => [
   ...readdirSync(`${root}docs/${folder}`)
     .filter((name) => name.endsWith(".md"))
     .sort()
+    .sort((one, other) => place(one) - place(other))
     .map((name) => guideAt(`${folder}/${name}`)),
   ...(folder === "reference" ? [guideAt(settingsPage)] : [])
 ]
 
 const markdown = "text/markdown; charset=utf-8"
 const plainTextType = "text/plain; charset=utf-8"
-const rules = { "cache-control": "no-cache", vary: "accept, accept-encoding" }
+const html = mediaTypes[".html"] ?? ""
+const rules = { ...revalidateHeaders, vary: "accept, accept-encoding" }
 
 /** Returns one page of `docs/`. The pod reads the file at the first request for the page. */
 export const guidePage = (path: string): Page => compressedPage(() => readFileSync(`${root}docs/${path}`), markdown)
+
+type Guides = ReadonlyMap<Folder, ReadonlyArray<Guide>>
 
 /**
  * Returns the list of pages in the form of https://llmstxt.org. Links are relative because a proxy can serve the pod
  * below any path.
  */
-const listText = (guides: ReadonlyMap<Folder, ReadonlyArray<Guide>>): string => {
+const listText = (guides: Guides): string => {
   const sections = [...guides].map(
     ([folder, members]) =>
       `## ${folders[folder]}\n\n${members.map(({ path, title }) => `- [${title}](docs/${path})`).join("\n")}`
@@ -68,6 +77,57 @@ const listText = (guides: ReadonlyMap<Folder, ReadonlyArray<Guide>>): string => 
   const programs =
     "Programs read [openapi.json](openapi.json) for REST and [docs/catalog.json](docs/catalog.json) for procedures and MCP tools. [llms-full.txt](llms-full.txt) contains the first steps, the concepts and the guides."
   return `# Pod\n\n${about}\n\n${programs}\n\n${sections.join("\n\n")}\n`
+}
+
+/** Returns the path of a page without `.md`, at which a browser gets HTML. */
+const htmlPath = (path: string): string => path.replace(/\.md$/, "")
+
+/**
+ * Makes the HTML of a page, with links to all pages. Links are relative because a proxy can serve the pod below any
+ * path. A link to a file that the pod does not serve, such as the README, keeps only its words.
+ */
+const guideHtml = ({ path, text, title }: Guide, guides: Guides): string => {
+  const base = new URL(`http://pod/docs/${path}`)
+  const served = new Set([...guides.values()].flat().map((guide) => `/docs/${guide.path}`))
+  const root = "../".repeat(path.split("/").length)
+  const hrefOf = (target: string): string | undefined => {
+    if (/^https?:/.test(target) || target.startsWith("#")) return target
+    const { hash, pathname } = new URL(target, base)
+    return served.has(pathname) ? `${root}${htmlPath(pathname.slice(1))}${hash}` : undefined
+  }
+  const link = (guide: Guide) => {
+    const isHere = guide.path === path ? ' aria-current="page"' : ""
+    return `<li><a href="${root}docs/${htmlPath(guide.path)}"${isHere}>${escapeHtml(guide.title)}</a></li>`
+  }
+  const contents = [...guides].map(
+    ([folder, members]) => `<h2>${folders[folder]}</h2>\n<ul>${members.map(link).join("\n")}</ul>`
+  )
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>${escapeHtml(title)} · Pod</title>
+    <link rel="icon" href="${root}assets/icon.svg" type="image/svg+xml" />
+    <link rel="stylesheet" href="${root}assets/page.css" />
+    <link rel="stylesheet" href="${root}assets/guide.css" />
+  </head>
+  <body>
+    <a class="skip" href="#page">Skip to the page</a>
+    <header class="bar">
+      <a class="brand" href="${root}"><img src="${root}assets/icon.svg" alt="" />Pod</a>
+      <a href="${root}docs">API reference</a>
+      <a href="${root}docs/${path}">Markdown</a>
+    </header>
+    <div class="guide">
+      <nav aria-label="Pages">${contents.join("\n")}</nav>
+      <main id="page">
+${markdownHtml(text, { hrefOf })}
+      </main>
+    </div>
+  </body>
+</html>
+`
 }
 
 /** Guides that explain screens to a person. A program cannot use them. */
@@ -92,7 +152,7 @@ const shortened = (text: string): string =>
  */
 const introduction = (readme: string): string => readme.slice(0, readme.indexOf("\n## "))
 
-const wholeText = (guides: ReadonlyMap<Folder, ReadonlyArray<Guide>>): string => {
+const wholeText = (guides: Guides): string => {
   const pages = (["start", "concepts", "guides"] as const)
     .flatMap((folder) => guides.get(folder) ?? [])
     .filter(({ path }) => !onScreen.has(path))
@@ -109,9 +169,13 @@ export const serveGuides = (absent: (exchange: Exchange) => void): ReadonlyArray
   const pages = atFirstUse(
     () =>
       new Map(
-        [...guides().values()]
-          .flat()
-          .map(({ path, text }) => [`/docs/${path}`, compressedPage(() => Buffer.from(text), markdown)])
+        [...guides().values()].flat().map((guide) => [
+          `/docs/${guide.path}`,
+          {
+            text: compressedPage(() => Buffer.from(guide.text), markdown),
+            html: compressedPage(() => Buffer.from(guideHtml(guide, guides())), html)
+          }
+        ])
       )
   )
   const list = compressedPage(() => Buffer.from(listText(guides())), plainTextType)
@@ -126,17 +190,12 @@ export const serveGuides = (absent: (exchange: Exchange) => void): ReadonlyArray
       else notAllowed(exchange)
     }
   })
-  /**
-   * Finds a page by its path, with or without `.md`. For a path without `.md`, a browser gets plain text, so that it
-   * shows the page and does not download a file.
-   */
+  /** Finds a page by its path. With `.md`, the answer is always Markdown; without, a browser gets HTML. */
   const pageOf = (path: string, { request }: Exchange): Page | undefined => {
     const page = pages().get(`${path}.md`)
-    if (page === undefined) return pages().get(path)
+    if (page === undefined) return pages().get(path)?.text
     const accepted = request.headers.accept ?? ""
-    return accepted.includes("text/html") && !accepted.includes("text/markdown")
-      ? { ...page, mediaType: plainTextType }
-      : page
+    return accepted.includes("text/html") && !accepted.includes("text/markdown") ? page.html : page.text
   }
   return [
     mount("/llms.txt", (path) => (path === "/llms.txt" ? list : undefined)),

@@ -55,7 +55,7 @@ export const serveMetrics = Effect.fnUntraced(function* ({ text }: Metrics, addr
           })
         )
       })
-      return listenOn(newServer, address)
+      return listenOn(newServer, address, "POD_METRICS")
     }),
     (newServer) =>
       Effect.async<void>((resume) => {

@@ -4,7 +4,7 @@
  */
 import { Either } from "effect"
 import { type Invalid, invalid } from "../doors/Failure.ts"
-import { nearName } from "../doors/NearName.ts"
+import { nearName } from "../shared/nearName.ts"
 import type { OpenApiDocument } from "./OpenApiDocument.ts"
 
 type Components = OpenApiDocument["components"]

@@ -13,7 +13,7 @@ import { type Exchange, sendFailure } from "./Exchange.ts"
 import type { OpenApiDocument } from "./OpenApiDocument.ts"
 import { askedTag, openApiPart } from "./OpenApiPart.ts"
 import { guidePage } from "./Guides.ts"
-import { isRead, mediaTypes, notAllowed, compressedPage, type Page, send } from "./PageFile.ts"
+import { compressedPage, isRead, mediaTypes, notAllowed, type Page, revalidateHeaders, send } from "./PageFile.ts"
 import { redirectFrom } from "./Redirect.ts"
 import type { Mount } from "./Server.ts"
 
@@ -26,16 +26,6 @@ const unfit = (name: string) =>
   new PagesUnfit({
     message: `${folder}${name} cannot be read: the pod was not installed completely. Install it again.`
   })
-
-/**
- * With these headers, the browser asks the pod each time before it shows a cached page, and usually gets 304. So after
- * an update of the pod, the browser shows the new page immediately.
- */
-const revalidateHeaders = {
-  "cache-control": "no-cache",
-  "content-security-policy":
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-}
 
 const json = (make: () => object): Page => compressedPage(() => Buffer.from(JSON.stringify(make())), "application/json")
 

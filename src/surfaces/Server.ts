@@ -32,7 +32,11 @@ export class ListenRefused extends Data.TaggedError("ListenRefused")<{
   readonly host: string
   readonly port: number
   readonly reason: "taken" | "refused"
+  readonly settings: AddressSettings
 }> {}
+
+/** The settings of an address: `POD` stands for POD_HOST and POD_PORT, `POD_METRICS` for those of the metrics. */
+export type AddressSettings = "POD" | "POD_METRICS"
 
 /**
  * One part of the pod, such as MCP or the console: its path, and the function that answers the requests for this path.
@@ -119,11 +123,18 @@ export interface Address {
   readonly port: number
 }
 
-/** Fails if another program uses the port, or if the system refuses the address. */
-export const listenOn = <Listener extends NetServer>(listener: Listener, { host, port }: Address) =>
+/**
+ * Fails if another program uses the port, or if the system refuses the address. `settings` are those of the address,
+ * which the message of the failure names.
+ */
+export const listenOn = <Listener extends NetServer>(
+  listener: Listener,
+  { host, port }: Address,
+  settings: AddressSettings
+) =>
   Effect.async<Listener, ListenRefused>((resume) => {
     listener.once("error", (cause: NodeJS.ErrnoException) =>
-      resume(new ListenRefused({ host, port, reason: cause.code === "EADDRINUSE" ? "taken" : "refused" }))
+      resume(new ListenRefused({ host, port, reason: cause.code === "EADDRINUSE" ? "taken" : "refused", settings }))
     )
     listener.listen(port, host, () => resume(Effect.succeed(listener)))
   })
@@ -136,9 +147,9 @@ export const portOf = (server: NetServer): number => {
 }
 
 /** Listens for a moment to check the address. So the start of the pod fails early if the pod cannot listen there. */
-export const portFree = (address: Address): Effect.Effect<void, ListenRefused> =>
+export const portFree = (address: Address, settings: AddressSettings): Effect.Effect<void, ListenRefused> =>
   Effect.flatMap(
-    Effect.suspend(() => listenOn(createNetServer(), address)),
+    Effect.suspend(() => listenOn(createNetServer(), address, settings)),
     (probe) => Effect.async<void>((resume) => void probe.close(() => resume(Effect.void)))
   )
 
@@ -226,7 +237,8 @@ const startServer = Effect.fnUntraced(function* (settings: ServerSettings) {
   )
 
   const { host } = settings
-  const network = settings.port === null ? undefined : yield* listenOn(serverOf(handle), { host, port: settings.port })
+  const network =
+    settings.port === null ? undefined : yield* listenOn(serverOf(handle), { host, port: settings.port }, "POD")
   const port = network === undefined ? 0 : portOf(network)
   if (settings.adminSocket !== undefined) {
     const address = settings.addressOf(port)

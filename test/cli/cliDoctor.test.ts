@@ -170,13 +170,17 @@ describe("the commands of `pod config`", () => {
   })
 
   it("`pod config explain` finds a setting by its full name, by its name without the prefix and by an alias, and suggests a similar name", async () => {
-    for (const name of ["POD_PORT", "port", "PORT"]) {
+    for (const name of ["POD_PORT", "port", "PORT", "POD_PORT_FILE"]) {
       assert.strictEqual((await json("config", "explain", name)).name, "POD_PORT", name)
     }
     assert.include((await pod(["config", "explain", "OTEL_SERVICE_NAME"])).stdout, "Name of the service in traces")
     const near = await pod(["config", "explain", "POD_PROT", "--json"])
     assert.deepInclude(errorOf(near), { hint: "Did you mean POD_PORT?" })
     assert.strictEqual(near.code, 6)
+    const elsewhere = await pod(["config", "explain", "POD_METRICS", "--json"])
+    assert.deepInclude(errorOf(elsewhere), { hint: "Set POD_METRICS_PORT or POD_METRICS_TOKEN." })
+    const unlike = await pod(["config", "explain", "nonsense", "--json"])
+    assert.deepInclude(errorOf(unlike), { hint: "To see all settings, run `pod config list`." })
   })
 })
 

@@ -110,6 +110,12 @@ describe("the command line in pipes", () => {
     assert.strictEqual(stdout.trim(), `http://localhost:${port} http://localhost:${port}/mcp`)
   })
 
+  it("a pod does not warn of the variables that `pod status -o env` sets", async () => {
+    const { code, stdout } = await shell('set -a && eval "$(pod status -o env)" && pod config check')
+    assert.strictEqual(code, 0)
+    assert.strictEqual(stdout.trim(), "The settings are correct.")
+  })
+
   it("a command does not fail if another program reads its output through a pipe and ends early", async () => {
     const { code, stderr } = await shell("set -o pipefail; pod api GET /openapi.json | head -c 10 > first.txt")
     assert.strictEqual(code, 0, stderr)

@@ -30,7 +30,7 @@ describe("the owner's password hash", () => {
     assert.notInclude(short.stderr, '"short"')
   })
 
-  it("a new pod whose settings contain the owner's password hash has an owner who can sign in with the password", async () => {
+  it("a new pod whose settings contain the owner's password hash has an owner who can sign in with the password, and the log says where the owner comes from", async () => {
     const credentials = join(folder.path, "credentials")
     writeFileSync(join(credentials, "POD_OWNER_PASSWORD_HASH"), `${hash}\n`)
     const started = await startPod({
@@ -42,6 +42,7 @@ describe("the owner's password hash", () => {
         ask(started.baseUrl, "POST", "/auth/sign-in", {}, { email: ownerEmail, password: tried })
       assert.strictEqual((await signIn(password)).status, 200)
       assert.strictEqual((await signIn("another password of that length")).status, 401)
+      assert.include(started.output(), "Owner: made from POD_OWNER_EMAIL and POD_OWNER_PASSWORD_HASH")
     } finally {
       await started.terminate()
     }

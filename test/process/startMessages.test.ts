@@ -141,28 +141,31 @@ describe("the messages of a start", () => {
     assert.include(announced({}, { POD_HOST: "::1" }), "http://localhost:8787/admin")
   })
 
-  it("if the port is in use at the first start, the message says which process uses the port, and no data directory is created", async () => {
-    const other = spawn(process.execPath, [
-      "-e",
-      'const s = require("node:net").createServer().listen(0, "127.0.0.1", () => console.log(s.address().port))'
-    ])
-    const port = await new Promise<string>((resolve) =>
-      other.stdout.once("data", (text) => resolve(String(text).trim()))
-    )
-    const folder = aFolder()
-    const dataDir = join(folder.path, "data")
-    const refused = await refusedStart({ dataDir, workDir: folder.path, environment: { POD_PORT: port } })
-    other.kill()
-    assert.strictEqual(refused.code, exitCodes.badSettings)
-    assert.match(
-      refused.errors,
-      new RegExp(
-        `^Port ${port} is in use by pid ${other.pid} \\(.+\\)\\. Set POD_PORT=${Number(port) + 1}, or stop this process\\.\\n$`
+  it.each(["POD_PORT", "POD_METRICS_PORT"])(
+    "if the port of the setting %s is in use at the first start, the message names the process and the setting, and no data directory is created",
+    async (setting) => {
+      const other = spawn(process.execPath, [
+        "-e",
+        'const s = require("node:net").createServer().listen(0, "127.0.0.1", () => console.log(s.address().port))'
+      ])
+      const port = await new Promise<string>((resolve) =>
+        other.stdout.once("data", (text) => resolve(String(text).trim()))
       )
-    )
-    assert.isFalse(existsSync(dataDir))
-    folder.remove()
-  })
+      const folder = aFolder()
+      const dataDir = join(folder.path, "data")
+      const refused = await refusedStart({ dataDir, workDir: folder.path, environment: { [setting]: port } })
+      other.kill()
+      assert.strictEqual(refused.code, exitCodes.badSettings)
+      assert.match(
+        refused.errors,
+        new RegExp(
+          `^Port ${port} is in use by pid ${other.pid} \\(.+\\)\\. Set ${setting}=${Number(port) + 1}, or stop this process\\.\\n$`
+        )
+      )
+      assert.isFalse(existsSync(dataDir))
+      folder.remove()
+    }
+  )
 })
 
 describe("the messages of a later start and of a stop", () => {

@@ -47,6 +47,12 @@ describe("the catalog of procedures and MCP tools", () => {
     }
   })
 
+  it("no tool has a description of more than 60 words, because a model reads the descriptions of all tools at each call", () => {
+    const words = (text: string) => text.split(/\s+/).length
+    const long = Tools.filter(({ declared }) => words(declared.summary) > 60).map(({ name }) => name)
+    assert.deepStrictEqual(long, [])
+  })
+
   it("each procedure is a query or a mutation as the catalog says, below `/trpc` if the procedure accepts sessions, and otherwise below `/api/hub/trpc`", async () => {
     for (const { credentials, kind, name } of await served()) {
       if (kind === "tool") continue

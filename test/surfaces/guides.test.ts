@@ -1,6 +1,7 @@
 /** Tests the pages of docs/ over HTTP, and the two texts for language models, /llms.txt and /llms-full.txt. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { readdirSync, readFileSync } from "node:fs"
+import { markdownHtml } from "../../src/surfaces/GuideHtml.ts"
 import { projectRoot } from "../support/migrations.ts"
 import { aPod, type TestPod } from "../support/pod.ts"
 
@@ -57,18 +58,62 @@ describe("the pages of docs/", () => {
     }
   })
 
-  it("the pod serves a documentation page under its name without `.md`, as Markdown to programs and as plain text to browsers", async () => {
-    const as = async (accept: string) => {
-      const { body, headers, status } = await pod.stranger.send("GET", "/docs/guides/connect", undefined, { accept })
+  it("the pod serves a documentation page under its name without `.md`, as Markdown to programs and as HTML to browsers", async () => {
+    const as = async (path: string, accept: string, beginning: RegExp) => {
+      const { body, headers, status } = await pod.stranger.send("GET", path, undefined, { accept })
       assert.strictEqual(status, 200, accept)
-      assert.match(String(body), /^# /)
+      assert.match(String(body), beginning)
       assert.include(headers.get("vary"), "accept,")
+      assert.include(headers.get("content-security-policy"), "default-src 'none'")
       return headers.get("content-type")
     }
-    assert.match((await as("text/markdown")) ?? "", /^text\/markdown/)
-    assert.match((await as("*/*")) ?? "", /^text\/markdown/)
-    assert.match((await as("text/html,application/xhtml+xml,*/*;q=0.8")) ?? "", /^text\/plain/)
+    const browser = "text/html,application/xhtml+xml,*/*;q=0.8"
+    assert.match((await as("/docs/guides/connect", "text/markdown", /^# /)) ?? "", /^text\/markdown/)
+    assert.match((await as("/docs/guides/connect", "*/*", /^# /)) ?? "", /^text\/markdown/)
+    assert.match((await as("/docs/guides/connect", browser, /^<!doctype html>/)) ?? "", /^text\/html/)
+    assert.match((await as("/docs/guides/connect.md", browser, /^# /)) ?? "", /^text\/markdown/)
     assert.strictEqual((await read("/docs/guides/absent")).status, 404)
+  })
+
+  it("in a browser, every documentation page shows no mark of Markdown, links only to pages and files that exist, and loads nothing from other origins", async () => {
+    const list = String((await read("/llms.txt")).body)
+    const paths = [...list.matchAll(/\]\((docs\/[^)]+)\.md\)/g)].map(([, path = ""]) => `/${path}`)
+    const found = new Map<string, string>()
+    for (const path of paths) {
+      const page = await pod.stranger.send("GET", path, undefined, { accept: "text/html" })
+      found.set(path, String(page.body))
+    }
+    for (const [path, html] of found) {
+      const words = html
+        .replaceAll(/<pre>[\s\S]*?<\/pre>|<code>[\s\S]*?<\/code>/g, "")
+        .replaceAll(/<[^>]+>/g, "")
+        .split("\n")
+      assert.deepStrictEqual(
+        words.filter((line) => /`|\*\*|\]\(|^\s*(?:#|[-*] |\||\d+\. )/.test(line)),
+        [],
+        path
+      )
+      assert.notMatch(html, /(?:src|rel="stylesheet" href)="(?:https?:)?\/\//, path)
+      for (const [, target = ""] of html.matchAll(/(?:href|src)="([^"]+)"/g)) {
+        const url = new URL(target.replaceAll("&amp;", "&"), `http://pod${path}`)
+        if (url.host !== "pod") continue
+        const other = found.get(url.pathname)
+        if (other === undefined) assert.notStrictEqual((await read(url.pathname)).status, 404, `${path}: ${target}`)
+        else if (url.hash !== "") assert.include(other, `id="${url.hash.slice(1)}"`, `${path}: ${target}`)
+      }
+    }
+  })
+
+  it("a table cell with a bar, a list inside a list, a code block and a character of HTML are shown as they are written", () => {
+    const html = markdownHtml(
+      ["| A | B |", "|---|---|", "| `a\\|b` | <i> |", "", "1. one", "   - in **it**", "2. two", "", "    $ a < b"].join(
+        "\n"
+      ),
+      { hrefOf: () => undefined }
+    )
+    assert.include(html, "<tr><td><code>a|b</code></td><td>&lt;i&gt;</td></tr>")
+    assert.include(html, "<ol><li>one\n<ul><li>in <strong>it</strong></li></ul></li><li>two</li></ol>")
+    assert.include(html, "<pre><code>$ a &lt; b</code></pre>")
   })
 
   it("/llms-full.txt contains the first steps, the concepts and the guides, without links between these pages, and has at most 60 kB", async () => {

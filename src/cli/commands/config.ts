@@ -3,12 +3,12 @@ import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import type { FileSystem } from "@effect/platform"
 import * as Args from "@effect/cli/Args"
 import { Effect, Option, Redacted } from "effect"
-import { nearName } from "../../doors/NearName.ts"
 import type { Setting } from "../../platform/settings/Setting.ts"
 import { settingsTable } from "../../platform/settings/Settings.ts"
 import { examineSettings, loadSettings } from "../../platform/settings/SettingsFiles.ts"
 import { isAbout } from "../../platform/settings/SettingsLoad.ts"
 import type { SettingsInvalid } from "../../platform/settings/SettingsReport.ts"
+import { meantInstead } from "../../platform/settings/UnknownSettings.ts"
 import { badConfiguration, notFound } from "../CliFailure.ts"
 import { group, leaf } from "../CommandTree.ts"
 import { Globals } from "../Globals.ts"
@@ -96,6 +96,9 @@ const check = leaf(
   })
 )
 
+/** Makes a sentence of the end of a sentence. */
+const sentence = (end: string): string => `${end.charAt(0).toUpperCase()}${end.slice(1)}${end.endsWith("?") ? "" : "."}`
+
 const explain = leaf(
   "explain",
   {
@@ -106,16 +109,18 @@ const explain = leaf(
   { name: Args.text({ name: "setting" }).pipe(Args.withDescription("The name of a setting, such as POD_PORT.")) },
   Effect.fnUntraced(function* ({ name: requestedName }) {
     const output = yield* Output
-    const upper = requestedName.toUpperCase()
+    // Each setting also exists as the path of a file, and is the same setting then.
+    const upper = requestedName.toUpperCase().replace(/_FILE$/, "")
     const name = upper.replace(/^(?!POD_)/, "POD_")
-    const found = settings.find(
-      ([, setting]) => setting.name === name || setting.name === upper || setting.aliases.includes(requestedName)
-    )?.[1]
+    const found = settings.find(([, setting]) => [name, upper].some((each) => isAbout(each, setting)))?.[1]
     if (found === undefined) {
-      const suggestion = nearName(name, settings, ([, setting]) => setting.name)?.[1].name
+      const meant = meantInstead(
+        name,
+        settings.map(([, setting]) => setting.name)
+      )
       return yield* notFound(
         `There is no setting ${JSON.stringify(requestedName)}.`,
-        suggestion === undefined ? "To see all settings, run `pod config list`." : `Did you mean ${suggestion}?`
+        meant === undefined ? "To see all settings, run `pod config list`." : sentence(meant)
       )
     }
     const { allowed, doc, example, isSecret, since, whenAbsent } = found

@@ -116,7 +116,7 @@ export const EntityTools = [
     door: writes("mcp.write", "entity", ["create"]),
     profiles: ["builder"],
     summary:
-      "Create an entity. If a person or company with the same identity signal (such as e-mail) exists, the pod changes that entity instead. If only the name is the same, the pod refuses the call and returns the existing entities. If `forceCreate` is true, the pod creates the entity in both cases. A person might have to approve the write first."
+      "Create an entity. If a person or company with the same identity signal (such as e-mail) exists, the pod changes that entity instead. If only the name is the same, the pod refuses the call and returns the existing entities. If `forceCreate` is true, the pod creates the entity in both cases. A person might have to approve the write."
   }),
   tool("svc_update_entity", {
     title: "Update entity",

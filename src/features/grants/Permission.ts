@@ -4,7 +4,7 @@
  */
 import { Data, Either } from "effect"
 import { type Action, type Subject, subjects } from "../../doors/Door.ts"
-import { nearName } from "../../doors/NearName.ts"
+import { nearName } from "../../shared/nearName.ts"
 
 /**
  * The failure for a text that cannot be parsed as a permission. The pod refuses such a text in a new grant, and never

@@ -73,5 +73,6 @@ export const load = (sources: SettingsSources): Either.Either<LoadedSettings, Se
   if (problems.length > 0) return Either.left(new SettingsInvalid({ problems, warnings }))
   // if there is no problem, every setting was read, so the cast is safe
   const settings = values as SettingsShape
-  return Either.right({ settings, warnings: [...warnings, ...settingsWarnings(settings)], sourceOf })
+  const isSet = (name: string) => sourceOf[name] !== "default"
+  return Either.right({ settings, warnings: [...warnings, ...settingsWarnings(settings, isSet)], sourceOf })
 }

@@ -69,6 +69,25 @@ export const contradictions = (
       problems.push(missingSetting(service, `must be set when ${needing} is`, `set ${service}, or remove ${needing}`))
     }
   }
+  const { metricsPort = Option.none(), port } = settings
+  if (port !== 0 && Option.contains(metricsPort, port)) {
+    problems.push(
+      missingSetting(
+        "POD_METRICS_PORT",
+        "must not be the same port as POD_PORT",
+        "choose another port, or set POD_METRICS_TOKEN in place of POD_METRICS_PORT: then the metrics are at /metrics of the port of the pod"
+      )
+    )
+  }
+  if (attempted.has("POD_OIDC_ISSUERS") && !attempted.has("POD_OIDC_AUDIENCE")) {
+    problems.push(
+      missingSetting(
+        "POD_OIDC_AUDIENCE",
+        "must be set when POD_OIDC_ISSUERS is",
+        "set POD_OIDC_AUDIENCE to the audience that the issuers write into assertions for this pod, or remove POD_OIDC_ISSUERS"
+      )
+    )
+  }
   // A missing public address is an error here and not a warning. Without it, the pod could only guess its address from
   // the header `Host`, and callers choose this header. Links could be wrong or unsafe, and nobody would notice. Setting
   // the address takes only one line.
@@ -85,8 +104,11 @@ export const contradictions = (
   return problems
 }
 
-/** Warnings about settings that are allowed but risky. The pod prints them at its start. */
-export const settingsWarnings = (settings: SettingsShape): ReadonlyArray<string> => {
+/**
+ * Warnings about settings that are allowed, but risky or without effect. The pod prints them at its start. `isSet` says
+ * whether somebody set the setting with this name.
+ */
+export const settingsWarnings = (settings: SettingsShape, isSet: (name: string) => boolean): ReadonlyArray<string> => {
   const warnings: Array<string> = []
   const isExposed = !isLoopback(settings.host)
   const publicUrl = Option.map(settings.publicUrl, (text) => new URL(text))
@@ -117,6 +139,12 @@ export const settingsWarnings = (settings: SettingsShape): ReadonlyArray<string>
   }
   if (settings.trustProxy.some((range) => range.endsWith("/0"))) {
     warnings.push("POD_TRUST_PROXY trusts every address, so a caller can pretend to have any address.")
+  }
+  if (settings.durability === "wal-sync" && Option.isSome(settings.databaseUrl)) {
+    warnings.push("POD_DURABILITY has no effect, because POD_DATABASE_URL is set: PostgreSQL has its own durability.")
+  }
+  if (isSet("POD_METRICS_HOST") && Option.isNone(settings.metricsPort)) {
+    warnings.push("POD_METRICS_HOST has no effect, because POD_METRICS_PORT is not set.")
   }
   return warnings
 }

@@ -157,6 +157,17 @@ const ignoredAliases = (
     .filter((name) => found !== undefined && variables.has(name) && variables.get(name)?.text !== found.text)
     .map((name) => `${name} is ignored, because ${setting.name} is set.`)
 
+/** Warns of lines of `.env` that a later line with the same setting overrides. */
+const repeatedLines = (
+  entries: ReturnType<typeof parseDotenv>["entries"],
+  ours: ReadonlySet<string>
+): ReadonlyArray<string> => {
+  const lastLine = new Map(entries.map(({ line, name }) => [name, line]))
+  return entries
+    .filter(({ line, name }) => ours.has(name) && lastLine.get(name) !== line)
+    .map(({ line, name }) => `.env line ${line} is ignored: ${name} is set again in line ${lastLine.get(name)}.`)
+}
+
 /**
  * Returns the paths of the files that can hold settings. These are the files that variables `…_FILE` name, and the
  * files in the folder `CREDENTIALS_DIRECTORY` of systemd. The pod must read these files before it loads the settings.
@@ -198,6 +209,7 @@ export const gatherSettings = (
       warnings.push(`.env line ${line} is ignored: ${rule}.`)
     }
   }
+  warnings.push(...repeatedLines(dotenv.entries, ours))
   for (const setting of settings) {
     const found = find(setting, variables, sources)
     if (Either.isLeft(found)) {

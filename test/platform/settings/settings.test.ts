@@ -186,6 +186,20 @@ describe("settings that are refused", () => {
     }
   })
 
+  it("the pod refuses issuers without an audience, and accepts an audience without issuers", () => {
+    assert.deepStrictEqual(namesOf(refusedSettings({ POD_OIDC_ISSUERS: "https://id.example.com" })), [
+      "POD_OIDC_AUDIENCE"
+    ])
+    assert.deepStrictEqual(acceptedSettings({ POD_OIDC_AUDIENCE: "https://pod.example.com" }).warnings, [])
+  })
+
+  it("the metrics cannot have the port of the pod itself, unless the system chooses both ports", () => {
+    const invalid = refusedSettings({ POD_METRICS_PORT: "8787" })
+    assert.deepStrictEqual(namesOf(invalid), ["POD_METRICS_PORT"])
+    assert.include(report(invalid), "must not be the same port as POD_PORT")
+    assert.deepStrictEqual(acceptedSettings({ POD_PORT: "0", POD_METRICS_PORT: "0" }).warnings, [])
+  })
+
   it("the pod refuses production mode on an address that other machines can reach if there is no public URL", () => {
     const exposed = { POD_MODE: "production", POD_HOST: "0.0.0.0" }
     assert.deepStrictEqual(namesOf(refusedSettings(exposed)), ["POD_PUBLIC_URL"])

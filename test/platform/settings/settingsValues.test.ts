@@ -199,11 +199,40 @@ describe("warnings about settings", () => {
     assert.include(acceptedSettings({ POD_KEY_PEPER_FILE: "/x" }).warnings[0], "did you mean POD_KEY_PEPPER_FILE?")
   })
 
+  it("if no name of a setting is similar to an unknown variable, the warning names no setting", () => {
+    for (const name of ["POD_FOO", "POD_DB_URL", "POD_TOKEN"]) {
+      assert.deepStrictEqual(acceptedSettings({ [name]: "1" }).warnings, [`${name} is not a setting of the pod.`])
+    }
+  })
+
   it("a variable that belongs to another program does not cause a warning", () => {
     assert.deepStrictEqual(
       acceptedSettings({ POD_NAMESPACE: "pods", POD_API_KEY: "k", PATH: "/bin", PODS: "2" }).warnings,
       []
     )
+  })
+
+  it("if a setting occurs twice in .env, a warning says which line counts", () => {
+    const { settings, warnings } = acceptedSettings({}, { dotenv: "POD_PORT=1\nOTHER=1\nPOD_PORT=2\nOTHER=2" })
+    assert.strictEqual(settings.port, 2)
+    assert.deepStrictEqual(warnings, [".env line 1 is ignored: POD_PORT is set again in line 3."])
+  })
+
+  it("if a setting has no effect beside the other settings, a warning says which setting is the reason", () => {
+    const postgres = "postgres://localhost/pod"
+    assert.deepStrictEqual(acceptedSettings({ POD_DURABILITY: "wal-sync", POD_DATABASE_URL: postgres }).warnings, [
+      "POD_DURABILITY has no effect, because POD_DATABASE_URL is set: PostgreSQL has its own durability."
+    ])
+    assert.deepStrictEqual(acceptedSettings({ POD_METRICS_HOST: "0.0.0.0" }).warnings, [
+      "POD_METRICS_HOST has no effect, because POD_METRICS_PORT is not set."
+    ])
+    for (const variables of [
+      { POD_DATABASE_URL: postgres },
+      { POD_DURABILITY: "wal-sync" },
+      { POD_METRICS_HOST: "0.0.0.0", POD_METRICS_PORT: "9464" }
+    ]) {
+      assert.deepStrictEqual(acceptedSettings(variables).warnings, [])
+    }
   })
 
   it("a pod gives a warning if other machines can reach its address, if its public URL is not https, or if it trusts every proxy", () => {

@@ -1,5 +1,5 @@
 /** Finds the known name that a client probably meant when it misspelt a name. */
-import { editDistance } from "../shared/editDistance.ts"
+import { editDistance } from "./editDistance.ts"
 
 // the maximum number of compared characters, because the time grows with the square of the length
 const comparedMax = 64
