@@ -12,7 +12,7 @@ import { singlePage } from "../../doors/Page.ts"
 import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { actorOf, authorizedWrite, type RowChange, type WriteOutcome } from "../events/AppendEvent.ts"
 import { EntityChanged, type EntityFilter, EntityNotFound, ProfileUnknown } from "./Entity.ts"
-import { columnsOf, type EntityRow, fromRow } from "./EntityRow.ts"
+import { columnsOf, type EntityHeadRow, type EntityRow, fromRow, headColumns, headFromRow } from "./EntityRow.ts"
 import { sameNameKey, type Signal, signalsOf } from "../identity/ResolveIdentity.ts"
 import { countByKind } from "./EntityCountSql.ts"
 import { createBounds, EntityStore, listingBounds } from "./EntityStore.ts"
@@ -283,6 +283,23 @@ export const layer = Layer.effect(
                 AND entity.archived_at IS NULL`
         )
         return rows.map(fromRow)
+      }),
+
+      heads: Effect.fnUntraced(function* (ids) {
+        if (ids.length === 0) return []
+        const reach = yield* Reach
+        const rows = yield* authorizedRead<EntityHeadRow>(
+          sql,
+          reach,
+          reach.bounds("entity", "read"),
+          ({ within }) => sql`
+              SELECT ${sql.literal(headColumns)}
+              FROM entities entity
+              WHERE entity.id = ANY (${arrayLiteral(ids)}::uuid[])
+                AND ${within("entity")}
+                AND entity.archived_at IS NULL`
+        )
+        return rows.map(headFromRow)
       }),
 
       countByKind: countByKind(sql),

@@ -82,6 +82,7 @@ export class Keys extends Context.Tag("pod/Keys")<
     readonly touch: KeyStore["Type"]["touch"]
     readonly ownKey: KeyStore["Type"]["ownKey"]
     readonly get: KeyStore["Type"]["get"]
+    readonly listByIds: KeyStore["Type"]["listByIds"]
     readonly listEndingBefore: KeyStore["Type"]["listEndingBefore"]
     /** Counts the active keys whose hash was made with a former pepper. Only the pod itself calls this. */
     readonly countOlder: Effect.Effect<number>
@@ -212,6 +213,7 @@ export class Keys extends Context.Tag("pod/Keys")<
         touch: store.touch,
         ownKey: store.ownKey,
         get: store.get,
+        listByIds: store.listByIds,
         listEndingBefore: store.listEndingBefore,
         countOlder: store.countOtherMark(secretMark),
         successorOf: store.successorOf,

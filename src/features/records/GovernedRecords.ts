@@ -12,7 +12,7 @@ import { Reach } from "../../doors/Reach.ts"
 import { isUniqueViolation } from "../../platform/Database.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { Transaction } from "../../platform/Transaction.ts"
-import { type AppliedChange, type Changer, Changers, type CheckStage, writerOf } from "../gate/Changers.ts"
+import { type AppliedChange, type Changer, Changers, type CheckStage, titleIn, writerOf } from "../gate/Changers.ts"
 import type { EventDraft } from "../events/Event.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
 import { countsWithoutKinds } from "../gate/Overview.ts"
@@ -72,6 +72,7 @@ export const governedRecords = <A extends Common>(
     const decodeBeside = strictDecoder(
       Schema.partial(Schema.Struct(options.ruleFields ?? {})) as unknown as Schema.Schema<JsonRecord>
     )
+    const titleFields = type.fields.filter((field) => field === "title" || field === "name")
     const traits = {
       subject: type.subject,
       kind: null,
@@ -254,6 +255,16 @@ export const governedRecords = <A extends Common>(
               : null
           ),
           Effect.catchTag("RecordNotFound", () => Effect.succeed(null))
+        ),
+      titles: (ids, spaceId) =>
+        Effect.map(
+          records.among(type, ids, titleFields),
+          (found) =>
+            new Map(
+              found
+                .filter((record) => spaceId === null || spaceOf(record) === spaceId)
+                .map((record) => [record.id, titleIn(record as JsonRecord)])
+            )
         ),
       describe,
       check,

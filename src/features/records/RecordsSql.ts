@@ -14,7 +14,8 @@ import type { FilterValue, Listing } from "./Records.ts"
 import { createBounds, orderOf, RecordChanged, RecordNotFound, Records } from "./Records.ts"
 import { boundsOf } from "./RecordTable.ts"
 import { formerInEvent, formerOf, type Parts, partsOf, type RecordRewrite } from "./RecordParts.ts"
-import type { Row } from "./RecordRow.ts"
+import { headColumns, headOf, type Row } from "./RecordRow.ts"
+import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
 import type { Common, OwnFields, RecordType } from "./RecordType.ts"
 import { columnOf, columnsOf, jsonOf, recordedNames } from "./RecordType.ts"
 
@@ -66,6 +67,11 @@ export const layer = Layer.effect(
       for (const [field, expected] of Object.entries<FilterValue | ReadonlyArray<string> | undefined>(where)) {
         if (expected === undefined) continue
         const column = sql.literal(`record."${columnOf(field)}"`)
+        // A word of a fixed list is part of the SQL text, so that the planner knows how many records have it.
+        if (typeof expected === "string" && parts(type).words.get(field)?.has(expected) === true) {
+          conditions.push(sql`AND ${column} = ${sql.literal(`'${expected}'`)}`)
+          continue
+        }
         conditions.push(
           expected === null
             ? sql`AND ${column} IS NULL`
@@ -228,6 +234,23 @@ export const layer = Layer.effect(
       get: Effect.fnUntraced(function* (type, id) {
         const [row] = yield* find(type, id, (yield* Reach).bounds(type.subject, "read"))
         return row === undefined ? yield* new RecordNotFound({ id }) : toRecord(type)(row)
+      }),
+
+      among: Effect.fnUntraced(function* (type, ids, fields) {
+        if (ids.length === 0) return []
+        const reach = yield* Reach
+        const rows = yield* authorizedRead<Row>(
+          sql,
+          reach,
+          boundsOf(reach, type, null),
+          ({ within }) => sql`
+              SELECT ${sql.literal(headColumns(fields))}
+              FROM ${parts(type).table} record
+              WHERE record.id = ANY (${arrayLiteral(ids)}::uuid[])
+                AND ${visible(type, within, reach)}
+                AND record.archived_at IS NULL`
+        )
+        return rows.map((row) => headOf(row, fields))
       }),
 
       locate: Effect.fnUntraced(function* (type, id, action) {

@@ -289,7 +289,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
           return yield* update({ id, active: !now.active }, webhook.version)
         }),
         removeIn: (workspaceId, id) => Effect.zipRight(getOwnIn(workspaceId, id), records.remove(id)),
-        reactions: deliveryReactions(sentEvents, readableIds, records.get)
+        reactions: deliveryReactions(sentEvents, readableIds, (ids) => stored.among(Webhook, ids, ["name"]))
       }
     })
   )
