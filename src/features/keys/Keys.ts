@@ -261,7 +261,9 @@ export class Keys extends Context.Tag("pod/Keys")<
           // If two rotations run at the same time, only one succeeds. The other rotation finds that the key is rotated
           // or revoked.
           // During an overlap, both keys count for the quota.
-          const replaced = within("api_key", store.replace(keyId, newKey, oldDiesAt, passed), () => oldDiesAt !== null)
+          const replaced = within("api_key", store.replace(keyId, newKey, oldDiesAt, passed), {
+            isAdded: () => oldDiesAt !== null
+          })
           const key = yield* Effect.catchTag(replaced, "KeyNotFound", (absent) =>
             Effect.flatMap(store.get(keyId), ({ isRotated }) =>
               Effect.fail(isRotated ? new KeyRotated({ keyId }) : absent)

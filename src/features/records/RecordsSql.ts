@@ -280,7 +280,7 @@ export const layer = Layer.effect(
           : toRecord(type)(row)
       }),
 
-      change: (type, id, fields, expectedVersion, event, passed) =>
+      change: (type, id, { expectedVersion = null, fields }, event, passed) =>
         Effect.flatMap(Reach, ({ bounds }) =>
           rewritten(type, id, {
             bounds: bounds(type.subject, "update"),
@@ -302,6 +302,22 @@ export const layer = Layer.effect(
             passed
           })
         ),
+
+      ownerOfArchived: Effect.fnUntraced(function* (type, id) {
+        const reach = yield* Reach
+        const [row] = yield* authorizedRead<Pick<Row, "id" | "user_id">>(
+          sql,
+          reach,
+          reach.bounds(type.subject, "update"),
+          ({ within }) => sql`
+              SELECT record.id, record.user_id
+              FROM ${parts(type).table} record
+              WHERE record.id = ${id}::uuid
+                AND ${visible(type, within, reach)}
+                AND record.archived_at IS NOT NULL`
+        )
+        return row?.user_id ?? null
+      }),
 
       restore: (type, id, event, passed) =>
         Effect.flatMap(Reach, ({ bounds }) =>

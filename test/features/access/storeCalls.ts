@@ -140,7 +140,10 @@ export const callsOn = (reach: ReachShape, spaceId: string, entityId: string) =>
     among: Effect.flatMap(Records, ({ among }) => among(Tracks, [entityId], ["name"])),
     locate: Effect.flatMap(Records, (store) => store.locate(Tracks, entityId, "update")),
     add: Effect.flatMap(Records, ({ add }) => add(Tracks, { id: uuidv7(), spaceId, fields: aTrack() }, event, aPassed)),
-    change: Effect.flatMap(Records, ({ change }) => change(Tracks, entityId, { name: "theirs" }, null, event, aPassed)),
+    change: Effect.flatMap(Records, ({ change }) =>
+      change(Tracks, entityId, { fields: { name: "theirs" } }, event, aPassed)
+    ),
+    ownerOfArchived: Effect.flatMap(Records, ({ ownerOfArchived }) => ownerOfArchived(Tracks, entityId)),
     remove: Effect.flatMap(Records, ({ remove }) => remove(Tracks, entityId, null, event, aPassed)),
     restore: Effect.flatMap(Records, ({ restore }) => restore(Tracks, entityId, event, aPassed))
   }

@@ -112,7 +112,7 @@ export const changeRecord = (
   Effect.flatMap(Records, (records) =>
     tagged(
       withReach(reach)(
-        records.change(type, id, change, from ?? null, eventOf(id, "update"), aPassed)
+        records.change(type, id, { fields: change, expectedVersion: from ?? null }, eventOf(id, "update"), aPassed)
       )
     )
   )
