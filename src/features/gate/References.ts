@@ -48,8 +48,10 @@ const presentAmong = Effect.fnUntraced(function* (
   const find = Effect.fnUntraced(function* (isTried: (reference: Reference) => boolean) {
     const missing = wanted.filter((reference) => !present.has(reference) && isTried(reference))
     if (missing.length === 0) return
-    const found = yield* titlesAmong(changer, [...new Set(missing.map(({ id }) => id))], spaceId)
-    for (const reference of missing) if (found.has(reference.id)) present.add(reference)
+    // The database writes ids in lower case, and a caller can write them in capital letters.
+    const ids = new Set(missing.map(({ id }) => id.toLowerCase()))
+    const found = yield* titlesAmong(changer, [...ids], spaceId)
+    for (const reference of missing) if (found.has(reference.id.toLowerCase())) present.add(reference)
   })
   // Most callers can read the records with the access rights that they already have. So the pod tries these first. It
   // tries other access rights only for records that it does not find.
@@ -79,16 +81,21 @@ export const checkReferences = (
   spaceId: string
 ): Effect.Effect<void, Invalid, Reach> =>
   Effect.gen(function* () {
-    let faults: ReadonlyArray<Fault> = []
+    const missing = new Set<Reference>()
     for (const [targetType, ofType] of Object.entries(Array.groupBy(references, ({ targetType }) => targetType))) {
       const changer = changers.of(targetType)
       if (changer === undefined) continue
       const present = yield* presentAmong(changer, ofType, spaceId)
-      const missing = ofType.filter((reference) => !present.has(reference))
-      const message = `The workspace or personal space of this record has no ${targetType} with this id.`
-      faults = [...faults, ...missing.map(({ path }) => ({ path, message }))]
+      for (const reference of ofType) if (!present.has(reference)) missing.add(reference)
     }
-    if (faults.length > 0) return yield* new Invalid({ faults })
+    if (missing.size === 0) return
+    const faults = references
+      .filter((reference) => missing.has(reference))
+      .map(({ path, targetType }): Fault => ({
+        path,
+        message: `The workspace or personal space of this record has no ${targetType} with this id.`
+      }))
+    return yield* new Invalid({ faults })
   })
 
 /**

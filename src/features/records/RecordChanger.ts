@@ -17,7 +17,7 @@ import { type Common, jsonOf, type OwnFields, type RecordType } from "./RecordTy
 import type { RecordWrite } from "./RecordWrites.ts"
 
 /** What the steps of a change need. */
-export interface ChangerParts<A extends Common> {
+interface ChangerParts<A extends Common> {
   readonly type: RecordType<A>
   readonly options: GovernedOptions<A>
   readonly traits: WriteTraits

@@ -56,7 +56,7 @@ export interface LocatedRecord<A> {
 }
 
 /** Some fields of a record, with the fields that every record has. */
-export type RecordHead<A extends Common, K extends keyof OwnFields<A>> = Pick<A, K | keyof Common>
+type RecordHead<A extends Common, K extends keyof OwnFields<A>> = Pick<A, K | keyof Common>
 
 interface RecordEdit<A extends Common> {
   readonly fields: Partial<OwnFields<A>>
