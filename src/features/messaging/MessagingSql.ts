@@ -8,7 +8,7 @@ import { cutPage, mapPage } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { utcOrNull } from "../../platform/RowTimes.ts"
 import { authorizedWrite } from "../events/AppendEvent.ts"
-import { conversationBounds, linkedMax, unreadMax } from "./Conversation.ts"
+import { conversationBounds, linkedMax, threadsMax, unreadMax } from "./Conversation.ts"
 import { ConversationNotFound, MessagingStore } from "./MessagingStore.ts"
 
 interface Row {
@@ -57,21 +57,26 @@ export const layer = Layer.effect(
 
     /**
      * Makes the SQL query for the threads whose messages belong to a conversation. A thread has only its own
-     * messages. A channel has the messages of all its threads.
+     * messages. A channel has the messages of its threads.
      */
     const countedThreads = (item: string) => {
       const named = sql.literal(item)
-      // Each part reads its own index. With OR instead of two parts, the planner reads all threads for each conversation.
+      // Each part reads its own index. A channel can have most threads of a pod, so the second part has a limit.
       return sql`(
                 SELECT thread.id, thread.space_id, thread.parent_channel_id
                 FROM threads thread
                 WHERE thread.id = ${named}.id AND thread.space_id = ${named}.space_id
                   AND thread.archived_at IS NULL
                 UNION ALL
-                SELECT thread.id, thread.space_id, thread.parent_channel_id
+                (SELECT thread.id, thread.space_id, thread.parent_channel_id
                 FROM threads thread
                 WHERE ${named}.is_channel AND thread.parent_channel_id = ${named}.id AND thread.space_id = ${named}.space_id
-                  AND thread.archived_at IS NULL)`
+                  -- If a space has few channels, the planner expects that most threads meet the equality, and reads the threads
+                  -- of the whole space. With the range, it expects few, and reads the index of the channel.
+                  AND thread.parent_channel_id BETWEEN ${named}.id AND ${named}.id
+                  AND thread.archived_at IS NULL
+                ORDER BY thread.updated_at DESC, thread.id DESC
+                LIMIT ${sql.literal(String(threadsMax))}))`
     }
 
     /**
@@ -225,9 +230,11 @@ export const layer = Layer.effect(
                   SELECT message.id
                   FROM authority, place CROSS JOIN LATERAL (
                     SELECT record.id
-                    FROM ${countedThreads("place")} held
-                    JOIN messages record ON record.space_id = held.space_id AND record.thread_id = held.id
-                    WHERE record.id = ${messageId}::uuid
+                    FROM messages record
+                    JOIN threads held ON held.id = record.thread_id AND held.space_id = record.space_id
+                    WHERE record.id = ${messageId}::uuid AND record.space_id = place.space_id
+                      AND (held.id = place.id OR (place.is_channel AND held.parent_channel_id = place.id))
+                      AND held.archived_at IS NULL
                       AND ${within("record")}
                       AND record.archived_at IS NULL
                     UNION ALL

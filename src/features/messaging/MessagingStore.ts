@@ -16,7 +16,14 @@ import type { EventDraft } from "../events/Event.ts"
 import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { readRecords } from "../records/RecordTable.ts"
-import { type Conversation, conversationBounds, linkedMax, type LinkedUnread, unreadMax } from "./Conversation.ts"
+import {
+  type Conversation,
+  conversationBounds,
+  linkedMax,
+  type LinkedUnread,
+  threadsMax,
+  unreadMax
+} from "./Conversation.ts"
 import { spaceOf } from "../../doors/OwnSpace.ts"
 
 /** The failure if the channel, thread or message does not exist, or if the caller may not read it. */
@@ -156,7 +163,12 @@ const inbox = ({ reach, rows }: ReadContext, spaces: ReadonlyArray<string> | nul
   const all = [
     ...channels.map((channel) => ({
       ...channel,
-      latestMessages: of(threads.filter(({ parentChannelId }) => parentChannelId === channel.id))
+      latestMessages: of(
+        threads
+          .filter(({ parentChannelId }) => parentChannelId === channel.id)
+          .toSorted(latestFirst)
+          .slice(0, threadsMax)
+      )
     })),
     ...threads.map((thread) => ({ ...thread, type: "thread", family: null, latestMessages: of([thread]) }))
   ]

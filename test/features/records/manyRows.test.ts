@@ -106,6 +106,19 @@ onEachDatabase("lists of a space with many rows", (stores) => {
       )
       const linked = yield* rowsRead(tables, withReach(reach)(messaging.linked({ spaces, limit })))
       assert.isBelow(linked.read, many)
+      // One channel has all threads of the space. It is not on the page.
+      yield* asOwner(
+        Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          yield* sql`
+            UPDATE threads SET parent_channel_id = (
+              SELECT id FROM channels WHERE space_id = ${spaceId}::uuid ORDER BY updated_at, id LIMIT 1)
+            WHERE space_id = ${spaceId}::uuid`
+          yield* sql`ANALYZE threads`
+        })
+      )
+      const page = yield* rowsRead(tables, withReach(reach)(messaging.list(conversations)))
+      assert.isBelow(page.read, readMax)
     }).pipe(Effect.provide(stores), Effect.orDie)
   )
 })
