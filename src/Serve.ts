@@ -170,7 +170,7 @@ export const layer = (settings: SettingsShape, times: StreamTimes = standardTime
         // on the socket, a stop needs no grace time, because only the operator uses the socket
         stopGraceMs: listening.isSocketOnly === true ? 0 : settings.stopGraceSeconds * 1000,
         mounts: [
-          { at: mcpMount, handle: tools.handle },
+          { at: mcpMount, isSinglePath: true as const, handle: tools.handle },
           procedures("session", sessionMount),
           procedures("bridge", bridgeMount),
           procedures("bridge", bridgeAlias),

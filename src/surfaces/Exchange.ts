@@ -166,6 +166,7 @@ export const noteFailure = ({ note }: Exchange, failure: Failure): void => {
 
 /** Writes the remaining rate limit into response headers. Changes nothing if the headers already show a lower limit. */
 export const noteAllowance = (response: ServerResponse, allowance: Allowance): void => {
+  if (response.headersSent) return
   // Without the header, the right side is NaN and the comparison is false.
   if (allowance.remaining >= Number(response.getHeader("ratelimit-remaining"))) return
   const headers = allowanceHeaders(allowance)

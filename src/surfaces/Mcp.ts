@@ -10,7 +10,8 @@ import { type Failure, Invalid } from "../doors/Failure.ts"
 import type { Principal } from "../doors/Principal.ts"
 import { sentenceOf, wireAnswerOf } from "../doors/WireAnswer.ts"
 import type { BodyMemory } from "./BodyMemory.ts"
-import { type Exchange, noteAllowance, noteFailure, noteOutcome, notePrincipal } from "./Exchange.ts"
+import { countCalls } from "./CountedCalls.ts"
+import { type Exchange, noteFailure, noteOutcome, notePrincipal } from "./Exchange.ts"
 import { callerRefused } from "./McpCallerRefusal.ts"
 import type { McpService } from "./McpService.ts"
 import { type SchemaForm, schemaFormOf, type StrictForm } from "./McpStrictForm.ts"
@@ -97,8 +98,8 @@ const countUnknownTool = (
   isCounted: boolean
 ): McpResult | undefined => {
   if (isCounted) return undefined
-  const counted = dispatch.countCalls(principal, exchange.client)
-  return Either.isLeft(counted) ? { kind: "callerRefused", refusal: callerRefused(counted.left) } : undefined
+  const exceeded = countCalls(dispatch, exchange, principal)
+  return exceeded && { kind: "callerRefused", refusal: callerRefused(exceeded) }
 }
 
 /** Runs a tool with `Dispatch`. Returns undefined if the tool does not exist. */
@@ -150,10 +151,8 @@ const serviceOver = (
   },
   noteClient: ({ exchange }, clientName) => void (exchange.note.clientName = clientName),
   countMessages: ({ exchange, principal }, messages) => {
-    const counted = parts.dispatch.countCalls(principal, exchange.client, messages)
-    if (Either.isLeft(counted)) return callerRefused(counted.left)
-    noteAllowance(exchange.response, counted.right)
-    return undefined
+    const exceeded = countCalls(parts.dispatch, exchange, principal, messages)
+    return exceeded && callerRefused(exceeded)
   },
   tools: ({ exchange, principal }) => {
     const form = formOf(exchange)

@@ -10,6 +10,7 @@ import { type Failure, Forbidden, invalid, MethodNotAllowed, NotFound } from "..
 import { isAtOrBelow } from "../doors/Mounts.ts"
 import type { RestOperation } from "../doors/Operation.ts"
 import type { Streams } from "../doors/Streams.ts"
+import { countCalls } from "./CountedCalls.ts"
 import { type Exchange, noteFailure, notePrincipal, sendFailure } from "./Exchange.ts"
 import { restCalls, type RestCallSettings } from "./RestCall.ts"
 import { encodePath, isPath } from "./RestInput.ts"
@@ -45,8 +46,7 @@ type Method = (typeof methods)[number]
 export const serveUnknownPath =
   (dispatch: typeof Dispatch.Service) =>
   (exchange: Exchange): void => {
-    const counted = dispatch.countCalls(undefined, exchange.client)
-    sendFailure(exchange, Either.isLeft(counted) ? counted.left : noSuchPath)
+    sendFailure(exchange, countCalls(dispatch, exchange, undefined) ?? noSuchPath)
   }
 
 /**
@@ -88,8 +88,8 @@ export const serveRest = (
         const principal = Either.isRight(identified) ? identified.right : undefined
         if (principal !== undefined) notePrincipal(exchange, principal)
         noteFailure(exchange, Either.isLeft(identified) ? identified.left : failure)
-        const counted = dispatch.countCalls(principal, exchange.client)
-        return Either.isLeft(counted) ? counted.left : Either.isLeft(identified) ? identified.left : failure
+        const exceeded = countCalls(dispatch, exchange, principal)
+        return exceeded ?? (Either.isLeft(identified) ? identified.left : failure)
       })
     ).addObserver((exit) => sendFailure(exchange, exit._tag === "Success" ? exit.value : failure))
 

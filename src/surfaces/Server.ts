@@ -42,8 +42,10 @@ export type AddressSettings = "POD" | "POD_METRICS"
  * One part of the pod, such as MCP or the console: its path, and the function that answers the requests for this path.
  */
 export interface Mount {
-  /** The path. All paths below it belong to the same part of the pod. */
+  /** The path. All paths below it belong to the same part of the pod, unless `isSinglePath` is true. */
   readonly at: string
+  /** True if nothing is below the path. A slash at its end is allowed. */
+  readonly isSinglePath?: true
   readonly handle: (exchange: Exchange) => void
 }
 
@@ -186,7 +188,9 @@ const startServer = Effect.fnUntraced(function* (settings: ServerSettings) {
     request.url = url
     const mark = url.indexOf("?")
     const path = mark === -1 ? url : url.slice(0, mark)
-    const mount = mounts.find(({ at, below }) => path.startsWith(below) || path === at)
+    const mount = mounts.find(
+      ({ at, below, isSinglePath }) => path === at || (isSinglePath ? path === below : path.startsWith(below))
+    )
     const exchange: Exchange = {
       request,
       response,

@@ -14,6 +14,7 @@ import type { Streams } from "../doors/Streams.ts"
 import { sentenceOf, wireAnswerOf } from "../doors/WireAnswer.ts"
 import type { BodyMemory } from "./BodyMemory.ts"
 import { sendStream, type StreamFormat, type StreamTimes } from "./EventStream.ts"
+import { countCalls } from "./CountedCalls.ts"
 import { type Exchange, noteFailure, noteOutcome, notePrincipal } from "./Exchange.ts"
 import { isLenient } from "./Prefer.ts"
 import { refuseWith, serializeRefusal, type TrpcCode, type TrpcOutcome, type TrpcRefusal } from "./TrpcError.ts"
@@ -211,8 +212,8 @@ export const serveProcedures = (
         )
       },
       countRequest: (exchange) => {
-        const counted = dispatch.countCalls(principals.get(exchange), exchange.client)
-        return Either.isLeft(counted) ? refusalOf(counted.left) : undefined
+        const exceeded = countCalls(dispatch, exchange, principals.get(exchange))
+        return exceeded && refusalOf(exceeded)
       }
     },
     {

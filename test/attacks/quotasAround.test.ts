@@ -5,6 +5,7 @@ import { aPod, type Answer, type Caller, type TestPod } from "../support/pod.ts"
 import { connected } from "../support/postgresServer.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
 import { assertOk, assertProposed, assertRefused, createRecord, procedureData } from "./attackScene.ts"
+import { setRole } from "../support/membership.ts"
 import { fillUp } from "./fullQuota.ts"
 
 describePostgres("attacks: ways around a quota", (server) => {
@@ -119,6 +120,47 @@ describePostgres("attacks: ways around a quota", (server) => {
     const profiles = [...kinds(1, "e"), { slug: "note", displayName: "Other notes" }]
     const { workspaceId } = assertOk(await define(pod.owner, { workspaceName: "Notes", profiles }))
     assert.strictEqual(await countOf("profiles WHERE space_id = $1", [workspaceId]), 1)
+  })
+
+  it("a member does not become an owner of a workspace if the member already owns as many workspaces as the quota allows", async () => {
+    const [owner, member] = [await pod.aPerson("founder@example.com"), await pod.aPerson("collector@example.com")]
+    const workspaceId = await pod.aWorkspace(owner)
+    await setRole(pod, { kind: "postgres", url: database.url }, member.id, workspaceId, "editor")
+    await pod.aWorkspace(member)
+    await fillUp(database.url, "workspace", `user_id = '${member.id}' AND role = 'owner' AND space_id <> user_id`, {
+      space_id: "gen_random_uuid()"
+    })
+    const last = await pod.aWorkspace(member)
+    const promote = () =>
+      owner.send("PATCH", `/api/hub/workspaces/${workspaceId}/members/${member.id}`, { role: "owner" })
+    assertRefused(await promote(), 403, "QUOTA_REACHED")
+    const roleOf = "memberships WHERE user_id = $1 AND space_id = $2 AND role = $3"
+    assert.strictEqual(await countOf(roleOf, [member.id, workspaceId, "editor"]), 1)
+    await connected(database.url, (client) => client.query("DELETE FROM memberships WHERE space_id = $1", [last]))
+    assertOk(await promote())
+    assert.strictEqual(await countOf(roleOf, [member.id, workspaceId, "owner"]), 1)
+  })
+
+  it("a revert does not restore the record of a person whose quota became full after the delete, and restores it as soon as there is room", async () => {
+    const [owner, member] = [await pod.aPerson("reverter@example.com"), await pod.aPerson("author@example.com")]
+    const workspaceId = await pod.aWorkspace(owner)
+    await setRole(pod, { kind: "postgres", url: database.url }, member.id, workspaceId, "editor")
+    const { id } = await createRecord(member, "brands", { workspaceId, name: "First" })
+    const agentId = procedureData(await owner.mutate("agents.create", { name: "Tidy", capabilities: ["*"] })).id
+    await setRole(pod, { kind: "postgres", url: database.url }, agentId, workspaceId, "admin")
+    const agent = await pod.aKey(owner, { agentId })
+    const proposalId = assertProposed(await agent.send("DELETE", `/api/hub/brands/${id}`))
+    assertOk(await owner.send("POST", `/api/hub/proposals/${proposalId}/approve`, {}))
+    const { id: second } = await createRecord(member, "brands", { workspaceId, name: "Second" })
+    const owned = `archived_at IS NULL AND user_id = '${member.id}'`
+    await fillUp(database.url, "brand", owned, { id: "gen_random_uuid()", name: "'copy ' || generate_series" })
+    await createRecord(member, "brands", { workspaceId, name: "Last" })
+    const revert = () => owner.send("POST", `/api/hub/proposals/${proposalId}/revert`, {})
+    assertRefused(await revert(), 403, "QUOTA_REACHED")
+    assert.strictEqual(await countOf(`brands WHERE ${owned}`), quotas.brand.max)
+    assertOk(await owner.send("DELETE", `/api/hub/brands/${second}`))
+    assertOk(await revert())
+    assert.strictEqual(await countOf(`brands WHERE ${owned}`), quotas.brand.max)
   })
 
   it("rotations with an overlap count for the quota of keys, because the old key still works", async () => {

@@ -33,6 +33,17 @@ const failure = (work: Promise<unknown>): Promise<string> =>
     (error: unknown) => String(error)
   )
 
+it("a path below the MCP endpoint answers 404, also to a key that may call tools", async () => {
+  const key = await aKey()
+  const ping = { jsonrpc: "2.0", id: 1, method: "ping" }
+  const accept = { accept: "application/json, text/event-stream" }
+  for (const path of ["/mcp/anything", "/mcp//", "/mcp/mcp"]) {
+    assert.strictEqual((await key.send("POST", path, ping, accept)).status, 404, path)
+  }
+  for (const path of ["/mcp", "/mcp/"])
+    assert.strictEqual((await key.send("POST", path, ping, accept)).status, 200, path)
+})
+
 describe.each(Object.entries(clients))("%s", (_name, connect) => {
   it("an MCP client cannot connect if it sends no credential, the token of a person's session, or an unknown key", async () => {
     for (const caller of [pod.stranger, pod.owner, pod.as({ authorization: "Bearer nonsense" })]) {

@@ -2,7 +2,7 @@
  * The handler that lists a person's agents. For each agent, it returns the capabilities, the roles in workspaces and
  * the active keys.
  */
-import { Effect, Layer } from "effect"
+import { Array, Effect, Layer } from "effect"
 import { implementProcedures } from "../../doors/Implement.ts"
 import * as KeyLayer from "../keys/KeyLayer.ts"
 import { Keys } from "../keys/Keys.ts"
@@ -22,21 +22,17 @@ export const layer = implementProcedures(
       "agentConfigs.list": Effect.fnUntraced(function* () {
         const [found, counts] = yield* Effect.all([agents, countActive], { concurrency: "unbounded" })
         const keysOf = new Map(counts.map(({ count, holderId }) => [holderId, count]))
-        return yield* Effect.forEach(
-          found,
-          ({ capabilities, createdAt, id, isSuspended, name, writesRequireProposal }) =>
-            Effect.map(memberships(id), (joined) => ({
-              agentId: id,
-              name,
-              capabilities,
-              relaxed: !writesRequireProposal,
-              isSuspended,
-              roles: joined.map(({ role, spaceId }) => ({ workspaceId: spaceId, role })),
-              keyCount: keysOf.get(id) ?? 0,
-              createdAt
-            })),
-          { concurrency: 8 }
-        )
+        const rolesOf = Array.groupBy(yield* memberships(found.map(({ id }) => id)), ({ agentId }) => agentId)
+        return found.map(({ capabilities, createdAt, id, isSuspended, name, writesRequireProposal }) => ({
+          agentId: id,
+          name,
+          capabilities,
+          relaxed: !writesRequireProposal,
+          isSuspended,
+          roles: (rolesOf[id] ?? []).map(({ role, spaceId }) => ({ workspaceId: spaceId, role })),
+          keyCount: keysOf.get(id) ?? 0,
+          createdAt
+        }))
       })
     }
   })

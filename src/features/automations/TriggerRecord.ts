@@ -8,7 +8,7 @@ import { StandingReach } from "../access/StandingReach.ts"
 import { Entities } from "../entities/Entities.ts"
 import { EventLog } from "../events/EventLog.ts"
 import { isReservedType } from "../events/ReservedEvents.ts"
-import { Changers } from "../gate/Changers.ts"
+import { Changers, type RecordTitles, titleIn, titlesAmong } from "../gate/Changers.ts"
 import type { JsonRecord } from "../gate/Write.ts"
 import { Message } from "../conversations/Message.ts"
 import { Records } from "../records/Records.ts"
@@ -29,16 +29,13 @@ export interface TriggerRecord {
  */
 export type TriggerView = { readonly record: TriggerRecord | null }
 
-export const titleOf = ({ fields }: Pick<TriggerRecord, "fields">): string | null => {
-  const title = fields["title"] ?? fields["name"]
-  return typeof title === "string" && title !== "" ? title : null
-}
+export const titleOf = ({ fields }: Pick<TriggerRecord, "fields">): string | null => titleIn(fields)
 
 /**
  * Makes the function that reads the fields of a record of any type. The function returns null if the call may not read
  * the record in this space.
  */
-export const recordFields = Effect.gen(function* () {
+const recordFields = Effect.gen(function* () {
   const changers = yield* Changers
   const records = yield* Records
 
@@ -54,6 +51,30 @@ export const recordFields = Effect.gen(function* () {
     return changer === undefined
       ? Effect.succeed(null)
       : Effect.map(changer.current(id, spaceId), (found) => found?.fields ?? null)
+  }
+})
+
+/**
+ * Makes the function that reads the titles of records of one type, by their ids. The title is null if the record has
+ * none. The function leaves out records that the call may not read in this space.
+ */
+export const recordTitles = Effect.gen(function* () {
+  const changers = yield* Changers
+  const records = yield* Records
+
+  return (
+    targetType: string,
+    ids: ReadonlyArray<string>,
+    spaceId: string
+  ): Effect.Effect<RecordTitles, never, Reach> => {
+    if (targetType === "message") {
+      return Effect.map(
+        records.among(Message, ids, []),
+        (found) => new Map(found.filter((one) => spaceOf(one) === spaceId).map(({ id }) => [id, null]))
+      )
+    }
+    const changer = changers.of(targetType)
+    return changer === undefined ? Effect.succeed(new Map()) : titlesAmong(changer, ids, spaceId)
   }
 })
 

@@ -6,7 +6,7 @@ import { Data, Effect, Option } from "effect"
 import { Conflict } from "../../doors/Failure.ts"
 import { isUniqueViolation } from "../../platform/Database.ts"
 import type { Transaction } from "../../platform/Transaction.ts"
-import { alreadyExistsCode } from "../records/GovernedRecords.ts"
+import { alreadyExistsCode } from "../records/RecordWrites.ts"
 
 /**
  * This defect means that the write failed, because another request had created the record first. The defect rolls the

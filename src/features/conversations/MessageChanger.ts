@@ -44,7 +44,7 @@ export const messageWriter = Effect.gen(function* () {
     function* (threadId: string, passed: Passed) {
       const event = { type: "thread.move", subjectId: threadId, data: { type: "thread" } }
       const reach = threadMoveReach(yield* Reach)
-      yield* Effect.provideService(records.change(Thread, threadId, {}, null, event, passed), Reach, reach)
+      yield* Effect.provideService(records.change(Thread, threadId, { fields: {} }, event, passed), Reach, reach)
     },
     Effect.catchTags({
       RecordNotFound: () => Effect.fail(missingRecord("thread")),

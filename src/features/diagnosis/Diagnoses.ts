@@ -126,8 +126,8 @@ export class Diagnoses extends Context.Tag("pod/Diagnoses")<
         const { items } = yield* records.list(AutomationRun, { where, spaces, limit: examinedMax })
         const runs = items.filter((run) => isAsked(runId, run.id))
         const rules = [...new Set(runs.flatMap(({ ruleId }) => (ruleId === null ? [] : [ruleId])))]
-        const known = yield* Effect.forEach(rules, (rule) => Effect.option(records.get(AutomationRuleRecord, rule)))
-        const names = new Map(known.flatMap((rule) => (rule._tag === "Some" ? [[rule.value.id, rule.value.name]] : [])))
+        const known = yield* records.among(AutomationRuleRecord, rules, ["name"])
+        const names = new Map(known.map((rule) => [rule.id, rule.name]))
         return runs.map(({ automationId, createdAt, error, finishedAt, id: run, ruleId }) => ({
           type: "automation" as const,
           id: ruleId ?? automationId ?? run,

@@ -44,6 +44,8 @@ export const Entity = Schema.Struct({
   updatedAt: Timestamp
 }).annotations({ identifier: "Entity" })
 export type Entity = typeof Entity.Type
+/** What names an entity and its place, without its content. */
+export type EntityHead = Pick<Entity, "id" | "profileSlug" | "title" | "userId" | "workspaceId" | "updatedAt">
 
 export interface EntityCount {
   readonly spaceId: string

@@ -59,6 +59,12 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
           Effect.catchTag("EntityNotFound", () => Effect.succeed(null))
         )
 
+      const titles: Changer["titles"] = (ids, spaceId) =>
+        Effect.map(store.heads(ids), (found) => {
+          const inSpace = found.filter((entity) => spaceId === null || spaceOf(entity) === spaceId)
+          return new Map(inSpace.map(({ id, title }) => [id, title === "" ? null : title]))
+        })
+
       const located = (id: string, action: "update" | "delete") =>
         Effect.mapError(store.locate(id, action), storeFailures.EntityNotFound)
       const unchanged = ({ targetId }: Change) => Effect.map(located(targetId, "update"), ({ entity }) => entity)
@@ -293,7 +299,16 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
 
       const traits = { subject: "entity" } as const
       return {
-        write: yield* writerOf("entity", { traits, current, describe, check: approvable, apply, unchanged, overview })
+        write: yield* writerOf("entity", {
+          traits,
+          current,
+          titles,
+          describe,
+          check: approvable,
+          apply,
+          unchanged,
+          overview
+        })
       }
     })
   )

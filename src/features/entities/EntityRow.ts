@@ -1,7 +1,7 @@
 /** A row of the table of entities, and its conversion to an entity. */
 import { DateTime } from "effect"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
-import type { Entity } from "./Entity.ts"
+import type { Entity, EntityHead } from "./Entity.ts"
 
 export interface EntityRow {
   readonly id: string
@@ -52,5 +52,20 @@ export const fromRow = (row: EntityRow): Entity => ({
   documentId: row.document_id,
   version: row.version,
   createdAt: DateTime.unsafeFromDate(row.created_at),
+  updatedAt: DateTime.unsafeFromDate(row.updated_at)
+})
+
+export type EntityHeadRow = Pick<EntityRow, "id" | "space_id" | "profile_slug" | "title" | "user_id" | "updated_at">
+
+/** The columns that name an entity, as a SQL list. The alias of the table is `entity`. */
+export const headColumns =
+  "entity.id, entity.space_id, entity.profile_slug, entity.title, entity.user_id, entity.updated_at"
+
+export const headFromRow = (row: EntityHeadRow): EntityHead => ({
+  id: row.id,
+  profileSlug: row.profile_slug,
+  title: row.title,
+  userId: row.user_id,
+  workspaceId: workspaceIdOf(row.space_id, row.user_id),
   updatedAt: DateTime.unsafeFromDate(row.updated_at)
 })

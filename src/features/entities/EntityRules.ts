@@ -10,7 +10,7 @@ import type { CheckStage } from "../gate/Changers.ts"
 import { Profiles, type ProfileSchema } from "../profiles/Profiles.ts"
 import { type Fields, validateProperties } from "../profiles/PropertyRules.ts"
 import type { PropertyDefinition } from "../profiles/PropertyValue.ts"
-import { type Entity, ProfileUnknown } from "./Entity.ts"
+import { type EntityHead, ProfileUnknown } from "./Entity.ts"
 import { EntityStore } from "./EntityStore.ts"
 
 // the maximum number of entities to which the properties of one write can refer
@@ -95,7 +95,7 @@ export class EntityRules extends Context.Tag("pod/EntityRules")<
       const profiles = yield* Profiles
       const store = yield* EntityStore
 
-      const referenceFault = ({ targetProfileSlug }: PropertyDefinition, target: Entity | undefined) => {
+      const referenceFault = ({ targetProfileSlug }: PropertyDefinition, target: EntityHead | undefined) => {
         if (target === undefined) return "must be the id of an entity that you may read"
         return targetProfileSlug === null || targetProfileSlug === target.profileSlug
           ? null
@@ -112,7 +112,7 @@ export class EntityRules extends Context.Tag("pod/EntityRules")<
             `The properties refer to more than ${namedMax} entities. Send them in several writes.`
           )
         }
-        const found = yield* store.listByIds(named.map(({ id }) => id))
+        const found = yield* store.heads(named.map(({ id }) => id))
         const byId = new Map(found.map((entity) => [entity.id, entity]))
         const faults = named.flatMap(({ definition, id }): ReadonlyArray<Fault> => {
           const message = referenceFault(definition, byId.get(id))

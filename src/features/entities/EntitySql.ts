@@ -1,88 +1,27 @@
-/**
- * The SQL store of entities. Each request is one statement, which also checks the credential and the reach of the call.
- * This file is longer than other stores, but it is about one noun, the entity. The code for pages, filters and signals
- * only makes parts of the statements of this store.
- */
+/** The SQL store of entities. Each request is one statement, which also checks the credential and the reach of the call. */
 import { SqlClient, type Statement } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { byUpdate, pageOfSorted } from "../../doors/PageOrder.ts"
 import { behindSql } from "../../doors/PageSql.ts"
-import { authorizedRead, type Within } from "../../doors/Authority.ts"
+import { authorizedRead } from "../../doors/Authority.ts"
 import { singlePage } from "../../doors/Page.ts"
-import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
+import { type Bounds, Reach } from "../../doors/Reach.ts"
 import { actorOf, authorizedWrite, type RowChange, type WriteOutcome } from "../events/AppendEvent.ts"
-import { EntityChanged, type EntityFilter, EntityNotFound, ProfileUnknown } from "./Entity.ts"
-import { columnsOf, type EntityRow, fromRow } from "./EntityRow.ts"
-import { sameNameKey, type Signal, signalsOf } from "../identity/ResolveIdentity.ts"
+import { EntityChanged, EntityNotFound, ProfileUnknown } from "./Entity.ts"
+import { columnsOf, type EntityHeadRow, type EntityRow, fromRow, headColumns, headFromRow } from "./EntityRow.ts"
+import { sameNameKey, signalsOf } from "../identity/ResolveIdentity.ts"
 import { countByKind } from "./EntityCountSql.ts"
+import { entityPages, filterConditions } from "./EntityPageSql.ts"
+import { signalParts } from "./EntitySignalSql.ts"
 import { createBounds, EntityStore, listingBounds } from "./EntityStore.ts"
 import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
 
-// If a project has fewer entities than this, the statement that lists them reads the table `entity_projects`.
-const filingsFew = 1_000
 const hitsMax = 10_000 // the maximum number of hits (ids and ranks) that a search reads if other filters apply
-
-/** Makes the conditions that filter a list by project and by facet. Each condition begins with AND. */
-const filterConditions = (
-  sql: SqlClient.SqlClient,
-  { bounds }: ReachShape,
-  { facet, projectId }: Pick<EntityFilter, "facet" | "projectId">
-) => {
-  const readable = bounds("facet", "read")
-  // The limits of a grant cannot name facets, and facets belong to no project. So a caller whose grant is limited to
-  // objects or projects reads no facets.
-  const spaces = readable.objects === null && readable.projects === null ? readable.spaces : []
-  const nothing = sql.literal("")
-  return {
-    filed:
-      projectId === undefined
-        ? nothing
-        : sql`AND EXISTS (
-            SELECT 1 FROM entity_projects filed
-            WHERE filed.entity_id = entity.id
-              AND filed.space_id = entity.space_id
-              AND filed.project_id = ${projectId}::uuid)`,
-    playing:
-      facet === undefined
-        ? nothing
-        : sql`AND EXISTS (
-            SELECT 1 FROM entity_facets facet
-            WHERE facet.entity_id = entity.id
-              AND facet.space_id = entity.space_id
-              AND facet.space_id = ANY (${[...spaces]}::uuid[])
-              AND facet.slug = ${facet}
-              AND facet.archived_at IS NULL)`
-  }
-}
 
 /** Makes an additional column for a SELECT: the ids of the projects that contain the entity. */
 const projectIdsColumn = (sql: SqlClient.SqlClient): Statement.Fragment => sql`, (
   SELECT coalesce(array_agg(filed.project_id::text), '{}') FROM entity_projects filed
   WHERE filed.entity_id = entity.id AND filed.space_id = entity.space_id) AS project_ids`
-
-/** Makes the parts of a write that store the identity signals of an entity together with the entity. */
-const signalParts = (sql: SqlClient.SqlClient) => {
-  const signalRows = (signals: ReadonlyArray<Signal>) =>
-    sql`unnest(${signals.map(({ name }) => name)}::text[], ${signals.map(({ value }) => value)}::text[])
-      AS given(name, value)`
-
-  /**
-   * Makes the part of a statement that stores the identity signals of an entity. This part follows the part `changed`,
-   * which writes the entity.
-   */
-  const addSignals = (signals: ReadonlyArray<Signal>) => sql`
-    signalled AS (
-      INSERT INTO entity_signals (space_id, entity_id, name, value)
-      SELECT changed.space_id, changed.id, given.name, given.value FROM changed, ${signalRows(signals)}
-      ON CONFLICT DO NOTHING)`
-  const removeSignals = (signals: ReadonlyArray<Signal>) => sql`
-    removed_signals AS (
-      DELETE FROM entity_signals signal USING changed
-      WHERE signal.entity_id = changed.id AND signal.space_id = changed.space_id
-        AND EXISTS (
-          SELECT 1 FROM ${signalRows(signals)} WHERE given.name = signal.name AND given.value = signal.value))`
-  return { addSignals, removeSignals }
-}
 
 export const layer = Layer.effect(
   EntityStore,
@@ -106,77 +45,7 @@ export const layer = Layer.effect(
         )
       )
 
-    /**
-     * Selects the newest rows of one space, or of one kind in this space. The statement reads the index only up to the
-     * limit. A later step merges the rows of all spaces.
-     */
-    const page = (within: Within, kinds: ReadonlyArray<string> | null, limit: number, further: Statement.Fragment) =>
-      kinds === null
-        ? sql`
-            unnest(authority.spaces::uuid[]) AS within(space_id)
-            CROSS JOIN LATERAL (
-              SELECT ${entityColumns}
-              FROM entities entity
-              WHERE entity.space_id = within.space_id
-                AND ${within("entity", "within.space_id")}
-                AND entity.archived_at IS NULL
-                ${further}
-              ORDER BY entity.updated_at DESC, entity.id DESC
-              LIMIT ${limit}) entity`
-        : sql`
-            unnest(authority.spaces::uuid[]) AS within(space_id)
-            CROSS JOIN unnest(${arrayLiteral(kinds)}::text[]) AS of(kind)
-            CROSS JOIN LATERAL (
-              SELECT ${entityColumns}
-              FROM entities entity
-              WHERE entity.space_id = within.space_id
-                AND entity.profile_slug = of.kind
-                AND ${within("entity", "within.space_id")}
-                AND entity.archived_at IS NULL
-                ${further}
-              ORDER BY entity.updated_at DESC, entity.id DESC
-              LIMIT ${limit}) entity`
-
-    /**
-     * Selects the newest entities of a project. For a small project, the statement reads the table `entity_projects`,
-     * because the newest rows of a large space possibly contain no entity of the project. For a larger project, the
-     * statement reads the newest rows of the space.
-     */
-    const pageOfProject = (
-      within: Within,
-      projectId: string,
-      kinds: ReadonlyArray<string> | null,
-      limit: number,
-      { filed, further }: { readonly filed: Statement.Fragment; readonly further: Statement.Fragment }
-    ) => {
-      const isLarge = sql`(
-        SELECT count(*) = ${filingsFew}
-        FROM (
-          SELECT 1 FROM entity_projects filed
-          WHERE filed.project_id = ${projectId}::uuid AND filed.space_id = ANY (authority.spaces)
-          LIMIT ${filingsFew}) one)`
-      const ofKind =
-        kinds === null ? sql.literal("") : sql`AND entity.profile_slug = ANY (${arrayLiteral(kinds)}::text[])`
-      return sql`(
-        (SELECT entity.* FROM ${page(within, kinds, limit, sql`AND ${isLarge} ${filed} ${further}`)})
-        UNION ALL
-        (SELECT entity.*
-        FROM entity_projects filed
-        -- With LIMIT 1, the planner reads each row of entity_projects first, and then its entity.
-        CROSS JOIN LATERAL (
-          SELECT ${entityColumns}
-          FROM entities entity
-          WHERE entity.id = filed.entity_id AND entity.space_id = filed.space_id
-            AND ${within("entity")}
-            AND entity.archived_at IS NULL
-            ${ofKind} ${further}
-          ORDER BY entity.id
-          LIMIT 1) entity
-        WHERE filed.project_id = ${projectId}::uuid AND NOT ${isLarge}
-        ORDER BY entity.updated_at DESC, entity.id DESC
-        LIMIT ${limit})) entity`
-    }
-
+    const { page, pageOfProject } = entityPages(sql)
     const { addSignals, removeSignals } = signalParts(sql)
     const filedAs = (projectId: string) => sql`
       filed AS (
@@ -283,6 +152,23 @@ export const layer = Layer.effect(
                 AND entity.archived_at IS NULL`
         )
         return rows.map(fromRow)
+      }),
+
+      heads: Effect.fnUntraced(function* (ids) {
+        if (ids.length === 0) return []
+        const reach = yield* Reach
+        const rows = yield* authorizedRead<EntityHeadRow>(
+          sql,
+          reach,
+          reach.bounds("entity", "read"),
+          ({ within }) => sql`
+              SELECT ${sql.literal(headColumns)}
+              FROM entities entity
+              WHERE entity.id = ANY (${arrayLiteral(ids)}::uuid[])
+                AND ${within("entity")}
+                AND entity.archived_at IS NULL`
+        )
+        return rows.map(headFromRow)
       }),
 
       countByKind: countByKind(sql),

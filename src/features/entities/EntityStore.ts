@@ -18,6 +18,7 @@ import {
   EntityChanged,
   type EntityEdit,
   type EntityFilter,
+  type EntityHead,
   EntityNotFound,
   ProfileUnknown
 } from "./Entity.ts"
@@ -86,6 +87,11 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
      * not find.
      */
     readonly listByIds: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Entity>, never, Reach>
+    /**
+     * Returns what names the entities with these ids, without their content. Leaves out the entities that `get` would not
+     * find.
+     */
+    readonly heads: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<EntityHead>, never, Reach>
     /**
      * Counts the entities of each kind in each space that the call reads. Each count stops at `countedMax`. If `scope`
      * names a project, or the call is limited to projects, counts only the first `countedMax` entities of these
@@ -161,6 +167,15 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
               entitiesWithin(rows, reach.bounds("entity", "read"))
                 .map(({ entity }) => entity)
                 .filter(({ id }) => ids.includes(id))
+            )
+          ),
+        heads: (ids) =>
+          read(({ reach, rows }) =>
+            Effect.succeed(
+              [...new Set(ids)].flatMap((id) => {
+                const found = entityAt(rows, reach.bounds("entity", "read"), id)
+                return found === undefined ? [] : [headOf(found.entity)]
+              })
             )
           ),
         countByKind: ({ projectId, spaces }) =>
@@ -265,6 +280,15 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
     })
   )
 }
+
+const headOf = ({ id, profileSlug, title, updatedAt, userId, workspaceId }: Entity): EntityHead => ({
+  id,
+  profileSlug,
+  title,
+  userId,
+  workspaceId,
+  updatedAt
+})
 
 /**
  * Returns the limits of a list of entities. The list has only entities that the call may read, and only entities of the

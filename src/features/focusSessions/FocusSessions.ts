@@ -87,7 +87,7 @@ export class FocusSessions extends Context.Tag("pod/FocusSessions")<
           if (action === "update" && correlationId !== undefined) {
             return yield* invalid("correlationId", "can only be set when a session is created")
           }
-          for (const agentId of agentIds) yield* people.ownAgent(agentId)
+          yield* people.checkOwnAgents(agentIds)
           if (channelId != null && !(yield* threads.isConversation(channelId, object.spaceId))) {
             return yield* invalid("channelId", "This space has no channel or thread with that id.")
           }

@@ -51,6 +51,29 @@ export type AppliedChange = Omit<Change, "action"> &
     readonly expectedVersion: number | null
   }
 
+/** The titles of records, by the ids of the records. */
+export type RecordTitles = ReadonlyMap<string, string | null>
+
+/** Returns the title of a record with these fields. Returns null if the record has none. */
+export const titleIn = (fields: JsonRecord): string | null => {
+  const title = fields["title"] ?? fields["name"]
+  return typeof title === "string" && title !== "" ? title : null
+}
+
+/** Reads the titles of the records with these ids that the caller can reach in the space. */
+export const titlesAmong = (
+  { current, titles }: Pick<Changer, "current" | "titles">,
+  ids: ReadonlyArray<string>,
+  spaceId: string | null
+): Effect.Effect<RecordTitles, never, Reach> => {
+  if (titles !== undefined) return titles(ids, spaceId)
+  const found = Effect.forEach(ids, (id) => Effect.map(current(id, spaceId), (record) => [id, record] as const))
+  return Effect.map(
+    found,
+    (all) => new Map(all.flatMap(([id, record]) => (record === null ? [] : [[id, titleIn(record.fields)]])))
+  )
+}
+
 /** Describes, checks and writes the changes of the records of one type. `A` is the answer of a write. */
 export interface Changer<A = unknown> {
   /** The properties that every write of this record type has. */
@@ -73,6 +96,11 @@ export interface Changer<A = unknown> {
    * cannot reach the record there.
    */
   readonly current: (targetId: string, spaceId: string | null) => Effect.Effect<Snapshot | null, never, Reach>
+  /**
+   * Reads the titles of the records with these ids in one statement. Leaves out each record for which `current` would
+   * return null. The title is null if the record has none. Absent for types that few records refer to.
+   */
+  readonly titles?: (ids: ReadonlyArray<string>, spaceId: string | null) => Effect.Effect<RecordTitles, never, Reach>
   /**
    * Describes a change for the gate. Derives the kind, object, projects, privacy, summary, further writes and base of
    * the change from its content and from the current rows. No other function derives these fields. Fails with NotFound

@@ -2,11 +2,11 @@
  * Checks references. If a record names another record by its id, the caller must be able to reach the other record, and
  * both records must be in the same space.
  */
-import { Effect } from "effect"
+import { Array, Effect } from "effect"
 import { isUuid } from "../../platform/Ids.ts"
 import { type Fault, Invalid } from "../../doors/Failure.ts"
 import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
-import type { Changers } from "./Changers.ts"
+import { type Changer, type Changers, titlesAmong } from "./Changers.ts"
 import { type GatedWrite, objectIn } from "./Write.ts"
 
 export interface Reference {
@@ -36,26 +36,39 @@ const asPersonIn = (reach: ReachShape, spaceId: string): ReachShape => {
   return { ...reach, bounds: () => bounds }
 }
 
-const isThere = Effect.fnUntraced(function* (
-  changers: typeof Changers.Service,
-  { id, targetType }: Reference,
+/** Returns the references of one type that lead to a record within the reach of the caller. */
+const presentAmong = Effect.fnUntraced(function* (
+  changer: Changer,
+  references: ReadonlyArray<Reference>,
   spaceId: string
 ) {
   const reach = yield* Reach
-  const changer = changers.of(targetType)
-  if (changer === undefined) return true
-  if (!isUuid(id)) return false
+  const wanted = references.filter(({ id }) => isUuid(id))
+  const present = new Set<Reference>()
+  const find = Effect.fnUntraced(function* (isTried: (reference: Reference) => boolean) {
+    const missing = wanted.filter((reference) => !present.has(reference) && isTried(reference))
+    if (missing.length === 0) return
+    // The database writes ids in lower case, and a caller can write them in capital letters.
+    const ids = new Set(missing.map(({ id }) => id.toLowerCase()))
+    const found = yield* titlesAmong(changer, [...ids], spaceId)
+    for (const reference of missing) if (found.has(reference.id.toLowerCase())) present.add(reference)
+  })
+  // Most callers can read the records with the access rights that they already have. So the pod tries these first. It
+  // tries other access rights only for records that it does not find.
+  yield* find(() => true)
   // If a key can update a record, it can also refer to the record, even if it cannot read the record. If the grant of a
   // key is limited to a project, the key can also refer to that project.
-  const isGranted = targetType === "project" && reach.principal.grant?.projectIds?.includes(id) === true
-  // Most callers can read the record with the access rights that they already have. So the pod tries these first. It
-  // tries other access rights only if it does not find the record.
-  if ((yield* changer.current(id, spaceId)) !== null) return true
-  for (const view of [asWriter(reach), ...(isGranted ? [asPersonIn(reach, spaceId)] : [])]) {
-    const found = yield* Effect.provideService(changer.current(id, spaceId), Reach, view)
-    if (found !== null) return true
-  }
-  return false
+  yield* Effect.provideService(
+    find(() => true),
+    Reach,
+    asWriter(reach)
+  )
+  yield* Effect.provideService(
+    find(({ id, targetType }) => targetType === "project" && reach.principal.grant?.projectIds?.includes(id) === true),
+    Reach,
+    asPersonIn(reach, spaceId)
+  )
+  return present
 })
 
 /**
@@ -68,15 +81,21 @@ export const checkReferences = (
   spaceId: string
 ): Effect.Effect<void, Invalid, Reach> =>
   Effect.gen(function* () {
-    const faults: Array<Fault> = []
-    for (const reference of references) {
-      if (yield* isThere(changers, reference, spaceId)) continue
-      faults.push({
-        path: reference.path,
-        message: `The workspace or personal space of this record has no ${reference.targetType} with this id.`
-      })
+    const missing = new Set<Reference>()
+    for (const [targetType, ofType] of Object.entries(Array.groupBy(references, ({ targetType }) => targetType))) {
+      const changer = changers.of(targetType)
+      if (changer === undefined) continue
+      const present = yield* presentAmong(changer, ofType, spaceId)
+      for (const reference of ofType) if (!present.has(reference)) missing.add(reference)
     }
-    if (faults.length > 0) return yield* new Invalid({ faults })
+    if (missing.size === 0) return
+    const faults = references
+      .filter((reference) => missing.has(reference))
+      .map(({ path, targetType }): Fault => ({
+        path,
+        message: `The workspace or personal space of this record has no ${targetType} with this id.`
+      }))
+    return yield* new Invalid({ faults })
   })
 
 /**

@@ -37,6 +37,8 @@ export interface KindOfRecord {
   /** The field that contains the subtype of the record. Null if the kind has no subtypes. */
   readonly subtype: string | null
   readonly references: ReadonlyArray<Reference>
+  /** The fields from which the graph makes a node and its edges. */
+  readonly read: ReadonlyArray<string>
 }
 
 const context: Reference = {
@@ -62,7 +64,11 @@ const kindOf = <A extends Common>(
   kind: RecordKind,
   type: RecordType<A>,
   { name, references = [], subtype = null }: { readonly name: string } & Partial<KindOfRecord>
-): KindOfRecord => ({ kind, type: type as unknown as RecordType<Common>, name, subtype, references })
+): KindOfRecord => {
+  const named = references.flatMap(({ field, to }) => ("kindField" in to ? [field, to.kindField] : [field]))
+  const read = [...new Set([name, ...(subtype === null ? [] : [subtype]), ...named])]
+  return { kind, type: type as unknown as RecordType<Common>, name, subtype, references, read }
+}
 
 export const recordKinds: ReadonlyArray<KindOfRecord> = [
   kindOf("document", DocumentHead, {

@@ -50,7 +50,10 @@ export class GraphNodes extends Context.Tag("pod/GraphNodes")<
       ids: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyMap<string, GraphNode>, never, Reach>
     readonly record: (kind: KindOfRecord, id: string) => Effect.Effect<Common | null, never, Reach>
-    /** Reads the records of a kind with these ids in one statement. Leaves out records that the caller cannot reach. */
+    /**
+     * Reads the records of a kind with these ids in one statement: the fields that the graph needs. Leaves out records
+     * that the caller cannot reach.
+     */
     readonly records: (
       kind: KindOfRecord,
       ids: ReadonlyArray<string>
@@ -71,10 +74,9 @@ export class GraphNodes extends Context.Tag("pod/GraphNodes")<
       const record = ({ type }: KindOfRecord, id: string) =>
         Effect.map(Effect.option(records.get(type, id)), Option.getOrNull)
 
-      const recordsAmong = ({ type }: KindOfRecord, ids: ReadonlyArray<string>) =>
-        ids.length === 0
-          ? Effect.succeed([])
-          : Effect.map(records.list(type, { where: { id: ids }, limit: ids.length }), ({ items }) => items)
+      // The cast is right, because the table of kinds names only fields that the type has.
+      const recordsAmong = ({ read, type }: KindOfRecord, ids: ReadonlyArray<string>) =>
+        records.among(type, ids, read as ReadonlyArray<never>)
 
       const find = (kind: GraphKind, id: string): Effect.Effect<GraphNode | null, never, Reach> => {
         if (kind === "entity") return Effect.map(entity(id), (found) => (found === null ? null : nodeOfEntity(found)))
@@ -85,7 +87,7 @@ export class GraphNodes extends Context.Tag("pod/GraphNodes")<
       const findAll = (kind: GraphKind, ids: ReadonlyArray<string>) => {
         const known = kind === "entity" ? undefined : recordKind(kind)
         const found: Effect.Effect<ReadonlyArray<GraphNode>, never, Reach> = known === undefined
-          ? Effect.map(entities.listByIds(ids), (each) => each.map(nodeOfEntity))
+          ? Effect.map(entities.heads(ids), (each) => each.map(nodeOfEntity))
           : Effect.map(recordsAmong(known, ids), (each) => each.map((one) => nodeOfRecord(known, one)))
         return Effect.map(found, (nodes) => new Map(nodes.map((node) => [node.id, node])))
       }
@@ -94,7 +96,7 @@ export class GraphNodes extends Context.Tag("pod/GraphNodes")<
         // The call fails only if the query names a workspace that the caller cannot reach. This query names no
         // workspace, so the call cannot fail.
         const { candidates } = yield* Effect.orDie(identity.resolve({ title, kindSlug }))
-        const found = yield* entities.listByIds(candidates.slice(0, matchesMax).map(({ entityId }) => entityId))
+        const found = yield* entities.heads(candidates.slice(0, matchesMax).map(({ entityId }) => entityId))
         return found.map(nodeOfEntity)
       })
 

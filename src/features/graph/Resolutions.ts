@@ -77,7 +77,7 @@ export class Resolutions extends Context.Tag("pod/Resolutions")<
       const workspaces = yield* Workspaces
 
       const entitiesAmong: LookUp = (ids) =>
-        Effect.map(entities.listByIds(ids), (found) =>
+        Effect.map(entities.heads(ids), (found) =>
           byId(
             found.map(({ id, profileSlug, title, updatedAt, workspaceId }) => ({
               type: "entity",
@@ -130,9 +130,9 @@ export class Resolutions extends Context.Tag("pod/Resolutions")<
       })
 
       const runsAmong: LookUp = (ids) =>
-        Effect.map(records.list(AutomationRun, { where: { id: ids }, limit: ids.length }), ({ items }) =>
+        Effect.map(records.among(AutomationRun, ids, []), (found) =>
           byId(
-            items.map(({ id, updatedAt, workspaceId }) => ({
+            found.map(({ id, updatedAt, workspaceId }) => ({
               type: "run",
               id,
               displayName: null,

@@ -6,7 +6,7 @@ import { pageSql } from "../../doors/PageSql.ts"
 import { authorizedRead } from "../../doors/Authority.ts"
 import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { authorizedWrite } from "../events/AppendEvent.ts"
-import { byteaArray } from "../../platform/ArrayLiteral.ts"
+import { arrayLiteral, byteaArray } from "../../platform/ArrayLiteral.ts"
 import { dieOnSqlError } from "../../platform/SqlDefect.ts"
 import { dateOrNull } from "../../platform/RowTimes.ts"
 import { KeyNotFound, KeyUnknown } from "./Key.ts"
@@ -166,6 +166,20 @@ export const layer = Layer.effect(
       }),
 
       get: one,
+
+      listByIds: Effect.fnUntraced(function* (keyIds) {
+        const reach = yield* Reach
+        const rows = yield* authorizedRead<KeyRow>(
+          sql,
+          reach,
+          ownSpace(reach),
+          () => sql`
+              SELECT ${columns}
+              FROM api_keys
+              WHERE id = ANY (${arrayLiteral(keyIds)}::uuid[]) AND person_id = authority.person::uuid`
+        )
+        return rows.map(fromRow)
+      }),
 
       ofHolder: Effect.fnUntraced(function* (holderId) {
         const reach = yield* Reach

@@ -82,6 +82,7 @@ export class Keys extends Context.Tag("pod/Keys")<
     readonly touch: KeyStore["Type"]["touch"]
     readonly ownKey: KeyStore["Type"]["ownKey"]
     readonly get: KeyStore["Type"]["get"]
+    readonly listByIds: KeyStore["Type"]["listByIds"]
     readonly listEndingBefore: KeyStore["Type"]["listEndingBefore"]
     /** Counts the active keys whose hash was made with a former pepper. Only the pod itself calls this. */
     readonly countOlder: Effect.Effect<number>
@@ -212,6 +213,7 @@ export class Keys extends Context.Tag("pod/Keys")<
         touch: store.touch,
         ownKey: store.ownKey,
         get: store.get,
+        listByIds: store.listByIds,
         listEndingBefore: store.listEndingBefore,
         countOlder: store.countOtherMark(secretMark),
         successorOf: store.successorOf,
@@ -259,7 +261,9 @@ export class Keys extends Context.Tag("pod/Keys")<
           // If two rotations run at the same time, only one succeeds. The other rotation finds that the key is rotated
           // or revoked.
           // During an overlap, both keys count for the quota.
-          const replaced = within("api_key", store.replace(keyId, newKey, oldDiesAt, passed), () => oldDiesAt !== null)
+          const replaced = within("api_key", store.replace(keyId, newKey, oldDiesAt, passed), {
+            isAdded: () => oldDiesAt !== null
+          })
           const key = yield* Effect.catchTag(replaced, "KeyNotFound", (absent) =>
             Effect.flatMap(store.get(keyId), ({ isRotated }) =>
               Effect.fail(isRotated ? new KeyRotated({ keyId }) : absent)

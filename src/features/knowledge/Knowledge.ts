@@ -43,7 +43,7 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
   Knowledge,
   {
     /**
-     * Lists entries. Every method except `find` works in one space: the named workspace, or the person's own space.
+     * Lists entries. Every method except `listByIds` works in one space: the named workspace, or the person's own space.
      * These methods fail with Forbidden if the caller cannot access the workspace. An agent's write becomes a proposal
      * if it archives an entry, if a person wrote the entry last, or if a governance rule requires approval. The write
      * then fails with Proposed.
@@ -51,8 +51,11 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
     readonly list: (listing: KnowledgeQuery) => Effect.Effect<Page<KnowledgeEntry>, Forbidden, Reach>
     /** Reads the entry with this key, archived or not. The status of the entry shows whether it is archived. */
     readonly get: (key: string, workspaceId: WorkspaceId) => Effect.Effect<KnowledgeEntry, Forbidden | NotFound, Reach>
-    /** Finds an entry by its id, in any space that the caller may read. */
-    readonly find: (id: string) => Effect.Effect<Option.Option<KnowledgeEntry>, never, Reach>
+    /**
+     * Reads the entries with these ids in one statement, in the order of the ids, in any space that the caller may read.
+     * Leaves out entries that the caller may not read.
+     */
+    readonly listByIds: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<KnowledgeEntry>, never, Reach>
     /** Lists the versions of an entry, one for each write, latest first. */
     readonly versions: (
       key: string,
@@ -107,11 +110,13 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
           const found = yield* store.find({ spaceId: yield* spaceToRead(workspaceId), key }, "read")
           return Option.isSome(found) ? found.value : yield* entryMissing
         }),
-        find: (id) =>
-          Effect.map(
-            store.locate(id, "read"),
-            Option.map(({ entry }) => entry)
-          ),
+        listByIds: (ids) =>
+          ids.length === 0
+            ? Effect.succeed([])
+            : Effect.map(store.listByIds(ids), (found) => {
+                const byId = new Map(found.map((entry) => [entry.id, entry]))
+                return ids.flatMap((id) => byId.get(id) ?? [])
+              }),
         versions: Effect.fnUntraced(function* (key, { workspaceId, ...page }) {
           const place = { spaceId: yield* spaceToRead(workspaceId), key }
           const found = yield* store.versions(place, page)

@@ -12,6 +12,7 @@ import { archivedStatus, type KnowledgeEntry, KnowledgeKeyTaken, type KnowledgeV
 import type { KnowledgeRow } from "./KnowledgeRow.ts"
 import { boundsAt, type KnowledgeFields, KnowledgeStore, pageOfVersions } from "./KnowledgeStore.ts"
 import { knowledgeBounds } from "./KnowledgeTable.ts"
+import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
 
 interface VersionRow extends Pick<
   KnowledgeRow,
@@ -194,6 +195,20 @@ export const layer = Layer.effect(
         })
       }),
 
+      listByIds: Effect.fnUntraced(function* (ids) {
+        const reach = yield* Reach
+        const rows = yield* authorizedRead<KnowledgeRow>(
+          sql,
+          reach,
+          knowledgeBounds(reach, "read"),
+          ({ within }) => sql`
+              SELECT ${entryColumns}
+              FROM knowledge_entries entry
+              WHERE entry.id = ANY (${arrayLiteral(ids)}::uuid[]) AND ${within("entry")}`
+        )
+        return rows.map(fromRow)
+      }),
+
       find: Effect.fnUntraced(function* ({ spaceId, key }, action) {
         const reach = yield* Reach
         const [row] = yield* authorizedRead<KnowledgeRow>(
@@ -270,17 +285,20 @@ export const layer = Layer.effect(
           reach,
           boundsAt(reach, "read", spaceId),
           ({ within }) => sql`
-              SELECT entry.id, revision.event_id, revision.version, revision.actor_id, revision.at, revision.value,
-                revision.namespace, revision.slug, revision.status, revision.author
+              SELECT entry.id, revision.*
               FROM knowledge_entries entry
-              JOIN knowledge_revisions revision
-                ON revision.record_id = entry.id AND revision.space_id = entry.space_id
+              CROSS JOIN LATERAL (
+                SELECT revision.event_id, revision.version, revision.actor_id, revision.at, revision.value,
+                  revision.namespace, revision.slug, revision.status, revision.author
+                FROM knowledge_revisions revision
+                WHERE revision.record_id = entry.id AND revision.space_id = entry.space_id
+                  ${past}
+                ORDER BY revision.version DESC
+                LIMIT ${limit + 1} OFFSET ${offset}) revision
               WHERE entry.space_id = ${spaceId}::uuid
                 AND entry.key = ${key}
                 AND ${within("entry")}
-                ${past}
-              ORDER BY revision.version DESC
-              LIMIT ${limit + 1} OFFSET ${offset}`
+              ORDER BY revision.version DESC`
         )
         return pageOfVersions(rows.map(versionOf), limit)
       })

@@ -41,8 +41,9 @@ export const layer = Layer.effect(
             : sql`record.valid_from <= ${time}::timestamptz
                   AND (record.valid_to IS NULL OR record.valid_to > ${time}::timestamptz)`
         const further = [
-          ...(level === undefined ? [] : [sql`AND record.level = ${level}`]),
-          ...(trust === undefined ? [] : [sql`AND record.trust = ${trust}`]),
+          // The words of a fixed list are part of the SQL text, so that the planner knows how many facts have them.
+          ...(level === undefined ? [] : [sql.literal(`AND record.level = '${level}'`)]),
+          ...(trust === undefined ? [] : [sql.literal(`AND record.trust = '${trust}'`)]),
           ...(sessionId === undefined ? [] : [sql`AND record.session_id = ${sessionId}`]),
           behind
         ].reduce((all, condition) => sql`${all} ${condition}`, nothing)

@@ -9,6 +9,15 @@ import { inSpaces } from "../../doors/Reach.ts"
 /** the count of the unread messages in a conversation stops at this number */
 export const unreadMax = 1_000
 
+/**
+ * the pod looks for the messages of a channel in this many of its threads, latest update first; each message updates its
+ * thread
+ */
+export const threadsMax = 1_000
+
+/** the pod looks for unread messages in this many linked channels, and as many linked threads, of each space */
+export const linkedMax = 500
+
 const conversationFields = {
   title: Schema.NullOr(Schema.String),
   type: described("Type of the channel; `thread` for a thread.", Schema.String),

@@ -8,7 +8,7 @@ import { cutPage, mapPage } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { utcOrNull } from "../../platform/RowTimes.ts"
 import { authorizedWrite } from "../events/AppendEvent.ts"
-import { conversationBounds, unreadMax } from "./Conversation.ts"
+import { conversationBounds, linkedMax, threadsMax, unreadMax } from "./Conversation.ts"
 import { ConversationNotFound, MessagingStore } from "./MessagingStore.ts"
 
 interface Row {
@@ -56,14 +56,27 @@ export const layer = Layer.effect(
     }
 
     /**
-     * Makes the SQL condition for the threads whose messages belong to a conversation. A thread has only its own
-     * messages. A channel has the messages of all its threads.
+     * Makes the SQL query for the threads whose messages belong to a conversation. A thread has only its own
+     * messages. A channel has the messages of its threads.
      */
     const countedThreads = (item: string) => {
       const named = sql.literal(item)
-      return sql`held.space_id = ${named}.space_id
-              AND (held.id = ${named}.id OR (${named}.is_channel AND held.parent_channel_id = ${named}.id))
-              AND held.archived_at IS NULL`
+      // Each part reads its own index. A channel can have most threads of a pod, so the second part has a limit.
+      return sql`(
+                SELECT thread.id, thread.space_id, thread.parent_channel_id
+                FROM threads thread
+                WHERE thread.id = ${named}.id AND thread.space_id = ${named}.space_id
+                  AND thread.archived_at IS NULL
+                UNION ALL
+                (SELECT thread.id, thread.space_id, thread.parent_channel_id
+                FROM threads thread
+                WHERE ${named}.is_channel AND thread.parent_channel_id = ${named}.id AND thread.space_id = ${named}.space_id
+                  -- If a space has few channels, the planner expects that most threads meet the equality, and reads the threads
+                  -- of the whole space. With the range, it expects few, and reads the index of the channel.
+                  AND thread.parent_channel_id BETWEEN ${named}.id AND ${named}.id
+                  AND thread.archived_at IS NULL
+                ORDER BY thread.updated_at DESC, thread.id DESC
+                LIMIT ${sql.literal(String(threadsMax))}))`
     }
 
     /**
@@ -81,7 +94,7 @@ export const layer = Layer.effect(
             SELECT count(*)::integer AS unread
             FROM (
               SELECT 1
-              FROM threads held
+              FROM ${countedThreads(item)} held
               LEFT JOIN read_markers own ON own.user_id = ${personId}::uuid
                 AND own.channel_id = held.id AND own.space_id = held.space_id
               LEFT JOIN read_markers above ON above.user_id = ${personId}::uuid AND above.is_channel
@@ -109,14 +122,13 @@ export const layer = Layer.effect(
                   ORDER BY record.id
                   LIMIT ${unreadMax}) by_author
                 WHERE step.author_id <> ${personId}::uuid) unread
-              WHERE ${countedThreads(item)}
               LIMIT ${unreadMax}) message) counted ON true`
     }
 
     /**
      * Returns the SQL for the latest message of each thread of the conversation. The messages have the alias `last`.
      */
-    const lastOf = (within: Within, item: string) => sql`threads held
+    const lastOf = (within: Within, item: string) => sql`${countedThreads(item)} held
             CROSS JOIN LATERAL (
               SELECT record.id, record.created_at
               FROM messages record
@@ -124,8 +136,7 @@ export const layer = Layer.effect(
                 AND ${within("record")}
                 AND record.archived_at IS NULL
               ORDER BY record.id DESC
-              LIMIT 1) last
-            WHERE ${countedThreads(item)}`
+              LIMIT 1) last`
 
     return {
       list: Effect.fnUntraced(function* ({ cursor, limit, offset, spaces }) {
@@ -162,13 +173,15 @@ export const layer = Layer.effect(
 
       linked: Effect.fnUntraced(function* ({ limit, spaces }) {
         const reach = yield* Reach
+        const latest = sql`AND record.context_object_id IS NOT NULL
+              ORDER BY record.updated_at DESC, record.id DESC LIMIT ${linkedMax}`
         const rows = yield* authorizedRead<Row & { readonly total: number }>(
           sql,
           reach,
           conversationBounds(reach, spaces),
           ({ within }) => sql`
               SELECT item.*, counted.unread, (sum(counted.unread) OVER ())::integer AS total
-              FROM ${items(within, sql`AND record.context_object_id IS NOT NULL`)}
+              FROM ${items(within, latest)}
               ${unreadOf(within, reach.principal.personId, "item")}
               WHERE counted.unread > 0
               ORDER BY item.updated_at DESC, item.id DESC
@@ -217,15 +230,17 @@ export const layer = Layer.effect(
                   SELECT message.id
                   FROM authority, place CROSS JOIN LATERAL (
                     SELECT record.id
-                    FROM threads held
-                    JOIN messages record ON record.space_id = held.space_id AND record.thread_id = held.id
-                    WHERE ${countedThreads("place")}
-                      AND record.id = ${messageId}::uuid
+                    FROM messages record
+                    JOIN threads held ON held.id = record.thread_id AND held.space_id = record.space_id
+                    WHERE record.id = ${messageId}::uuid AND record.space_id = place.space_id
+                      AND (held.id = place.id OR (place.is_channel AND held.parent_channel_id = place.id))
+                      AND held.archived_at IS NULL
                       AND ${within("record")}
                       AND record.archived_at IS NULL
                     UNION ALL
                     SELECT last.id
-                    FROM ${lastOf(within, "place")} AND ${messageId}::uuid IS NULL) message
+                    FROM ${lastOf(within, "place")}
+                    WHERE ${messageId}::uuid IS NULL) message
                   ORDER BY message.id DESC
                   LIMIT 1)`
           ],

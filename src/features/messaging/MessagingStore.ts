@@ -2,12 +2,12 @@
  * The store of inboxes. It counts unread messages. For each person and conversation, it stores the last message that
  * the person has read.
  */
-import { Context, Data, Effect, Layer } from "effect"
+import { Array, Context, Data, Effect, Layer } from "effect"
 import { byUpdate, pageOfAll } from "../../doors/PageOrder.ts"
 import type { Cursor } from "../../doors/Cursor.ts"
 import { mapPage, type Page } from "../../doors/Page.ts"
 import type { Reach } from "../../doors/Reach.ts"
-import { newestFirst } from "../../doors/RowOrder.ts"
+import { latestFirst, newestFirst } from "../../doors/RowOrder.ts"
 import { memoryTable } from "../../platform/MemoryDatabase.ts"
 import { Channel } from "../conversations/Channel.ts"
 import { Message } from "../conversations/Message.ts"
@@ -16,7 +16,14 @@ import type { EventDraft } from "../events/Event.ts"
 import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { readRecords } from "../records/RecordTable.ts"
-import { type Conversation, conversationBounds, type LinkedUnread, unreadMax } from "./Conversation.ts"
+import {
+  type Conversation,
+  conversationBounds,
+  linkedMax,
+  type LinkedUnread,
+  threadsMax,
+  unreadMax
+} from "./Conversation.ts"
 import { spaceOf } from "../../doors/OwnSpace.ts"
 
 /** The failure if the channel, thread or message does not exist, or if the caller may not read it. */
@@ -75,10 +82,11 @@ export class MessagingStore extends Context.Tag("pod/MessagingStore")<
           }),
         linked: ({ limit, spaces }) =>
           read((at) => {
-            const linked = inbox(at, spaces).flatMap(({ id, title, contextObjectType, contextObjectId, unread }) =>
-              contextObjectId === null || unread === 0
-                ? []
-                : [{ channelId: id, title, contextObjectType, contextObjectId, unread }]
+            const linked = latestLinked(inbox(at, spaces)).flatMap(
+              ({ id, title, contextObjectType, contextObjectId, unread }) =>
+                contextObjectId === null || unread === 0
+                  ? []
+                  : [{ channelId: id, title, contextObjectType, contextObjectId, unread }]
             )
             const total = linked.reduce((sum, { unread }) => sum + unread, 0)
             return Effect.succeed({ linked: linked.slice(0, limit), total })
@@ -108,6 +116,15 @@ export class MessagingStore extends Context.Tag("pod/MessagingStore")<
       }
     })
   )
+}
+
+/** The latest channels and threads of each space that are linked to an object. */
+const latestLinked = (all: ReturnType<typeof inbox>): ReturnType<typeof inbox> => {
+  const linked = all.filter(({ contextObjectId }) => contextObjectId !== null).toSorted(latestFirst)
+  const ofPlace = Array.groupBy(linked, (one) => `${spaceOf(one)} ${one.type === "thread"}`)
+  return Object.values(ofPlace)
+    .flatMap((place) => place.slice(0, linkedMax))
+    .toSorted(latestFirst)
 }
 
 /** The last message that a person has read in a channel or a thread. */
@@ -146,7 +163,12 @@ const inbox = ({ reach, rows }: ReadContext, spaces: ReadonlyArray<string> | nul
   const all = [
     ...channels.map((channel) => ({
       ...channel,
-      latestMessages: of(threads.filter(({ parentChannelId }) => parentChannelId === channel.id))
+      latestMessages: of(
+        threads
+          .filter(({ parentChannelId }) => parentChannelId === channel.id)
+          .toSorted(latestFirst)
+          .slice(0, threadsMax)
+      )
     })),
     ...threads.map((thread) => ({ ...thread, type: "thread", family: null, latestMessages: of([thread]) }))
   ]

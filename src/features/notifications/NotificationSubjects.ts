@@ -3,18 +3,18 @@
  * now. A person who may not read a record gets no notification about it. The check runs when the pod decides to notify,
  * and again for each list of notifications.
  */
-import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { Array, Context, DateTime, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { AutomationRuleRecord } from "../automations/AutomationRule.ts"
 import { AutomationRun } from "../automations/AutomationRun.ts"
-import { recordFields, titleOf } from "../automations/TriggerRecord.ts"
+import { recordTitles } from "../automations/TriggerRecord.ts"
 import { Message } from "../conversations/Message.ts"
 import { Thread } from "../conversations/Thread.ts"
 import { DocumentHead } from "../documents/Document.ts"
 import { Keys } from "../keys/Keys.ts"
 import { DecidableProposals } from "../proposals/DecidableProposals.ts"
 import { Records } from "../records/Records.ts"
-import type { Common, RecordType } from "../records/RecordType.ts"
+import type { Common, OwnFields, RecordType } from "../records/RecordType.ts"
 import { Webhook } from "../webhooks/Webhook.ts"
 import type { StoredNotification, SubjectType } from "./Notification.ts"
 import { shortenText } from "../../platform/StoredText.ts"
@@ -56,16 +56,14 @@ export class NotificationSubjects extends Context.Tag("pod/NotificationSubjects"
       const records = yield* Records
       const keys = yield* Keys
       const proposals = yield* DecidableProposals
-      const fieldsOf = yield* recordFields
+      const titlesOf = yield* recordTitles
 
-      /** Returns the records with these ids that the caller may read, by id. */
-      const among = <A extends Common>(type: RecordType<A>, ids: ReadonlyArray<string>) =>
-        ids.length === 0
-          ? Effect.succeed(new Map<string, A>())
-          : Effect.map(
-              records.list(type, { where: { id: ids }, limit: ids.length }),
-              ({ items }) => new Map(items.map((item) => [item.id, item]))
-            )
+      /** Returns some fields of the records with these ids that the caller may read, by id. */
+      const among = <A extends Common, const K extends keyof OwnFields<A> & string>(
+        type: RecordType<A>,
+        ids: ReadonlyArray<string>,
+        fields: ReadonlyArray<K>
+      ) => Effect.map(records.among(type, ids, fields), (found) => new Map(found.map((record) => [record.id, record])))
 
       const ofProposals = (notifications: ReadonlyArray<UntitledNotification>) =>
         Effect.map(proposals.listByIds(subjectsOf(notifications)), (found) => {
@@ -82,7 +80,7 @@ export class NotificationSubjects extends Context.Tag("pod/NotificationSubjects"
         })
 
       const ofWebhooks = (notifications: ReadonlyArray<UntitledNotification>) =>
-        Effect.map(among(Webhook, subjectsOf(notifications)), (found) =>
+        Effect.map(among(Webhook, subjectsOf(notifications), ["name"]), (found) =>
           noticesOf(notifications, ({ subjectId }) => {
             const webhook = found.get(subjectId)
             return webhook && unsettledNotice(`The pod stopped calling the webhook “${webhook.name}”`, null)
@@ -90,8 +88,8 @@ export class NotificationSubjects extends Context.Tag("pod/NotificationSubjects"
         )
 
       const ofKeys = Effect.fnUntraced(function* (notifications: ReadonlyArray<UntitledNotification>) {
-        const found = yield* Effect.forEach(subjectsOf(notifications), (id) => Effect.option(keys.get(id)))
-        const byId = new Map(found.flatMap(Option.toArray).map((key) => [key.id, key]))
+        const found = yield* keys.listByIds(subjectsOf(notifications))
+        const byId = new Map(found.map((key) => [key.id, key]))
         return noticesOf(notifications, ({ subjectId }) => {
           const key = byId.get(subjectId)
           if (key === undefined || key.expiresAt === null) return undefined
@@ -102,8 +100,9 @@ export class NotificationSubjects extends Context.Tag("pod/NotificationSubjects"
       })
 
       const ofThreads = Effect.fnUntraced(function* (notifications: ReadonlyArray<UntitledNotification>) {
-        const threads = yield* among(Thread, subjectsOf(notifications))
-        const messages = yield* among(Message, unique(notifications.flatMap(({ data }) => data.messageId ?? [])))
+        const threads = yield* among(Thread, subjectsOf(notifications), ["title"])
+        const messageIds = unique(notifications.flatMap(({ data }) => data.messageId ?? []))
+        const messages = yield* among(Message, messageIds, ["threadId", "content"])
         return noticesOf(notifications, ({ data, kind, subjectId }) => {
           const thread = threads.get(subjectId)
           const message = messages.get(data.messageId ?? "")
@@ -115,7 +114,7 @@ export class NotificationSubjects extends Context.Tag("pod/NotificationSubjects"
       })
 
       const ofDocuments = (notifications: ReadonlyArray<UntitledNotification>) =>
-        Effect.map(among(DocumentHead, subjectsOf(notifications)), (found) =>
+        Effect.map(among(DocumentHead, subjectsOf(notifications), ["title"]), (found) =>
           noticesOf(notifications, ({ subjectId }) => {
             const document = found.get(subjectId)
             return document && unsettledNotice(`You were mentioned in the document “${document.title}”`, null)
@@ -129,25 +128,32 @@ export class NotificationSubjects extends Context.Tag("pod/NotificationSubjects"
       const noticeTexts = Effect.fnUntraced(function* (notifications: ReadonlyArray<UntitledNotification>) {
         const texts = new Map<string, string | null>()
         for (const { data, id } of notifications) {
-          const { about, showsTitle = false, text = null } = data
-          if (about === null || about === undefined) {
-            texts.set(id, about === null ? text : null)
-            continue
+          if (data.about === null || data.about === undefined)
+            texts.set(id, data.about === null ? (data.text ?? null) : null)
+        }
+        const naming = notifications.flatMap(({ data, id }) =>
+          data.about == null ? [] : [{ ...data, about: data.about, id }]
+        )
+        const places = Array.groupBy(naming, ({ about }) => `${about.type} ${about.spaceId}`)
+        for (const ofPlace of Object.values(places)) {
+          const [{ about: place }] = ofPlace
+          const titles = yield* titlesOf(place.type, unique(ofPlace.map(({ about }) => about.id)), place.spaceId)
+          for (const { about, id, showsTitle = false, text = null } of ofPlace) {
+            const title = titles.get(about.id)
+            if (title === undefined) continue
+            texts.set(id, showsTitle && title !== null ? `${text ?? ""}: “${title}”` : text)
           }
-          const fields = yield* fieldsOf(about.type, about.id, about.spaceId)
-          if (fields === null) continue
-          const title = showsTitle ? titleOf({ fields }) : null
-          texts.set(id, title === null ? text : `${text ?? ""}: “${title}”`)
         }
         return texts
       })
 
       const ofAutomations = Effect.fnUntraced(function* (notifications: ReadonlyArray<UntitledNotification>) {
         const ids = subjectsOf(notifications)
-        const rules = yield* among(AutomationRuleRecord, ids)
+        const rules = yield* among(AutomationRuleRecord, ids, ["name"])
         const runs = yield* among(
           AutomationRun,
-          ids.filter((id) => !rules.has(id))
+          ids.filter((id) => !rules.has(id)),
+          []
         )
         const texts = yield* noticeTexts(notifications.filter(({ kind }) => kind === "automation_notice"))
         return noticesOf(notifications, ({ id, kind, subjectId }) => {

@@ -39,6 +39,13 @@ export interface HashedOwnerClaim extends Omit<OwnerClaim, "password"> {
   readonly passwordHash: Redacted.Redacted
 }
 
+const foreignAgent = new Forbidden({
+  code: "AGENT_FORBIDDEN",
+  why: "The agent is not one of your agents.",
+  required: [],
+  granted: []
+})
+
 export class People extends Context.Tag("pod/People")<
   People,
   {
@@ -66,6 +73,8 @@ export class People extends Context.Tag("pod/People")<
      * id. The failure does not show whether another person has such an agent.
      */
     readonly ownAgent: (agentId: string) => Effect.Effect<Agent, Forbidden, Reach>
+    /** Fails with Forbidden unless each of these ids belongs to an agent of the person for whom the caller acts. */
+    readonly checkOwnAgents: (agentIds: ReadonlyArray<string>) => Effect.Effect<void, Forbidden, Reach>
     /**
      * Finds an agent by an id from the input of a call. Fails with Invalid if the id is the id of the person for whom
      * the caller acts, and not the id of an agent.
@@ -160,13 +169,13 @@ export class People extends Context.Tag("pod/People")<
 
       const ownAgent = Effect.fnUntraced(function* (agentId: string) {
         const agent = (yield* store.agents).find(({ id }) => id === agentId)
-        if (agent !== undefined) return agent
-        return yield* new Forbidden({
-          code: "AGENT_FORBIDDEN",
-          why: "The agent is not one of your agents.",
-          required: [],
-          granted: []
-        })
+        return agent === undefined ? yield* foreignAgent : agent
+      })
+
+      const checkOwnAgents = Effect.fnUntraced(function* (agentIds: ReadonlyArray<string>) {
+        if (agentIds.length === 0) return
+        const own = new Set((yield* store.agents).map(({ id }) => id))
+        if (!agentIds.every((id) => own.has(id))) return yield* foreignAgent
       })
 
       const agentGiven = Effect.fnUntraced(function* (agentId: string) {
@@ -190,6 +199,7 @@ export class People extends Context.Tag("pod/People")<
             within("agent", store.addAgent(uuidv7(), { ...draft, agentType }, passed))
           ),
         ownAgent,
+        checkOwnAgents,
         agentGiven,
         updateAgent: Effect.fnUntraced(function* (agentId, change) {
           yield* agentGiven(agentId)

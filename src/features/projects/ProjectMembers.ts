@@ -14,7 +14,7 @@ import { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { Transaction } from "../../platform/Transaction.ts"
 import { Entities } from "../entities/Entities.ts"
-import type { Entity } from "../entities/Entity.ts"
+import type { EntityHead } from "../entities/Entity.ts"
 import { writerOf } from "../gate/Changers.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { requestedContent, type GatedWrite, objectIn } from "../gate/Write.ts"
@@ -81,7 +81,7 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
       /** Reads the entities with these ids, in this order. Fails with NotFound if the caller may not read one of them. */
       const entitiesOf = (ids: ReadonlyArray<string>) =>
         Effect.filterOrFail(
-          entities.listByIds(ids),
+          entities.heads(ids),
           (found) => found.length === ids.length,
           () => missingRecord("entity")
         )
@@ -113,7 +113,7 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
        * Checks that an agent files only entities of the project's space. The write of an agent can become a proposal,
        * and the approval of a proposal has rights only in that space.
        */
-      const ofOneSpace = Effect.fnUntraced(function* (spaceId: string, found: ReadonlyArray<Entity>) {
+      const ofOneSpace = Effect.fnUntraced(function* (spaceId: string, found: ReadonlyArray<EntityHead>) {
         const { principal } = yield* Reach
         if (principal.holder.kind === "agent" && found.some((entity) => spaceOf(entity) !== spaceId)) {
           return yield* invalid(
@@ -144,7 +144,7 @@ export class ProjectMembers extends Context.Tag("pod/ProjectMembers")<
           const content = requestedContent(request, null)
           const { file = [], unfile = [] } = yield* contentOf(content)
           const found = yield* entitiesOf([...file, ...unfile])
-          const edge = (verb: "create" | "delete", entity: Entity): GatedWrite => ({
+          const edge = (verb: "create" | "delete", entity: EntityHead): GatedWrite => ({
             subject: "relation",
             kind: null,
             action: verb,

@@ -76,8 +76,8 @@ export const layer = Layer.effect(
       ${actorId === undefined ? sql.literal("") : sql`AND proposal.actor_id = ${actorId}::uuid`}
       ${proposalType === undefined ? sql.literal("") : sql`AND proposal.proposal_type = ${proposalType}`}
       ${isOwn === true ? sql`AND proposal.user_id = ${personId}::uuid` : sql.literal("")}
-      AND (${spaceId ?? null}::uuid IS NULL OR proposal.space_id = ${spaceId ?? null}::uuid)
-      AND (${sessionId ?? null}::uuid IS NULL OR proposal.session_id = ${sessionId ?? null}::uuid)`
+      ${sessionId === undefined ? sql.literal("") : sql`AND proposal.session_id = ${sessionId}::uuid`}
+      AND (${spaceId ?? null}::uuid IS NULL OR proposal.space_id = ${spaceId ?? null}::uuid)`
 
     /**
      * Makes the SQL for a page of proposals. The statement reads only the newest proposals of each space, and no more

@@ -35,10 +35,7 @@ export const automationReactions = Effect.gen(function* () {
         limit: reactionsMax
       })
       const ruleIds = [...new Set(runs.flatMap(({ ruleId }) => ruleId ?? []))]
-      const { items: rules } =
-        ruleIds.length === 0
-          ? { items: [] }
-          : yield* records.list(AutomationRuleRecord, { where: { id: ruleIds }, limit: ruleIds.length })
+      const rules = yield* records.among(AutomationRuleRecord, ruleIds, ["name"])
       const names = new Map(rules.map(({ id, name }) => [id, name]))
       return runs.toReversed().flatMap(({ error, eventId, ruleId, status }) =>
         eventId === null

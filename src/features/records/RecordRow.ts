@@ -62,6 +62,10 @@ export const columnLists = <A extends Common>({ fields, stamps }: RecordType<A>)
   }
 }
 
+/** Makes the list of columns for a read of some fields, with the fields that every record has. */
+export const headColumns = (fields: ReadonlyArray<string>): string =>
+  listOf([...common, ...fields.map((field) => `"${columnOf(field)}"`)], "record")
+
 const valueOf = (stored: unknown): unknown => (stored instanceof Date ? DateTime.unsafeFromDate(stored) : stored)
 
 /**
@@ -72,6 +76,24 @@ export const fieldsOf = <A extends Common>({ fields }: RecordType<A>): ((row: ob
   const columns = fields.map((field) => [field, columnOf(field)] as const)
   return (row) => Object.fromEntries(columns.map(([field, column]) => [field, valueOf(fieldOf(row, column))]))
 }
+
+/** Reads the fields that every record has. */
+const commonOf = (row: Row): Common => ({
+  id: row.id,
+  userId: row.user_id,
+  workspaceId: workspaceIdOf(row.space_id, row.user_id),
+  version: row.version,
+  createdAt: DateTime.unsafeFromDate(row.created_at),
+  updatedAt: DateTime.unsafeFromDate(row.updated_at)
+})
+
+/** Reads some fields of a row, with the fields that every record has. */
+export const headOf = <A extends Common, K extends keyof A & string>(row: Row, fields: ReadonlyArray<K>) =>
+  // the cast is correct, because the code reads each field from its column
+  ({
+    ...commonOf(row),
+    ...Object.fromEntries(fields.map((field) => [field, valueOf(row[columnOf(field)])]))
+  }) as unknown as Pick<A, K | keyof Common>
 
 /**
  * Makes the function that turns a row of this type into a record. Call it only once for each type, because the result
@@ -84,14 +106,7 @@ export const recordOf = <A extends Common>(type: RecordType<A>): ((row: Row) => 
     return [name, column] as const
   })
   return (row) => {
-    const record: Record<string, unknown> = {
-      id: row.id,
-      userId: row.user_id,
-      workspaceId: workspaceIdOf(row.space_id, row.user_id),
-      version: row.version,
-      createdAt: DateTime.unsafeFromDate(row.created_at),
-      updatedAt: DateTime.unsafeFromDate(row.updated_at)
-    }
+    const record: Record<string, unknown> = { ...commonOf(row) }
     for (const [field, column] of columns) record[field] = valueOf(row[column])
     for (const [name, column] of stamps) record[name] = valueOf(row[column])
     // the cast is correct, because the code reads every field of the record from a column

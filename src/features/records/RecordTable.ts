@@ -53,16 +53,18 @@ export const isRecordWithin =
     !isPrivateToOther(type, reach, record)
 
 /**
- * Finds the record with this id among the rows that `bounds` allows. If `isArchived` is true, it finds only an archived
- * record. Otherwise it finds only a record that is not archived.
+ * Finds the record with this id among the rows that `bounds` allows; if absent, the rows that the call may read. If
+ * `isArchived` is true, it finds only an archived record. Otherwise it finds only a record that is not archived.
  */
 export const recordAt = <A extends Common>(
   rows: Rows,
   reach: ReachShape,
   type: RecordType<A>,
   id: string,
-  bounds: Bounds = reach.bounds(type.subject, "read"),
-  isArchived = false
+  {
+    bounds = reach.bounds(type.subject, "read"),
+    isArchived = false
+  }: { readonly bounds?: Bounds; readonly isArchived?: boolean } = {}
 ): StoredRecord<A> | undefined => {
   const found = rows.find(recordTable(type), id)
   return found !== undefined && found.isArchived === isArchived && isRecordWithin(type, bounds, reach)(found)

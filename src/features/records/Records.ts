@@ -55,6 +55,15 @@ export interface LocatedRecord<A> {
   readonly spaceId: string
 }
 
+/** Some fields of a record, with the fields that every record has. */
+type RecordHead<A extends Common, K extends keyof OwnFields<A>> = Pick<A, K | keyof Common>
+
+interface RecordEdit<A extends Common> {
+  readonly fields: Partial<OwnFields<A>>
+  /** The version that the record must have. If this is null or absent, the write replaces any version. */
+  readonly expectedVersion?: number | null
+}
+
 export interface NewRecord<A extends Common> {
   readonly id: string
   readonly spaceId: string
@@ -81,6 +90,15 @@ export class Records extends Context.Tag("pod/Records")<
     ) => Effect.Effect<ReadonlyArray<{ readonly spaceId: string; readonly count: number }>, never, Reach>
     readonly get: <A extends Common>(type: RecordType<A>, id: string) => Effect.Effect<A, RecordNotFound, Reach>
     /**
+     * Reads some fields of the records with these ids in one statement, in no particular order. The result also has the
+     * fields that every record has. Leaves out records that `get` would not find.
+     */
+    readonly among: <A extends Common, const K extends keyof OwnFields<A> & string>(
+      type: RecordType<A>,
+      ids: ReadonlyArray<string>,
+      fields: ReadonlyArray<K>
+    ) => Effect.Effect<ReadonlyArray<RecordHead<A, K>>, never, Reach>
+    /**
      * Finds a record and its space, for the gate. Succeeds if the call may read the record, or is allowed to do the
      * given action on it.
      */
@@ -99,12 +117,11 @@ export class Records extends Context.Tag("pod/Records")<
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<A, never, Reach>
-    /** Writes the given fields of a record. If `expectedVersion` is null, accepts any version of the record. */
+    /** Writes the given fields of a record. */
     readonly change: <A extends Common>(
       type: RecordType<A>,
       id: string,
-      fields: Partial<OwnFields<A>>,
-      expectedVersion: number | null,
+      edit: RecordEdit<A>,
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<A, RecordNotFound | RecordChanged, Reach>
@@ -116,6 +133,14 @@ export class Records extends Context.Tag("pod/Records")<
       event: EventDraft,
       passed: Passed
     ) => Effect.Effect<A, RecordNotFound | RecordChanged, Reach>
+    /**
+     * Returns the id of the person who owns an archived record that the call may restore. Returns null if there is no
+     * such record.
+     */
+    readonly ownerOfArchived: <A extends Common>(
+      type: RecordType<A>,
+      id: string
+    ) => Effect.Effect<string | null, never, Reach>
     readonly restore: <A extends Common>(
       type: RecordType<A>,
       id: string,
@@ -173,7 +198,10 @@ export class Records extends Context.Tag("pod/Records")<
         ) =>
           write((at) => {
             const { now, reach, rows } = at
-            const found = recordAt(rows, reach, type, id, reach.bounds(type.subject, action), changed.from)
+            const found = recordAt(rows, reach, type, id, {
+              bounds: reach.bounds(type.subject, action),
+              isArchived: changed.from
+            })
             if (found === undefined) return new RecordNotFound({ id })
             const { version } = found.record
             if (expected !== null && expected !== version) return new RecordChanged({ version })
@@ -207,10 +235,23 @@ export class Records extends Context.Tag("pod/Records")<
             const found = recordAt(rows, reach, type, id)
             return found === undefined ? new RecordNotFound({ id }) : Effect.succeed(found.record)
           }),
+        among: <A extends Common, K extends keyof OwnFields<A> & string>(
+          type: RecordType<A>,
+          ids: ReadonlyArray<string>,
+          fields: ReadonlyArray<K>
+        ) =>
+          read(({ reach, rows }) => {
+            const found = [...new Set(ids)].flatMap((id) => recordAt(rows, reach, type, id)?.record ?? [])
+            // The cast is correct, because the record has every field of its type.
+            return Effect.succeed(
+              found.map((record) => Struct.pick(record, ...commonNames, ...fields) as RecordHead<A, K>)
+            )
+          }),
         locate: (type, id, action) =>
           read(({ reach, rows }) => {
             const found =
-              recordAt(rows, reach, type, id, reach.bounds(type.subject, action)) ?? recordAt(rows, reach, type, id)
+              recordAt(rows, reach, type, id, { bounds: reach.bounds(type.subject, action) }) ??
+              recordAt(rows, reach, type, id)
             return found === undefined
               ? new RecordNotFound({ id })
               : Effect.succeed({ record: found.record, spaceId: found.spaceId })
@@ -239,10 +280,18 @@ export class Records extends Context.Tag("pod/Records")<
             }
             return put(at, type, row, event, passed)
           }),
-        change: (type, id, fields, expectedVersion, event, passed) =>
+        change: (type, id, { expectedVersion = null, fields }, event, passed) =>
           changing(type, "update", id, event, passed)({ fields, from: false, to: false }, expectedVersion),
         remove: (type, id, expectedVersion, event, passed) =>
           changing(type, "delete", id, event, passed)({ from: false, to: true }, expectedVersion),
+        ownerOfArchived: (type, id) =>
+          read(({ reach, rows }) => {
+            const found = recordAt(rows, reach, type, id, {
+              bounds: reach.bounds(type.subject, "update"),
+              isArchived: true
+            })
+            return Effect.succeed(found?.record.userId ?? null)
+          }),
         restore: (type, id, event, passed) =>
           // `RecordChanged` cannot occur here, because null as the expected version accepts every version.
           Effect.catchTag(
@@ -254,6 +303,8 @@ export class Records extends Context.Tag("pod/Records")<
     })
   )
 }
+
+const commonNames = ["id", "userId", "workspaceId", "version", "createdAt", "updatedAt"] as const
 
 /**
  * Returns the limits for a new record: the spaces in which the call is allowed to create a record. Ignores a limit of

@@ -14,7 +14,8 @@ import type { FilterValue, Listing } from "./Records.ts"
 import { createBounds, orderOf, RecordChanged, RecordNotFound, Records } from "./Records.ts"
 import { boundsOf } from "./RecordTable.ts"
 import { formerInEvent, formerOf, type Parts, partsOf, type RecordRewrite } from "./RecordParts.ts"
-import type { Row } from "./RecordRow.ts"
+import { headColumns, headOf, type Row } from "./RecordRow.ts"
+import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
 import type { Common, OwnFields, RecordType } from "./RecordType.ts"
 import { columnOf, columnsOf, jsonOf, recordedNames } from "./RecordType.ts"
 
@@ -66,6 +67,11 @@ export const layer = Layer.effect(
       for (const [field, expected] of Object.entries<FilterValue | ReadonlyArray<string> | undefined>(where)) {
         if (expected === undefined) continue
         const column = sql.literal(`record."${columnOf(field)}"`)
+        // A word of a fixed list is part of the SQL text, so that the planner knows how many records have it.
+        if (typeof expected === "string" && parts(type).words.get(field)?.has(expected) === true) {
+          conditions.push(sql`AND ${column} = ${sql.literal(`'${expected}'`)}`)
+          continue
+        }
         conditions.push(
           expected === null
             ? sql`AND ${column} IS NULL`
@@ -230,6 +236,23 @@ export const layer = Layer.effect(
         return row === undefined ? yield* new RecordNotFound({ id }) : toRecord(type)(row)
       }),
 
+      among: Effect.fnUntraced(function* (type, ids, fields) {
+        if (ids.length === 0) return []
+        const reach = yield* Reach
+        const rows = yield* authorizedRead<Row>(
+          sql,
+          reach,
+          boundsOf(reach, type, null),
+          ({ within }) => sql`
+              SELECT ${sql.literal(headColumns(fields))}
+              FROM ${parts(type).table} record
+              WHERE record.id = ANY (${arrayLiteral(ids)}::uuid[])
+                AND ${visible(type, within, reach)}
+                AND record.archived_at IS NULL`
+        )
+        return rows.map((row) => headOf(row, fields))
+      }),
+
       locate: Effect.fnUntraced(function* (type, id, action) {
         const reach = yield* Reach
         const [located] = yield* find(type, id, reach.bounds(type.subject, action))
@@ -257,7 +280,7 @@ export const layer = Layer.effect(
           : toRecord(type)(row)
       }),
 
-      change: (type, id, fields, expectedVersion, event, passed) =>
+      change: (type, id, { expectedVersion = null, fields }, event, passed) =>
         Effect.flatMap(Reach, ({ bounds }) =>
           rewritten(type, id, {
             bounds: bounds(type.subject, "update"),
@@ -279,6 +302,22 @@ export const layer = Layer.effect(
             passed
           })
         ),
+
+      ownerOfArchived: Effect.fnUntraced(function* (type, id) {
+        const reach = yield* Reach
+        const [row] = yield* authorizedRead<Pick<Row, "id" | "user_id">>(
+          sql,
+          reach,
+          reach.bounds(type.subject, "update"),
+          ({ within }) => sql`
+              SELECT record.id, record.user_id
+              FROM ${parts(type).table} record
+              WHERE record.id = ${id}::uuid
+                AND ${visible(type, within, reach)}
+                AND record.archived_at IS NOT NULL`
+        )
+        return row?.user_id ?? null
+      }),
 
       restore: (type, id, event, passed) =>
         Effect.flatMap(Reach, ({ bounds }) =>

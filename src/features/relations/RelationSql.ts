@@ -42,6 +42,14 @@ const fromRow = (row: Row): Relation => ({
   metadata: row.metadata
 })
 
+/** How a write archives or restores a relation. It changes only a relation that meets the condition. */
+interface Archiving {
+  /** The action that the caller must be allowed to do. */
+  readonly action: "create" | "delete"
+  readonly archivedAt: Statement.Fragment
+  readonly condition: Statement.Fragment
+}
+
 interface ConnectionRow {
   readonly id: string
   readonly space_id: string
@@ -87,9 +95,7 @@ export const layer = Layer.effect(
      */
     const setArchived = Effect.fnUntraced(function* (
       id: string,
-      action: "create" | "delete",
-      archivedAt: Statement.Fragment,
-      condition: Statement.Fragment,
+      { action, archivedAt, condition }: Archiving,
       event: EventDraft,
       passed: Passed
     ) {
@@ -193,10 +199,12 @@ export const layer = Layer.effect(
       remove: (id, expectedVersion, event, passed) =>
         setArchived(
           id,
-          "delete",
-          sql`now()`,
-          sql`relation.archived_at IS NULL
-            AND (${expectedVersion}::integer IS NULL OR relation.version = ${expectedVersion}::integer)`,
+          {
+            action: "delete",
+            archivedAt: sql`now()`,
+            condition: sql`relation.archived_at IS NULL
+              AND (${expectedVersion}::integer IS NULL OR relation.version = ${expectedVersion}::integer)`
+          },
           event,
           passed
         ),
@@ -204,16 +212,18 @@ export const layer = Layer.effect(
       restore: (id, event, passed) =>
         setArchived(
           id,
-          "create",
-          sql`NULL`,
-          sql`relation.archived_at IS NOT NULL
-            AND NOT EXISTS (
-              SELECT 1 FROM relations again
-              WHERE again.space_id = relation.space_id
-                AND again.source_entity_id = relation.source_entity_id
-                AND again.target_entity_id = relation.target_entity_id
-                AND again.type = relation.type
-                AND again.archived_at IS NULL)`,
+          {
+            action: "create",
+            archivedAt: sql`NULL`,
+            condition: sql`relation.archived_at IS NOT NULL
+              AND NOT EXISTS (
+                SELECT 1 FROM relations again
+                WHERE again.space_id = relation.space_id
+                  AND again.source_entity_id = relation.source_entity_id
+                  AND again.target_entity_id = relation.target_entity_id
+                  AND again.type = relation.type
+                  AND again.archived_at IS NULL)`
+          },
           event,
           passed
         ),

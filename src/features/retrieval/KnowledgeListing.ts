@@ -1,5 +1,5 @@
 /** The deprecated search of knowledge. It lists the entries of one space that match a query, best first. */
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { type Forbidden, type Invalid, invalid, Unavailable } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { actorOf } from "../events/AppendEvent.ts"
@@ -51,8 +51,7 @@ export class KnowledgeListing extends Context.Tag("pod/KnowledgeListing")<
               })
           })
           // An entry is left out if somebody removed it after the search found it.
-          const entries = yield* Effect.forEach(items, ({ id }) => knowledge.find(id))
-          return entries.flatMap(Option.toArray)
+          return yield* knowledge.listByIds(items.map(({ id }) => id))
         })
       }
     })

@@ -1,6 +1,5 @@
 /** Shows the deliveries of webhooks in the pulse. */
-import { Effect, Option } from "effect"
-import type { NotFound } from "../../doors/Failure.ts"
+import { Effect } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import type { ReactionSource } from "../events/Reaction.ts"
 import type { SentEvents } from "./SentEvents.ts"
@@ -10,15 +9,16 @@ import type { Webhook } from "./Webhook.ts"
 export const deliveryReactions = (
   sentEvents: typeof SentEvents.Service,
   readableIds: Effect.Effect<ReadonlyArray<string> | null, never, Reach>,
-  get: (id: string) => Effect.Effect<Webhook, NotFound, Reach>
+  webhooksAmong: (
+    ids: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyArray<Pick<Webhook, "id" | "name">>, never, Reach>
 ): ReactionSource => ({
   kind: "webhook",
   recent: (query) => Effect.flatMap(readableIds, (ids) => sentEvents.recent(query, ids)),
   of: Effect.fnUntraced(function* (eventIds) {
     const sent = yield* sentEvents.of(eventIds, yield* readableIds)
     const ids = [...new Set(sent.map(({ webhookId }) => webhookId))]
-    const webhooks = yield* Effect.forEach(ids, (id) => Effect.option(get(id)))
-    const names = new Map(webhooks.flatMap((each) => (Option.isNone(each) ? [] : [[each.value.id, each.value.name]])))
+    const names = new Map((yield* webhooksAmong(ids)).map((webhook) => [webhook.id, webhook.name]))
     return sent.map(({ error, eventId, responseStatus, status, webhookId }) => ({
       eventId,
       reaction: {

@@ -16,7 +16,8 @@ import { Transaction } from "../../platform/Transaction.ts"
 import { isUnrestricted } from "../grants/Grant.ts"
 import type { ReactionSource } from "../events/Reaction.ts"
 import type { Deleted } from "../gate/Changers.ts"
-import { alreadyExistsCode, governedRecords } from "../records/GovernedRecords.ts"
+import { governedRecords } from "../records/GovernedRecords.ts"
+import { alreadyExistsCode } from "../records/RecordWrites.ts"
 import { everyRecord } from "../records/EveryRecord.ts"
 import { Records } from "../records/Records.ts"
 import type { WriteFailure } from "../records/RecordOperations.ts"
@@ -289,7 +290,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
           return yield* update({ id, active: !now.active }, webhook.version)
         }),
         removeIn: (workspaceId, id) => Effect.zipRight(getOwnIn(workspaceId, id), records.remove(id)),
-        reactions: deliveryReactions(sentEvents, readableIds, records.get)
+        reactions: deliveryReactions(sentEvents, readableIds, (ids) => stored.among(Webhook, ids, ["name"]))
       }
     })
   )

@@ -7,6 +7,7 @@ import { emptyBounds, Reach } from "../../doors/Reach.ts"
 import { authorizedWrite } from "../events/AppendEvent.ts"
 import { membershipFault, spacesToChange } from "./Membership.ts"
 import { MemberStore } from "./MemberStore.ts"
+import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
 
 /** The state of the member before the write, and whether the write changed the member. */
 interface FoundRow {
@@ -23,19 +24,23 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient.SqlClient
 
     return {
-      memberships: Effect.fnUntraced(function* (agentId) {
+      memberships: Effect.fnUntraced(function* (agentIds) {
         const reach = yield* Reach
-        const rows = yield* authorizedRead<{ readonly id: string; readonly role: MembershipRole }>(
+        const rows = yield* authorizedRead<{
+          readonly id: string
+          readonly agent_id: string
+          readonly role: MembershipRole
+        }>(
           sql,
           reach,
           { ...emptyBounds, spaces: reach.bounds("member", "read").spaces },
           () => sql`
-              SELECT membership.space_id AS id, membership.role
+              SELECT membership.space_id AS id, membership.user_id AS agent_id, membership.role
               FROM memberships membership
-              WHERE membership.user_id = ${agentId}::uuid AND membership.space_id = ANY (authority.spaces)
+              WHERE membership.user_id = ANY (${arrayLiteral(agentIds)}::uuid[]) AND membership.space_id = ANY (authority.spaces)
               ORDER BY membership.created_at, membership.space_id`
         )
-        return rows.map(({ id, role }) => ({ spaceId: id, role }))
+        return rows.map(({ agent_id, id, role }) => ({ agentId: agent_id, spaceId: id, role }))
       }),
 
       enroll: Effect.fnUntraced(function* (agentId, spaceId, role, event, passed) {

@@ -20,6 +20,7 @@ import { type FoundMembership, type MembershipFault, membershipFault, spacesToCh
 const noResult = Effect.as(Effect.void, undefined)
 
 export interface AgentMembership {
+  readonly agentId: string
   readonly spaceId: string
   readonly role: MembershipRole
 }
@@ -41,8 +42,13 @@ export interface MembershipOutcome extends FoundMembership {
 export class MemberStore extends Context.Tag("pod/MemberStore")<
   MemberStore,
   {
-    /** Lists the memberships of an agent in workspaces that the caller may read, oldest first. */
-    readonly memberships: (agentId: string) => Effect.Effect<ReadonlyArray<AgentMembership>, never, Reach>
+    /**
+     * Lists the memberships of these agents in workspaces that the caller may read, oldest first. One statement reads all
+     * of them.
+     */
+    readonly memberships: (
+      agentIds: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyArray<AgentMembership>, never, Reach>
     /**
      * Adds an agent to a workspace. The agent must belong to the person for whom the caller acts. If the agent is
      * already a member, or if the person is no member, returns false and changes nothing. The person cannot leave the
@@ -78,11 +84,16 @@ export class MemberStore extends Context.Tag("pod/MemberStore")<
   static readonly layerMemory = Layer.effect(
     this,
     Effect.map(memoryStatements, ({ read, write }) => ({
-      memberships: (agentId) =>
+      memberships: (agentIds) =>
         read(({ reach, rows }) => {
           const { spaces } = reach.bounds("member", "read")
-          const found = membershipsOf(rows, agentId).filter(({ spaceId }) => spaces.includes(spaceId))
-          return Effect.succeed(found.map(({ role, spaceId }) => ({ spaceId, role })))
+          return Effect.succeed(
+            agentIds.flatMap((agentId) =>
+              membershipsOf(rows, agentId)
+                .filter(({ spaceId }) => spaces.includes(spaceId))
+                .map(({ role, spaceId }) => ({ agentId, spaceId, role }))
+            )
+          )
         }),
       enroll: (agentId, spaceId, role, event, passed) =>
         write(({ append, now, reach, rows }) => {

@@ -82,7 +82,7 @@ export class Members extends Context.Tag("pod/Members")<
         Effect.map(people.agents, (agents) => agents.find(({ id }) => id === agentId)?.name ?? agentId)
 
       const membershipOf = (agentId: string, spaceId: string | null) =>
-        Effect.map(store.memberships(agentId), (all): Snapshot | null => {
+        Effect.map(store.memberships([agentId]), (all): Snapshot | null => {
           const member = all.find((membership) => membership.spaceId === spaceId)
           return member === undefined
             ? null
@@ -181,7 +181,7 @@ export class Members extends Context.Tag("pod/Members")<
             )
           }
           const spaces = yield* spacesToJoin(workspaceId)
-          const currentSpaces = new Set((yield* store.memberships(agentUserId)).map(({ spaceId }) => spaceId))
+          const currentSpaces = new Set((yield* store.memberships([agentUserId])).map(({ spaceId }) => spaceId))
           const skipped: Array<string> = []
           for (const spaceId of spaces) {
             if (currentSpaces.has(spaceId)) continue

@@ -11,6 +11,7 @@ import type { MembershipRole } from "../../doors/Principal.ts"
 import { Database } from "../../platform/Database.ts"
 import { Changers } from "../gate/Changers.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
+import { quotaKeeper } from "../gate/Quotas.ts"
 import { objectIn } from "../gate/Write.ts"
 import { isLeaving, type MembershipFault } from "./Membership.ts"
 import { MemberStore } from "./MemberStore.ts"
@@ -67,6 +68,7 @@ export class Memberships extends Context.Tag("pod/Memberships")<
     Effect.gen(function* () {
       const store = yield* MemberStore
       const gate = yield* GovernanceGate
+      const keeper = yield* quotaKeeper
       const endAfterwards = endCallsBeforeAnswer(yield* Database, yield* Revocations)
       const traits = yield* (yield* Changers).declare("membership", {
         subject: "member",
@@ -92,7 +94,11 @@ export class Memberships extends Context.Tag("pod/Memberships")<
           const isOwner = principal.memberships.some((own) => own.spaceId === spaceId && own.role === "owner")
           const data = { userId, workspaceId: spaceId, role, after: { role } }
           const event = { type: `member.${action}`, subjectId: userId, data }
-          const outcome = yield* store.change({ userId, spaceId, role, isOwner }, event, passed)
+          const written = store.change({ userId, spaceId, role, isOwner }, event, passed)
+          // A workspace counts for every person who owns it.
+          const outcome = yield* role === "owner"
+            ? keeper.within("workspace", written, { ownerId: userId, isAdded: (found) => found?.fault === null })
+            : written
           if (outcome === undefined) return yield* new NotFound({ why: "The workspace has no member with this id." })
           if (outcome.fault !== null) return yield* refusalOf(outcome.fault)
           yield* endAfterwards(userId)

@@ -155,7 +155,7 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
       const roomForProfiles = (draft: WorkspaceRequest) =>
         Effect.suspend(() => {
           const { length } = provisioningInputOf(draft).profiles
-          return length === 0 ? Effect.void : keeper.room("profile", length)
+          return length === 0 ? Effect.void : keeper.room("profile", { count: length })
         })
 
       const check = Effect.fnUntraced(function* (draft: WorkspaceRequest, moment: CheckStage) {
@@ -195,7 +195,7 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
           created ? roomForProfiles(draft) : Effect.void
         )
         const workspace = yield* Effect.mapError(
-          keeper.within("workspace", added, ({ created }) => created),
+          keeper.within("workspace", added, { isAdded: ({ created }) => created }),
           (failure) => (failure._tag === "Forbidden" ? failure : workspaceGone)
         )
         const further = workspace.created ? passed.forOthers : passed.forNext

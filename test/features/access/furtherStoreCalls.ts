@@ -138,7 +138,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     findReferencing: Effect.flatMap(GraphStore, ({ findReferencing }) => findReferencing(entityId, 10))
   }
   const members: Calls<"members"> = {
-    memberships: Effect.flatMap(MemberStore, ({ memberships }) => memberships(id)),
+    memberships: Effect.flatMap(MemberStore, ({ memberships }) => memberships([id])),
     enroll: Effect.flatMap(MemberStore, ({ enroll }) => enroll(id, spaceId, "editor", event, aPassed)),
     change: Effect.flatMap(MemberStore, ({ change }) =>
       change({ userId: id, spaceId, role: "viewer", isOwner: true }, event, aPassed)

@@ -42,6 +42,7 @@ export const callsOn = (reach: ReachShape, spaceId: string, entityId: string) =>
     ),
     get: Effect.flatMap(EntityStore, ({ get }) => get(entityId)),
     listByIds: Effect.flatMap(EntityStore, ({ listByIds }) => listByIds([entityId])),
+    heads: Effect.flatMap(EntityStore, ({ heads }) => heads([entityId])),
     locate: Effect.flatMap(EntityStore, (store) => store.locate(entityId, "update")),
     add: Effect.flatMap(EntityStore, ({ add }) => add(anEntity({ spaceId, projectId: uuidv7() }), event, aPassed)),
     change: Effect.flatMap(EntityStore, ({ change }) => change(entityId, { title: "theirs" }, event, aPassed)),
@@ -70,6 +71,7 @@ export const callsOn = (reach: ReachShape, spaceId: string, entityId: string) =>
     countActive: Effect.flatMap(KeyStore, ({ countActive }) => countActive),
     listSystem: Effect.flatMap(KeyStore, ({ listSystem }) => listSystem(page)),
     get: Effect.flatMap(KeyStore, ({ get }) => get(credential.id)),
+    listByIds: Effect.flatMap(KeyStore, ({ listByIds }) => listByIds([credential.id])),
     ownKey: Effect.flatMap(KeyStore, ({ ownKey }) => ownKey),
     ofHolder: Effect.flatMap(KeyStore, ({ ofHolder }) => ofHolder(personId)),
     successorOf: Effect.flatMap(KeyStore, ({ successorOf }) => successorOf(credential.id)),
@@ -85,6 +87,7 @@ export const callsOn = (reach: ReachShape, spaceId: string, entityId: string) =>
     countBySpace: Effect.flatMap(KnowledgeStore, ({ countBySpace }) => countBySpace),
     find: Effect.flatMap(KnowledgeStore, ({ find }) => find(place, "read")),
     locate: Effect.flatMap(KnowledgeStore, ({ locate }) => locate(uuidv7(), "read")),
+    listByIds: Effect.flatMap(KnowledgeStore, ({ listByIds }) => listByIds([uuidv7()])),
     add: Effect.flatMap(KnowledgeStore, ({ add }) => add({ id: uuidv7(), ...place, ...fields }, event, aPassed)),
     change: Effect.flatMap(KnowledgeStore, ({ change }) =>
       change(place, { action: "update", from: "any", fields: { value: 2 } }, event, aPassed)
@@ -134,9 +137,13 @@ export const callsOn = (reach: ReachShape, spaceId: string, entityId: string) =>
     countBySpace: Effect.flatMap(Records, ({ countBySpace }) => countBySpace(Tracks)),
     count: Effect.flatMap(Records, ({ count }) => count(Tracks, {})),
     get: Effect.flatMap(Records, ({ get }) => get(Tracks, entityId)),
+    among: Effect.flatMap(Records, ({ among }) => among(Tracks, [entityId], ["name"])),
     locate: Effect.flatMap(Records, (store) => store.locate(Tracks, entityId, "update")),
     add: Effect.flatMap(Records, ({ add }) => add(Tracks, { id: uuidv7(), spaceId, fields: aTrack() }, event, aPassed)),
-    change: Effect.flatMap(Records, ({ change }) => change(Tracks, entityId, { name: "theirs" }, null, event, aPassed)),
+    change: Effect.flatMap(Records, ({ change }) =>
+      change(Tracks, entityId, { fields: { name: "theirs" } }, event, aPassed)
+    ),
+    ownerOfArchived: Effect.flatMap(Records, ({ ownerOfArchived }) => ownerOfArchived(Tracks, entityId)),
     remove: Effect.flatMap(Records, ({ remove }) => remove(Tracks, entityId, null, event, aPassed)),
     restore: Effect.flatMap(Records, ({ restore }) => restore(Tracks, entityId, event, aPassed))
   }

@@ -2,7 +2,8 @@
  * Calls an entity store with the access rights of a given caller, and returns answers that are easy to compare in an
  * assertion.
  */
-import { Effect } from "effect"
+import { assert } from "@effect/vitest"
+import { Effect, Struct } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
 import type { EntityChange, EntityFilter } from "../../../src/features/entities/Entity.ts"
 import { EntityStore, type NewEntity } from "../../../src/features/entities/EntityStore.ts"
@@ -36,8 +37,17 @@ export const addEntity = (reach: ReachShape, entity: NewEntity) =>
 export const getEntity = (reach: ReachShape, id: string) =>
   Effect.flatMap(store, ({ get }) => Effect.orElseSucceed(withReach(reach)(get(id)), () => null))
 
+/** Reads entities by their ids. Asserts that a read of their heads finds the same entities. */
 const readEntities = (reach: ReachShape, ids: ReadonlyArray<string>) =>
-  Effect.flatMap(store, ({ listByIds }) => withReach(reach)(listByIds(ids)))
+  Effect.gen(function* () {
+    const { heads, listByIds } = yield* store
+    const found = yield* withReach(reach)(listByIds(ids))
+    assert.sameDeepMembers(
+      [...(yield* withReach(reach)(heads(ids)))],
+      found.map((entity) => Struct.pick(entity, "id", "profileSlug", "title", "updatedAt", "userId", "workspaceId"))
+    )
+    return found
+  })
 
 /** Returns the ids of the entities that this caller may read, sorted. */
 export const readableIds = (reach: ReachShape, ids: ReadonlyArray<string>) =>

@@ -119,6 +119,8 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
         )
       }
       assert.strictEqual(yield* tagOf(stranger(keys.get(made.key.id))), "KeyNotFound")
+      assert.deepStrictEqual(yield* stranger(keys.listByIds([made.key.id])), [])
+      assert.deepStrictEqual(yield* withReach(reach)(keys.listByIds([made.key.id, uuidv7()])), [before])
       assert.strictEqual(yield* tagOf(stranger(keys.revoke(made.key.id, "mine now", aPassed))), "KeyNotFound")
       assert.strictEqual(yield* tagOf(stranger(keys.rename(made.key.id, "mine now", aPassed))), "KeyNotFound")
       assert.deepStrictEqual(yield* itemsOf(stranger(keys.list({ limit: 100 }))), [])

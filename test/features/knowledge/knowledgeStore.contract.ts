@@ -54,14 +54,20 @@ const listed = (reach: ReachShape, filter: Partial<KnowledgeFilter> & { readonly
     withReach(reach)(store.list({ namespace: undefined, status: undefined, limit: 50, offset: 0, ...filter }))
   ).pipe(Effect.map(({ items }) => items.map(({ key }) => key)))
 
+/** Finds the entry `deploy` by its key. Asserts that a read by its id finds the same entry. */
 export const getEntry = (
   reach: ReachShape,
   spaceId: string,
   action: "read" | "create" | "update" | "delete" = "read"
 ) =>
-  Effect.flatMap(KnowledgeStore, (store) => withReach(reach)(store.find({ spaceId, key: "deploy" }, action))).pipe(
-    orNull
-  )
+  Effect.gen(function* () {
+    const { find, listByIds } = yield* KnowledgeStore
+    const found = yield* orNull(withReach(reach)(find({ spaceId, key: "deploy" }, action)))
+    if (found !== null && action === "read") {
+      assert.deepStrictEqual(yield* withReach(reach)(listByIds([found.id, uuidv7()])), [found])
+    }
+    return found
+  })
 
 export const eventsOf = (reach: ReachShape) =>
   itemsOf(Effect.flatMap(EventLog, (log) => withReach(reach)(log.list({ limit: 50 }))))

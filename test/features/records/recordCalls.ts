@@ -2,7 +2,8 @@
  * Calls the record store with the access rights of a given caller, and returns answers that are easy to compare. Also
  * defines record types over the table `tracks` for tests.
  */
-import { Effect, Schema } from "effect"
+import { assert } from "@effect/vitest"
+import { Effect, Schema, Struct } from "effect"
 import { JsonObject } from "../../../src/doors/Fields.ts"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
 import { type Listing, Records } from "../../../src/features/records/Records.ts"
@@ -78,9 +79,19 @@ export const addRecord = (
     withReach(reach)(add(type, { id, spaceId, fields: aTrack(given) }, eventOf(id, "create"), aPassed))
   )
 
-/** Returns the record, or null if this caller may not read it. */
+/**
+ * Returns the record, or null if this caller may not read it. Asserts that a read of some fields by ids finds the same
+ * record.
+ */
 export const getRecord = (reach: ReachShape, id: string, type: AnyTrack = Tracks) =>
-  Effect.flatMap(Records, ({ get }) => Effect.orElseSucceed(withReach(reach)(get(type, id)), () => null))
+  Effect.gen(function* () {
+    const { among, get } = yield* Records
+    const found = yield* Effect.orElseSucceed(withReach(reach)(get(type, id)), () => null)
+    const heads = yield* withReach(reach)(among(type, [id, id, uuidv7()], ["name"]))
+    const names = ["id", "userId", "workspaceId", "version", "createdAt", "updatedAt", "name"] as const
+    assert.deepStrictEqual(heads, found === null ? [] : [Struct.pick(found, ...names)])
+    return found
+  })
 
 export const locateRecord = (reach: ReachShape, id: string, action: "update" | "delete", type: AnyTrack = Tracks) =>
   Effect.flatMap(Records, ({ locate }) => Effect.orElseSucceed(withReach(reach)(locate(type, id, action)), () => null))
@@ -99,7 +110,11 @@ export const changeRecord = (
   { from, type = Tracks }: Writing = {}
 ) =>
   Effect.flatMap(Records, (records) =>
-    tagged(withReach(reach)(records.change(type, id, change, from ?? null, eventOf(id, "update"), aPassed)))
+    tagged(
+      withReach(reach)(
+        records.change(type, id, { fields: change, expectedVersion: from ?? null }, eventOf(id, "update"), aPassed)
+      )
+    )
   )
 
 export const removeRecord = (reach: ReachShape, id: string, { from, type = Tracks }: Writing = {}) =>

@@ -27,7 +27,7 @@ const aDocument = Effect.gen(function* () {
   const { id } = yield* addAnyRecord(reach, Document, spaceId, fields)
   const { change } = yield* Records
   const changed = (fields: { readonly title?: string; readonly content?: string }) =>
-    withReach(reach)(change(Document, id, fields, null, anyEvent(id, "update"), aPassed))
+    withReach(reach)(change(Document, id, { fields }, anyEvent(id, "update"), aPassed))
   yield* changed({ title: "Two" })
   yield* changed({ content: "third" })
   return { id, personId, reach, spaceId }

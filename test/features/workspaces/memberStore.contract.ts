@@ -60,7 +60,9 @@ const aColleague = (invitedBy: string, workspaceId: string, role: "admin" | "edi
     return personId
   })
 const memberships = (reach: ReachShape, agentId: string) =>
-  Effect.flatMap(MemberStore, (members) => withReach(reach)(members.memberships(agentId)))
+  Effect.flatMap(MemberStore, (members) => withReach(reach)(members.memberships([agentId]))).pipe(
+    Effect.map((found) => found.map(({ role, spaceId }) => ({ spaceId, role })))
+  )
 const eventTypes = (spaceId: string, personId: string) =>
   Effect.map(eventsIn(spaceId, personId), (events) =>
     events.map(({ type }) => type).filter((type) => type.startsWith("member."))
@@ -147,6 +149,19 @@ export const memberStoreContract = (stores: Layer.Layer<Stores>) => {
       const narrow = aReach({ personId, spaces: [spaceId, second], grant: { workspaceIds: [second] } })
       assert.deepStrictEqual(yield* memberships(narrow, agentId), [{ spaceId: second, role: "editor" }])
       assert.deepStrictEqual(yield* memberships(aReach(), agentId), [])
+      const further = yield* anAgentOf(personId)
+      assert.isTrue(yield* enrolled(reach, further, second))
+      const both = yield* Effect.flatMap(MemberStore, (members) =>
+        withReach(reach)(members.memberships([agentId, further]))
+      )
+      assert.sameDeepMembers(
+        [...both],
+        [
+          { agentId, spaceId, role: "editor" },
+          { agentId, spaceId: second, role: "editor" },
+          { agentId: further, spaceId: second, role: "editor" }
+        ]
+      )
     })
   )
 
