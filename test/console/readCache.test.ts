@@ -1,5 +1,5 @@
 /** Tests what the console reads again when data change while it reads them. */
-import { QueryObserver } from "@tanstack/query-core"
+import { QueryObserver } from "@tanstack/react-query"
 import { afterEach, assert, describe, it } from "vitest"
 import { ReadCache } from "../../src/console/api/ReadCache.ts"
 

@@ -29,8 +29,6 @@ export interface TriggerRecord {
  */
 export type TriggerView = { readonly record: TriggerRecord | null }
 
-export const titleOf = ({ fields }: Pick<TriggerRecord, "fields">): string | null => titleIn(fields)
-
 /**
  * Makes the function that reads the fields of a record of any type. The function returns null if the call may not read
  * the record in this space.

@@ -38,7 +38,13 @@ export const recordsContract = (stores: Layer.Layer<Stores>) => {
       const { change } = yield* Records
       const rename = (fields: Partial<Track>, data: JsonRecord) =>
         withReach(reach)(
-          change(AuditedTracks, id, fields, null, { type: "track.update", subjectId: id, data }, aPassed)
+          change(
+            AuditedTracks,
+            id,
+            { fields, expectedVersion: null },
+            { type: "track.update", subjectId: id, data },
+            aPassed
+          )
         )
       const renamed = (n: number) => ({ name: `${n}`, settings: { n } })
       yield* Effect.forEach(upTo(8), (n) => rename(renamed(n), { after: renamed(n) }), { concurrency: "unbounded" })

@@ -51,9 +51,19 @@ export const uniqueRecordsContract = (stores: Layer.Layer<Stores>) => {
       assert.isTrue(yield* isRefused(add("https://one.example")))
       const same = { issuerUrl: "https://one.example" }
       const write = anyEvent(other.id, "update")
-      assert.isTrue(yield* isRefused(call(change(SetupIssuer, other.id, same, null, write, aPassed))))
+      assert.isTrue(
+        yield* isRefused(call(change(SetupIssuer, other.id, { fields: same, expectedVersion: null }, write, aPassed)))
+      )
       assert.deepStrictEqual(yield* eventsIn(spaceId, personId), before)
-      yield* call(change(SetupIssuer, first.id, { ...same, status: "approved" }, null, write, aPassed))
+      yield* call(
+        change(
+          SetupIssuer,
+          first.id,
+          { fields: { ...same, status: "approved" }, expectedVersion: null },
+          write,
+          aPassed
+        )
+      )
       yield* call(remove(SetupIssuer, first.id, null, anyEvent(first.id, "delete"), aPassed))
       const third = yield* add("https://one.example")
       assert.isTrue(yield* isRefused(call(restore(SetupIssuer, first.id, anyEvent(first.id, "restore"), aPassed))))
