@@ -106,14 +106,24 @@ describe("the pages of docs/", () => {
 
   it("a table cell with a bar, a list inside a list, a code block and a character of HTML are shown as they are written", () => {
     const html = markdownHtml(
-      ["| A | B |", "|---|---|", "| `a\\|b` | <i> |", "", "1. one", "   - in **it**", "2. two", "", "    $ a < b"].join(
-        "\n"
-      ),
+      [
+        "| A | B |",
+        "|---|---|",
+        "| `a\\|b` | <i> |",
+        "",
+        "1. one",
+        "   - in **it**",
+        "2. two",
+        "",
+        "Run:",
+        "",
+        "    $ a < b"
+      ].join("\n"),
       { hrefOf: () => undefined }
     )
-    assert.include(html, "<tr><td><code>a|b</code></td><td>&lt;i&gt;</td></tr>")
-    assert.include(html, "<ol><li>one\n<ul><li>in <strong>it</strong></li></ul></li><li>two</li></ol>")
-    assert.include(html, "<pre><code>$ a &lt; b</code></pre>")
+    assert.include(html, "<td><code>a|b</code></td>\n<td>&lt;i&gt;</td>")
+    assert.include(html, "<ol>\n<li>one\n<ul>\n<li>in <strong>it</strong></li>\n</ul>\n</li>\n<li>two</li>\n</ol>")
+    assert.include(html, "<pre><code>$ a &lt; b\n</code></pre>")
   })
 
   it("/llms-full.txt contains the first steps, the concepts and the guides, without links between these pages, and has at most 60 kB", async () => {
