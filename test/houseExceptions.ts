@@ -186,6 +186,10 @@ export const longForAReason: ReadonlyArray<LongFile> = [
     why: "One contract: all that a store of invitations must do, in rules that share one scene."
   },
   {
+    file: "test/features/workspaces/memberStore.contract.ts",
+    why: "One contract: all that a store of members must do, in rules that share one scene."
+  },
+  {
     file: "test/features/keys/keyStore.contract.ts",
     why: "One contract: all that a store of keys must do, in rules that share one scene."
   },

@@ -11,7 +11,7 @@ import { MembershipRole, type PodRole, type Principal } from "./Principal.ts"
 type Access = Pick<Principal, "podRole" | "memberships" | "scopes" | "grant" | "workspaceId">
 
 /** An answer in its stored form, with the access of the caller at that time. */
-interface Kept {
+interface StoredAnswer {
   readonly answer: unknown
   readonly access: Access
 }
@@ -53,7 +53,7 @@ const answerNotShown = new Conflict({
 })
 
 /** Answers stored before an update of the pod have no access. The pod does not show them again. */
-const isKept = (stored: unknown): stored is Kept =>
+const isKept = (stored: unknown): stored is StoredAnswer =>
   Predicate.hasProperty(stored, "access") && Predicate.hasProperty(stored.access, "memberships")
 
 /**
@@ -73,7 +73,7 @@ export const makeKeptAnswers = Effect.map(
         principal.credential.id,
         fingerprint,
         keepsAnswer,
-        Effect.map(effect, (answer): Kept => ({ answer, access: accessOf(principal) }))
+        Effect.map(effect, (answer): StoredAnswer => ({ answer, access: accessOf(principal) }))
       ).pipe(
         Effect.flatMap(({ answer: stored, isReplay }) =>
           isKept(stored) && (!isReplay || stillHas(principal, stored.access))

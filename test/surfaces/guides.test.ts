@@ -122,7 +122,7 @@ describe("the pages of docs/", () => {
       { hrefOf: () => undefined }
     )
     assert.include(html, "<td><code>a|b</code></td>\n<td>&lt;i&gt;</td>")
-    assert.include(html, "<ol>\n<li>one\n<ul>\n<li>in <strong>it</strong></li>\n</ul>\n</li>\n<li>two</li>\n</ol>")
+    assert.include(html, "<ol>\n<li>one<ul>\n<li>in <strong>it</strong></li>\n</ul>\n</li>\n<li>two</li>\n</ol>")
     assert.include(html, "<pre><code>$ a &lt; b\n</code></pre>")
   })
 

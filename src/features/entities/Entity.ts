@@ -47,6 +47,15 @@ export type Entity = typeof Entity.Type
 /** What names an entity and its place, without its content. */
 export type EntityHead = Pick<Entity, "id" | "profileSlug" | "title" | "userId" | "workspaceId" | "updatedAt">
 
+export const headOf = ({ id, profileSlug, title, updatedAt, userId, workspaceId }: Entity): EntityHead => ({
+  id,
+  profileSlug,
+  title,
+  userId,
+  workspaceId,
+  updatedAt
+})
+
 export interface EntityCount {
   readonly spaceId: string
   readonly kind: string

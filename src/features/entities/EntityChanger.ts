@@ -20,6 +20,7 @@ import {
   mentionsOf,
   hasParts,
   snapshotOf,
+  titlesIn,
   storeFailures,
   additionalWrites
 } from "./EntityContents.ts"
@@ -59,12 +60,7 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
           Effect.catchTag("EntityNotFound", () => Effect.succeed(null))
         )
 
-      const titles: Changer["titles"] = (ids, spaceId) =>
-        Effect.map(store.heads(ids), (found) => {
-          const inSpace = found.filter((entity) => spaceId === null || spaceOf(entity) === spaceId)
-          return new Map(inSpace.map(({ id, title }) => [id, title === "" ? null : title]))
-        })
-
+      const titles: Changer["titles"] = (ids, spaceId) => Effect.map(store.heads(ids), titlesIn(spaceId))
       const located = (id: string, action: "update" | "delete") =>
         Effect.mapError(store.locate(id, action), storeFailures.EntityNotFound)
       const unchanged = ({ targetId }: Change) => Effect.map(located(targetId, "update"), ({ entity }) => entity)
@@ -297,19 +293,8 @@ export class EntityChanger extends Context.Tag("pod/EntityChanger")<
       const approvable: Changer["check"] = (change, moment) =>
         change.action === "create" && moment === "approved" ? checkApproved(change) : check(change, moment)
 
-      const traits = { subject: "entity" } as const
-      return {
-        write: yield* writerOf("entity", {
-          traits,
-          current,
-          titles,
-          describe,
-          check: approvable,
-          apply,
-          unchanged,
-          overview
-        })
-      }
+      const changer = { current, titles, describe, check: approvable, apply, unchanged, overview }
+      return { write: yield* writerOf("entity", { traits: { subject: "entity" }, ...changer }) }
     })
   )
 }

@@ -7,6 +7,8 @@ import { isDeepStrictEqual } from "node:util"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import { Conflict, type Invalid, invalid } from "../../doors/Failure.ts"
 import { strictDecoder } from "../../doors/Faults.ts"
+import { spaceOf } from "../../doors/OwnSpace.ts"
+import type { RecordTitles } from "../gate/RecordTitles.ts"
 import { filingIn } from "../gate/References.ts"
 import {
   type RequestedWrite,
@@ -16,7 +18,7 @@ import {
   objectIn,
   type Snapshot
 } from "../gate/Write.ts"
-import { type Entity, type EntityChange, EntityContent } from "./Entity.ts"
+import { type Entity, type EntityChange, EntityContent, type EntityHead } from "./Entity.ts"
 
 export const defaultKind = "note"
 
@@ -137,3 +139,13 @@ export const storeFailures = {
 
 /** Returns true if the entity is created together with facets or a document. Such a create takes several statements. */
 export const hasParts = ({ content, facets = [] }: EntityContent): boolean => content !== undefined || facets.length > 0
+
+/** Returns the titles of the entities in this space, by their ids. Null as the space selects all entities. */
+export const titlesIn =
+  (spaceId: string | null) =>
+  (found: ReadonlyArray<EntityHead>): RecordTitles =>
+    new Map(
+      found
+        .filter((entity) => spaceId === null || spaceOf(entity) === spaceId)
+        .map(({ id, title }) => [id, title === "" ? null : title])
+    )

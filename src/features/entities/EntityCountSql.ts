@@ -4,7 +4,8 @@ import { Effect } from "effect"
 import { authorizedRead } from "../../doors/Authority.ts"
 import { countedMax } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
-import { type EntityStore, listingBounds } from "./EntityStore.ts"
+import { listingBounds } from "./EntityBounds.ts"
+import type { EntityStore } from "./EntityStore.ts"
 import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
 
 interface Row {

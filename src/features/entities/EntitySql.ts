@@ -13,7 +13,8 @@ import { sameNameKey, signalsOf } from "../identity/ResolveIdentity.ts"
 import { countByKind } from "./EntityCountSql.ts"
 import { entityPages, filterConditions } from "./EntityPageSql.ts"
 import { signalParts } from "./EntitySignalSql.ts"
-import { createBounds, EntityStore, listingBounds } from "./EntityStore.ts"
+import { createBounds, listingBounds } from "./EntityBounds.ts"
+import { EntityStore } from "./EntityStore.ts"
 import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
 
 const hitsMax = 10_000 // the maximum number of hits (ids and ranks) that a search reads if other filters apply

@@ -5,7 +5,7 @@
 import { Context, Effect, Layer } from "effect"
 import { byUpdate, pageOfAll } from "../../doors/PageOrder.ts"
 import { countedMax, type Page, singlePage } from "../../doors/Page.ts"
-import { type Bounds, inSpaces, emptyBounds, type Reach, type ReachShape } from "../../doors/Reach.ts"
+import type { Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import type { EventDraft } from "../events/Event.ts"
 import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
@@ -20,8 +20,10 @@ import {
   type EntityFilter,
   type EntityHead,
   EntityNotFound,
+  headOf,
   ProfileUnknown
 } from "./Entity.ts"
+import { createBounds, listingBounds } from "./EntityBounds.ts"
 import {
   entitiesWithin,
   entityAt,
@@ -279,33 +281,6 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
       }
     })
   )
-}
-
-const headOf = ({ id, profileSlug, title, updatedAt, userId, workspaceId }: Entity): EntityHead => ({
-  id,
-  profileSlug,
-  title,
-  userId,
-  workspaceId,
-  updatedAt
-})
-
-/**
- * Returns the limits of a list of entities. The list has only entities that the call may read, and only entities of the
- * given spaces.
- */
-export const listingBounds = (reach: ReachShape, spaces: ReadonlyArray<string> | null): Bounds => {
-  const bounds = reach.bounds("entity", "read")
-  return spaces === null ? bounds : inSpaces(bounds, spaces)
-}
-
-/**
- * Returns the spaces where the caller is allowed to add an entity of this kind. Ignores limits of a grant to objects
- * and projects, because a new entity has no id and no project yet. The gate checks these limits.
- */
-export const createBounds = (reach: ReachShape, kind: string): Bounds => {
-  const { spaces, kinds } = reach.bounds("entity", "create")
-  return kinds === null || kinds.includes(kind) ? { ...emptyBounds, spaces } : emptyBounds
 }
 
 const mentions = (entity: Entity, search: string) =>

@@ -4,7 +4,7 @@ import { memoryStatements } from "../events/EventTable.ts"
 import { identityMatchesMax, IdentityLookup } from "../identity/IdentityLookup.ts"
 import { sameNameKey, signalsOf } from "../identity/ResolveIdentity.ts"
 import type { Entity } from "./Entity.ts"
-import { listingBounds } from "./EntityStore.ts"
+import { listingBounds } from "./EntityBounds.ts"
 import { entitiesWithin } from "./EntityTable.ts"
 
 export const layer = Layer.effect(

@@ -7,7 +7,7 @@ import { Effect, Layer } from "effect"
 import { authorizedRead } from "../../doors/Authority.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { columnsOf, type EntityRow, fromRow } from "./EntityRow.ts"
-import { listingBounds } from "./EntityStore.ts"
+import { listingBounds } from "./EntityBounds.ts"
 import { identityMatchesMax, IdentityLookup } from "../identity/IdentityLookup.ts"
 
 // The maximum number of entities with the same address or handle that the statement reads before it checks the access

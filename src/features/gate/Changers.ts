@@ -11,6 +11,7 @@ import { readsWhereItWrites } from "../../doors/Scope.ts"
 import { GovernanceGate } from "./GovernanceGate.ts"
 import type { Overview } from "./Overview.ts"
 import type { Passed } from "./Passed.ts"
+import type { RecordTitles } from "./RecordTitles.ts"
 import type { RequestedWrite, Change, DescribedWrite, JsonRecord, Snapshot, WriteTraits } from "./Write.ts"
 
 /**
@@ -50,29 +51,6 @@ export type AppliedChange = Omit<Change, "action"> &
     /** The version that the record must still have. If this is null, the write replaces any version. */
     readonly expectedVersion: number | null
   }
-
-/** The titles of records, by the ids of the records. */
-export type RecordTitles = ReadonlyMap<string, string | null>
-
-/** Returns the title of a record with these fields. Returns null if the record has none. */
-export const titleIn = (fields: JsonRecord): string | null => {
-  const title = fields["title"] ?? fields["name"]
-  return typeof title === "string" && title !== "" ? title : null
-}
-
-/** Reads the titles of the records with these ids that the caller can reach in the space. */
-export const titlesAmong = (
-  { current, titles }: Pick<Changer, "current" | "titles">,
-  ids: ReadonlyArray<string>,
-  spaceId: string | null
-): Effect.Effect<RecordTitles, never, Reach> => {
-  if (titles !== undefined) return titles(ids, spaceId)
-  const found = Effect.forEach(ids, (id) => Effect.map(current(id, spaceId), (record) => [id, record] as const))
-  return Effect.map(
-    found,
-    (all) => new Map(all.flatMap(([id, record]) => (record === null ? [] : [[id, titleIn(record.fields)]])))
-  )
-}
 
 /** Describes, checks and writes the changes of the records of one type. `A` is the answer of a write. */
 export interface Changer<A = unknown> {

@@ -6,7 +6,8 @@ import { Array, Effect } from "effect"
 import { isUuid } from "../../platform/Ids.ts"
 import { type Fault, Invalid } from "../../doors/Failure.ts"
 import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
-import { type Changer, type Changers, titlesAmong } from "./Changers.ts"
+import type { Changer, Changers } from "./Changers.ts"
+import { titlesAmong } from "./RecordTitles.ts"
 import { type GatedWrite, objectIn } from "./Write.ts"
 
 export interface Reference {
@@ -43,10 +44,10 @@ const presentAmong = Effect.fnUntraced(function* (
   spaceId: string
 ) {
   const reach = yield* Reach
-  const wanted = references.filter(({ id }) => isUuid(id))
+  const wellFormed = references.filter(({ id }) => isUuid(id))
   const present = new Set<Reference>()
   const find = Effect.fnUntraced(function* (isTried: (reference: Reference) => boolean) {
-    const missing = wanted.filter((reference) => !present.has(reference) && isTried(reference))
+    const missing = wellFormed.filter((reference) => !present.has(reference) && isTried(reference))
     if (missing.length === 0) return
     // The database writes ids in lower case, and a caller can write them in capital letters.
     const ids = new Set(missing.map(({ id }) => id.toLowerCase()))

@@ -1,5 +1,5 @@
 /** Implements `KeyStore` in SQL. */
-import { SqlClient } from "@effect/sql"
+import { SqlClient, type Statement } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { byCreation, pageOfSorted } from "../../doors/PageOrder.ts"
 import { pageSql } from "../../doors/PageSql.ts"
@@ -41,6 +41,21 @@ export const layer = Layer.effect(
         ${key.rotatedFromId}::uuid, ${key.role?.id ?? null}::uuid,
         ${key.role === null ? null : JSON.stringify(key.role)}::jsonb, ${dateOrNull(key.expiresAt)}::timestamptz, ${reach.principal.holder.id}::uuid,
         ${secretMark}`
+
+    const keysWhere = Effect.fnUntraced(function* (condition: Statement.Fragment) {
+      const reach = yield* Reach
+      const rows = yield* authorizedRead<KeyRow>(
+        sql,
+        reach,
+        ownSpace(reach),
+        () => sql`
+              SELECT ${columns}
+              FROM api_keys
+              WHERE ${condition} AND person_id = authority.person::uuid
+              ORDER BY created_at, id`
+      )
+      return rows.map(fromRow)
+    })
 
     const one = Effect.fnUntraced(function* (keyId: string) {
       const reach = yield* Reach
@@ -167,35 +182,12 @@ export const layer = Layer.effect(
 
       get: one,
 
-      listByIds: Effect.fnUntraced(function* (keyIds) {
-        const reach = yield* Reach
-        const rows = yield* authorizedRead<KeyRow>(
-          sql,
-          reach,
-          ownSpace(reach),
-          () => sql`
-              SELECT ${columns}
-              FROM api_keys
-              WHERE id = ANY (${arrayLiteral(keyIds)}::uuid[]) AND person_id = authority.person::uuid`
-        )
-        return rows.map(fromRow)
-      }),
+      listByIds: (keyIds) => keysWhere(sql`id = ANY (${arrayLiteral(keyIds)}::uuid[])`),
 
-      ofHolder: Effect.fnUntraced(function* (holderId) {
-        const reach = yield* Reach
-        const rows = yield* authorizedRead<KeyRow>(
-          sql,
-          reach,
-          ownSpace(reach),
-          () => sql`
-              SELECT ${columns}
-              FROM api_keys
-              WHERE user_id = ${holderId}::uuid AND person_id = authority.person::uuid
-                AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
-              ORDER BY created_at, id`
-        )
-        return rows.map(fromRow)
-      }),
+      ofHolder: (holderId) =>
+        keysWhere(
+          sql`user_id = ${holderId}::uuid AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`
+        ),
 
       ownKey: Effect.gen(function* () {
         const reach = yield* Reach

@@ -8,31 +8,12 @@ import { authorizedRead } from "../../doors/Authority.ts"
 import { countedMax } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { actorOf, authorizedWrite } from "../events/AppendEvent.ts"
-import { archivedStatus, type KnowledgeEntry, KnowledgeKeyTaken, type KnowledgeVersion } from "./KnowledgeEntry.ts"
+import { archivedStatus, type KnowledgeEntry, KnowledgeKeyTaken } from "./KnowledgeEntry.ts"
 import type { KnowledgeRow } from "./KnowledgeRow.ts"
 import { boundsAt, type KnowledgeFields, KnowledgeStore, pageOfVersions } from "./KnowledgeStore.ts"
 import { knowledgeBounds } from "./KnowledgeTable.ts"
+import { type VersionRow, versionOf } from "./KnowledgeVersionRow.ts"
 import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
-
-interface VersionRow extends Pick<
-  KnowledgeRow,
-  "id" | "version" | "value" | "namespace" | "slug" | "status" | "author" | "actor_id"
-> {
-  readonly event_id: string | null
-  readonly at: Date
-}
-
-const versionOf = (row: VersionRow): KnowledgeVersion => ({
-  version: row.version,
-  value: row.value,
-  namespace: row.namespace,
-  slug: row.slug,
-  status: row.status,
-  author: row.author,
-  actorId: row.actor_id,
-  eventId: row.event_id,
-  at: DateTime.unsafeFromDate(row.at)
-})
 
 const fromRow = (row: KnowledgeRow): KnowledgeEntry => ({
   id: row.id,

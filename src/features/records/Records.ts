@@ -11,6 +11,7 @@ import { DuplicateRow } from "../../platform/Database.ts"
 import { revisionTable } from "./MemoryRevisions.ts"
 import { boundsOf, hasDuplicate, type StoredRecord, recordAt, recordsWithin, recordTable } from "./RecordTable.ts"
 import { type Common, jsonOf, type OwnFields, recordedNames, type RecordType, applyStamps } from "./RecordType.ts"
+import { headOf, type LocatedRecord, type NewRecord, type RecordEdit, type RecordHead } from "./RecordForms.ts"
 import { contains, matchesFields, isNamed } from "./RecordFilter.ts"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 
@@ -48,27 +49,6 @@ export interface Listing<A extends Common> extends PagePlace {
 }
 
 type RecordFilters<A extends Common> = Pick<Listing<A>, "containing" | "named" | "where" | "spaces">
-
-/** A record together with its space, which the gate needs. */
-export interface LocatedRecord<A> {
-  readonly record: A
-  readonly spaceId: string
-}
-
-/** Some fields of a record, with the fields that every record has. */
-type RecordHead<A extends Common, K extends keyof OwnFields<A>> = Pick<A, K | keyof Common>
-
-interface RecordEdit<A extends Common> {
-  readonly fields: Partial<OwnFields<A>>
-  /** The version that the record must have. If this is null or absent, the write replaces any version. */
-  readonly expectedVersion?: number | null
-}
-
-export interface NewRecord<A extends Common> {
-  readonly id: string
-  readonly spaceId: string
-  readonly fields: OwnFields<A>
-}
 
 export class Records extends Context.Tag("pod/Records")<
   Records,
@@ -242,10 +222,7 @@ export class Records extends Context.Tag("pod/Records")<
         ) =>
           read(({ reach, rows }) => {
             const found = [...new Set(ids)].flatMap((id) => recordAt(rows, reach, type, id)?.record ?? [])
-            // The cast is correct, because the record has every field of its type.
-            return Effect.succeed(
-              found.map((record) => Struct.pick(record, ...commonNames, ...fields) as RecordHead<A, K>)
-            )
+            return Effect.succeed(found.map((record) => headOf(record, fields)))
           }),
         locate: (type, id, action) =>
           read(({ reach, rows }) => {
@@ -303,8 +280,6 @@ export class Records extends Context.Tag("pod/Records")<
     })
   )
 }
-
-const commonNames = ["id", "userId", "workspaceId", "version", "createdAt", "updatedAt"] as const
 
 /**
  * Returns the limits for a new record: the spaces in which the call is allowed to create a record. Ignores a limit of

@@ -2,15 +2,14 @@
  * The SQL store of records of every type. The statements are the same for all types. The type gives only the table and
  * the columns.
  */
-import { SqlClient, type Statement } from "@effect/sql"
+import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { pageOfSorted } from "../../doors/PageOrder.ts"
-import { behindSql } from "../../doors/PageSql.ts"
 import { authorizedRead, type Within, notPrivateToOther } from "../../doors/Authority.ts"
 import { countedMax } from "../../doors/Page.ts"
 import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { actorOf, authorizedWrite, type WriteOutcome } from "../events/AppendEvent.ts"
-import type { FilterValue, Listing } from "./Records.ts"
+import { narrowedBy } from "./RecordFilterSql.ts"
 import { createBounds, orderOf, RecordChanged, RecordNotFound, Records } from "./Records.ts"
 import { boundsOf } from "./RecordTable.ts"
 import { formerInEvent, formerOf, type Parts, partsOf, type RecordRewrite } from "./RecordParts.ts"
@@ -46,42 +45,6 @@ export const layer = Layer.effect(
       if (type.visibility === "own") return sql`${inReach} AND record.user_id = ${personId}::uuid`
       const { field, own } = type.visibility
       return sql`${inReach} AND ${notPrivateToOther(sql, personId, "record", { column: columnOf(field), own })}`
-    }
-
-    const columnsOfOrder = ({ order }: Pick<RecordType<Common>, "order">) =>
-      order === "updated" ? { time: "record.updated_at", id: "record.id" } : { id: "record.id" }
-
-    const narrowedBy = <A extends Common>(
-      type: RecordType<A>,
-      { containing, cursor, named, where = {} }: Listing<A>
-    ) => {
-      const conditions: Array<Statement.Fragment> = []
-      if (named !== undefined) {
-        const column = sql.literal(`record."${columnOf(named.field)}"`)
-        conditions.push(sql`AND lower(btrim(${column})) = lower(btrim(${named.name}))`)
-      }
-      if (containing !== undefined) {
-        const column = sql.literal(`record."${columnOf(containing.field)}"`)
-        conditions.push(sql`AND strpos(${column}, ${containing.part}) > 0`)
-      }
-      for (const [field, expected] of Object.entries<FilterValue | ReadonlyArray<string> | undefined>(where)) {
-        if (expected === undefined) continue
-        const column = sql.literal(`record."${columnOf(field)}"`)
-        // A word of a fixed list is part of the SQL text, so that the planner knows how many records have it.
-        if (typeof expected === "string" && parts(type).words.get(field)?.has(expected) === true) {
-          conditions.push(sql`AND ${column} = ${sql.literal(`'${expected}'`)}`)
-          continue
-        }
-        conditions.push(
-          expected === null
-            ? sql`AND ${column} IS NULL`
-            : typeof expected === "object"
-              ? sql`AND ${column} = ANY (${[...expected]})`
-              : sql`AND ${column} = ${expected}`
-        )
-      }
-      conditions.push(behindSql(sql, columnsOfOrder(type), cursor))
-      return conditions.reduce((all, condition) => sql`${all} ${condition}`, sql.literal(""))
     }
 
     const find = <A extends Common>(type: RecordType<A>, id: string, bounds: Bounds) =>
@@ -171,7 +134,7 @@ export const layer = Layer.effect(
                 WHERE record.space_id = within.space_id
                   AND ${visible(type, within, reach, "within.space_id")}
                   AND record.archived_at IS NULL
-                  ${narrowedBy(type, listing)}
+                  ${narrowedBy(sql, type, parts(type), listing)}
                 ORDER BY ${order}
                 LIMIT ${limit + offset + 1}) record
               ORDER BY ${order}
@@ -197,7 +160,7 @@ export const layer = Layer.effect(
                   WHERE record.space_id = within.space_id
                     AND ${visible(type, within, reach, "within.space_id")}
                     AND record.archived_at IS NULL
-                    ${narrowedBy(type, { ...listing, limit: 0 })}
+                    ${narrowedBy(sql, type, parts(type), { ...listing, limit: 0 })}
                   -- This order makes the planner use the index. Otherwise it reads the whole table for a space with few records.
                   ORDER BY ${parts(type).order}
                   LIMIT ${countedMax}) found

@@ -1,0 +1,45 @@
+/** The SQL conditions of the filters and the place of a list of records. */
+import type { SqlClient, Statement } from "@effect/sql"
+import { behindSql } from "../../doors/PageSql.ts"
+import type { Parts } from "./RecordParts.ts"
+import type { FilterValue, Listing } from "./Records.ts"
+import { columnOf, type Common, type RecordType } from "./RecordType.ts"
+
+const columnsOfOrder = ({ order }: Pick<RecordType<Common>, "order">) =>
+  order === "updated" ? { time: "record.updated_at", id: "record.id" } : { id: "record.id" }
+
+/** Returns the conditions that the rows of a list fulfil, each with a leading `AND`. */
+export const narrowedBy = <A extends Common>(
+  sql: SqlClient.SqlClient,
+  type: RecordType<A>,
+  { words }: Pick<Parts, "words">,
+  { containing, cursor, named, where = {} }: Listing<A>
+): Statement.Fragment => {
+  const conditions: Array<Statement.Fragment> = []
+  if (named !== undefined) {
+    const column = sql.literal(`record."${columnOf(named.field)}"`)
+    conditions.push(sql`AND lower(btrim(${column})) = lower(btrim(${named.name}))`)
+  }
+  if (containing !== undefined) {
+    const column = sql.literal(`record."${columnOf(containing.field)}"`)
+    conditions.push(sql`AND strpos(${column}, ${containing.part}) > 0`)
+  }
+  for (const [field, expected] of Object.entries<FilterValue | ReadonlyArray<string> | undefined>(where)) {
+    if (expected === undefined) continue
+    const column = sql.literal(`record."${columnOf(field)}"`)
+    // A word of a fixed list is part of the SQL text, so that the planner knows how many records have it.
+    if (typeof expected === "string" && words.get(field)?.has(expected) === true) {
+      conditions.push(sql`AND ${column} = ${sql.literal(`'${expected}'`)}`)
+      continue
+    }
+    conditions.push(
+      expected === null
+        ? sql`AND ${column} IS NULL`
+        : typeof expected === "object"
+          ? sql`AND ${column} = ANY (${[...expected]})`
+          : sql`AND ${column} = ${expected}`
+    )
+  }
+  conditions.push(behindSql(sql, columnsOfOrder(type), cursor))
+  return conditions.reduce((all, condition) => sql`${all} ${condition}`, sql.literal(""))
+}
