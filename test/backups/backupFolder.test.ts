@@ -17,7 +17,7 @@ describe("the folder for backups", () => {
     writeFileSync(file, "")
     for (const [path, reason] of [
       ["/proc/backups", "its file system does not allow new files there"],
-      [join(file, "backups"), "something else has that name"]
+      [join(file, "backups"), "a part of its path is a file"]
     ] as const) {
       const fault = (await faultOf(path)) ?? ""
       for (const part of [path, reason, "POD_BACKUP_DIR"]) assert.include(fault, part)
