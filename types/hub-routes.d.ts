@@ -942,7 +942,7 @@ export type Conversation = {
   readonly title: string | null
   /** Type of the channel; `thread` for a thread. */
   readonly type: string
-  /** Number of unread messages from others. The pod stops counting at 1000. */
+  /** Number of unread messages from others, at most 1000; of a channel, in its 1000 latest threads. */
   readonly unread: number
   /** Group of channel types, as the client names it. */
   readonly family: string | null
@@ -2051,15 +2051,15 @@ export type KnowledgeVersion = {
 }
 
 export type LinkedUnread = {
-  /** Linked channels and threads, with the number of unread messages in each. */
+  /** Linked channels and threads, from the 500 latest of each in a space, with their unread messages. */
   readonly linked: ReadonlyArray<{
     readonly channelId: string
     readonly title: string | null
     /** Type of the object in `contextObjectId`. */
     readonly contextObjectType: string | null
-    /** Id of one of the objects that the request names. */
+    /** Id of the object to which the conversation is linked. */
     readonly contextObjectId: string
-    /** Number of unread messages from others. The pod stops counting at 1000. */
+    /** Number of unread messages from others, at most 1000; of a channel, in its 1000 latest threads. */
     readonly unread: number
   }>
   readonly total: number

@@ -1,5 +1,8 @@
-/** Orders in which the in-memory stores list their rows. Lists with pages declare their order in `PageOrder.ts`. */
-import { DateTime } from "effect"
+/**
+ * Orders of rows without pages: in the stores in memory, and in reads by ids. Lists with pages declare their order in
+ * `PageOrder.ts`.
+ */
+import { DateTime, Effect } from "effect"
 
 interface Row {
   readonly id: string
@@ -15,3 +18,15 @@ export const newestFirst = ({ id: one }: Row, { id: other }: Row): number => (on
 /** Compares two rows, so that the row with the latest update is first. */
 export const latestFirst = (one: UpdatedRow, other: UpdatedRow): number =>
   DateTime.distance(one.updatedAt, other.updatedAt) || newestFirst(one, other)
+
+/** Reads the rows with these ids, in the order of the ids. Leaves out ids without a row. Without ids, reads nothing. */
+export const readInOrder = <A extends Row, E, R>(
+  ids: ReadonlyArray<string>,
+  read: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<A>, E, R>
+): Effect.Effect<ReadonlyArray<A>, E, R> =>
+  ids.length === 0
+    ? Effect.succeed([])
+    : Effect.map(read(ids), (found) => {
+        const byId = new Map(found.map((row) => [row.id, row]))
+        return ids.flatMap((id) => byId.get(id) ?? [])
+      })

@@ -3,6 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { type Forbidden, GrantDoorUnsupported, type Invalid, invalid } from "../../doors/Failure.ts"
 import { type Page, singlePage } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
+import { readInOrder } from "../../doors/RowOrder.ts"
 import { mayAskForProject } from "../grants/AskedProjects.ts"
 import { hasFullGrant } from "../grants/Grant.ts"
 import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
@@ -12,18 +13,6 @@ import { EntityWrites } from "./EntityWrites.ts"
 
 /** The input of a list. With `q`, it is the input of a search. */
 export type EntityListing = Omit<typeof EntityQuery.Type, "sort">
-
-/** Reads the entities with these ids, and puts them into the order of the ids. */
-const inOrder = <A extends { readonly id: string }>(
-  ids: ReadonlyArray<string>,
-  read: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<A>, never, Reach>
-): Effect.Effect<ReadonlyArray<A>, never, Reach> =>
-  ids.length === 0
-    ? Effect.succeed([])
-    : Effect.map(read(ids), (found) => {
-        const byId = new Map(found.map((entity) => [entity.id, entity]))
-        return ids.flatMap((id) => byId.get(id) ?? [])
-      })
 
 export class Entities extends Context.Tag("pod/Entities")<
   Entities,
@@ -110,8 +99,8 @@ export class Entities extends Context.Tag("pod/Entities")<
         list: (listing) => listed({ ...listing, q: undefined }),
         search,
         get: (id) => store.get(id),
-        listByIds: (ids) => inOrder(ids, store.listByIds),
-        heads: (ids) => inOrder(ids, store.heads),
+        listByIds: (ids) => readInOrder(ids, store.listByIds),
+        heads: (ids) => readInOrder(ids, store.heads),
         countByKind: store.countByKind,
         locate: (id, action) => store.locate(id, action),
         ...writes

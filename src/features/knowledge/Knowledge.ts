@@ -8,6 +8,7 @@ import { Conflict, type WriteRefusal, type Forbidden, NotFound } from "../../doo
 import type { Page } from "../../doors/Page.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
+import { readInOrder } from "../../doors/RowOrder.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
 import { type GatedWrite, objectIn } from "../gate/Write.ts"
@@ -110,13 +111,7 @@ export class Knowledge extends Context.Tag("pod/Knowledge")<
           const found = yield* store.find({ spaceId: yield* spaceToRead(workspaceId), key }, "read")
           return Option.isSome(found) ? found.value : yield* entryMissing
         }),
-        listByIds: (ids) =>
-          ids.length === 0
-            ? Effect.succeed([])
-            : Effect.map(store.listByIds(ids), (found) => {
-                const byId = new Map(found.map((entry) => [entry.id, entry]))
-                return ids.flatMap((id) => byId.get(id) ?? [])
-              }),
+        listByIds: (ids) => readInOrder(ids, store.listByIds),
         versions: Effect.fnUntraced(function* (key, { workspaceId, ...page }) {
           const place = { spaceId: yield* spaceToRead(workspaceId), key }
           const found = yield* store.versions(place, page)

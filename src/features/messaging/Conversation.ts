@@ -21,7 +21,10 @@ export const linkedMax = 500
 const conversationFields = {
   title: Schema.NullOr(Schema.String),
   type: described("Type of the channel; `thread` for a thread.", Schema.String),
-  unread: described("Number of unread messages from others. The pod stops counting at 1000.", Schema.Number)
+  unread: described(
+    `Number of unread messages from others, at most ${unreadMax}; of a channel, in its ${threadsMax} latest threads.`,
+    Schema.Number
+  )
 }
 
 const Conversation = Schema.Struct({
@@ -43,7 +46,7 @@ const LinkedChannel = Schema.Struct({
   channelId: Id,
   title: conversationFields.title,
   contextObjectType: described("Type of the object in `contextObjectId`.", Schema.NullOr(Schema.String)),
-  contextObjectId: described("Id of one of the objects that the request names.", Id),
+  contextObjectId: described("Id of the object to which the conversation is linked.", Id),
   unread: conversationFields.unread
 })
 export type LinkedChannel = typeof LinkedChannel.Type
@@ -54,7 +57,7 @@ export type LinkedChannel = typeof LinkedChannel.Type
  */
 export const LinkedUnread = Schema.Struct({
   linked: described(
-    "Linked channels and threads, with the number of unread messages in each.",
+    `Linked channels and threads, from the ${linkedMax} latest of each in a space, with their unread messages.`,
     Schema.Array(LinkedChannel)
   ),
   total: Schema.Number
