@@ -57,19 +57,10 @@ export const layer = Layer.effect(
       return rows.map(fromRow)
     })
 
-    const one = Effect.fnUntraced(function* (keyId: string) {
-      const reach = yield* Reach
-      const [row] = yield* authorizedRead<KeyRow>(
-        sql,
-        reach,
-        ownSpace(reach),
-        () => sql`
-            SELECT ${columns}
-            FROM api_keys
-            WHERE id = ${keyId}::uuid AND person_id = authority.person::uuid`
+    const one = (keyId: string) =>
+      Effect.flatMap(keysWhere(sql`id = ${keyId}::uuid`), ([key]) =>
+        key === undefined ? new KeyNotFound({ keyId }) : Effect.succeed(key)
       )
-      return row === undefined ? yield* new KeyNotFound({ keyId }) : fromRow(row)
-    })
 
     return {
       successorOf: Effect.fnUntraced(function* (keyId) {
