@@ -2,6 +2,7 @@
 import { importMarker, type Owner } from "../platform/Migrations.ts"
 import { nameOf } from "../platform/PostgresSession.ts"
 import { quoteName, quoteTable, type TransferColumn, type TransferTable } from "./TransferTablesSql.ts"
+import { textLiteral } from "../platform/TextLiteral.ts"
 
 /** Reads the id of the pod's owner. Returns null if the pod has no owner, or if the database has no pod. */
 export const podOwner = async (owner: Owner): Promise<string | null> => {
@@ -80,7 +81,7 @@ export const setMark = (owner: Owner, hash: string): Promise<unknown> =>
      CREATE TABLE ${importMarker} (
        only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row), hash text NOT NULL,
        rows bigint NOT NULL DEFAULT 0, began_at timestamptz NOT NULL DEFAULT now());
-     INSERT INTO ${importMarker} (hash) VALUES ('${hash.replaceAll("'", "")}');
+     INSERT INTO ${importMarker} (hash) VALUES (${textLiteral(hash)});
      COMMIT;`
   )
 
@@ -129,7 +130,7 @@ export const dropPodSchema = (owner: Owner): Promise<unknown> =>
 export type OnConflict = "skip" | "replace" | "fail"
 
 const valueOf = ({ name, type }: TransferColumn): string => {
-  const key = `'${name.replaceAll("'", "''")}'`
+  const key = textLiteral(name)
   return /^jsonb?$/.test(type) ? `(r -> ${key})::${type}` : `(r ->> ${key})::${type}`
 }
 

@@ -190,6 +190,9 @@ export const broken: Readonly<Record<string, ReadonlyArray<Readonly<Record<strin
       )
     }
   ],
+  "a text that becomes a part of an SQL statement is written with `textLiteral`": [
+    { "src/features/things/ThingSql.ts": `${sentence}const live = sql.literal(\`thing.state = '\${state}'\`)\n` }
+  ],
   "no function makes a trace span at each call": [
     { "src/features/things/Things.ts": `${sentence}const one = Effect.fn("Things.one")(function* () {})\n` },
     { "src/doors/Door.ts": `${sentence}const one = Effect.fn(function* () {})\n` }

@@ -8,6 +8,7 @@ import { eventColumns, eventOfRow, type EventRow } from "./EventRow.ts"
 import { kindMarks, type ReactionKind } from "./ReactionKind.ts"
 import { ReactiveEvents } from "./ReactiveEvents.ts"
 import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
+import { textLiteral } from "../../platform/TextLiteral.ts"
 
 /**
  * The condition of the index `events_reactive`. A query with this condition reads only events that can themselves be
@@ -17,16 +18,13 @@ const reactive = `(event.source IN ('automation', 'intelligence') OR event.actor
   OR event.type LIKE 'automation.%' OR event.type LIKE 'cron.%' OR event.type LIKE 'ai.%' OR event.type LIKE 'feed.item.%'
   OR event.type = 'webhook.received' OR event.type = 'webhook.disabled')`
 
-/**
- * Makes the SQL conditions for a kind of reaction. The texts of `kindMarks` come from the source code and not from a
- * caller, so it is safe to put them into the SQL text.
- */
+/** Makes the SQL conditions for a kind of reaction. */
 const conditionOf = (kind: ReactionKind): ReadonlyArray<string> => {
   const { isByAgent, prefixes = [], source, types = [] } = kindMarks[kind]
   return [
-    ...prefixes.map((prefix) => `event.type LIKE '${prefix}%'`),
-    ...types.map((type) => `event.type = '${type}'`),
-    ...(source === undefined ? [] : [`event.source = '${source}'`]),
+    ...prefixes.map((prefix) => `event.type LIKE ${textLiteral(`${prefix}%`)}`),
+    ...types.map((type) => `event.type = ${textLiteral(type)}`),
+    ...(source === undefined ? [] : [`event.source = ${textLiteral(source)}`]),
     ...(isByAgent === true ? ["event.actor_id <> event.user_id"] : [])
   ]
 }

@@ -14,6 +14,7 @@ import { boundsAt, type KnowledgeFields, KnowledgeStore, pageOfVersions } from "
 import { knowledgeBounds } from "./KnowledgeTable.ts"
 import { type VersionRow, versionOf } from "./KnowledgeVersionRow.ts"
 import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
+import { textLiteral } from "../../platform/TextLiteral.ts"
 
 const fromRow = (row: KnowledgeRow): KnowledgeEntry => ({
   id: row.id,
@@ -84,7 +85,7 @@ export const layer = Layer.effect(
 
     // The status is part of the SQL text. With a parameter, the planner takes this condition for a rare one, and reads all
     // entries of the space.
-    const live = sql.literal(`entry.status <> '${archivedStatus}'`)
+    const live = sql.literal(`entry.status <> ${textLiteral(archivedStatus)}`)
 
     return {
       list: Effect.fnUntraced(function* ({ spaceId, namespace, status, ...place }) {

@@ -17,6 +17,7 @@ import { partsOfFactWrite } from "./FactWriteSql.ts"
 import { byPlace, indexBounds, MemoryStore, placeOf } from "./MemoryStore.ts"
 import { floatsOf, packedOf } from "../search/vectors/PackedVector.ts"
 import { dieOnSqlError } from "../../platform/SqlDefect.ts"
+import { textLiteral } from "../../platform/TextLiteral.ts"
 
 export const layer = Layer.effect(
   MemoryStore,
@@ -42,8 +43,8 @@ export const layer = Layer.effect(
                   AND (record.valid_to IS NULL OR record.valid_to > ${time}::timestamptz)`
         const further = [
           // The words of a fixed list are part of the SQL text, so that the planner knows how many facts have them.
-          ...(level === undefined ? [] : [sql.literal(`AND record.level = '${level}'`)]),
-          ...(trust === undefined ? [] : [sql.literal(`AND record.trust = '${trust}'`)]),
+          ...(level === undefined ? [] : [sql.literal(`AND record.level = ${textLiteral(level)}`)]),
+          ...(trust === undefined ? [] : [sql.literal(`AND record.trust = ${textLiteral(trust)}`)]),
           ...(sessionId === undefined ? [] : [sql`AND record.session_id = ${sessionId}`]),
           behind
         ].reduce((all, condition) => sql`${all} ${condition}`, nothing)

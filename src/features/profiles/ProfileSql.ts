@@ -10,6 +10,7 @@ import { type Bounds, inSpaces, Reach, type ReachShape } from "../../doors/Reach
 import { removeOldest } from "../../platform/OldestEntry.ts"
 import { ancestorsMax, Profiles, type ProfileRules, schemaOf, type StampedSchema } from "./Profiles.ts"
 import { definitionOf, type StoredDefinition } from "./PropertyDef.ts"
+import { textLiteral } from "../../platform/TextLiteral.ts"
 
 interface ProfileRow {
   readonly id: string
@@ -36,7 +37,7 @@ export const layer = Layer.effect(
   Profiles,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const spaceOfAll = sql.literal(`'${builtInSpaceId}'::uuid`)
+    const spaceOfAll = sql.literal(`${textLiteral(builtInSpaceId)}::uuid`)
 
     const schemaCache = new Map<string, StampedSchema>()
 

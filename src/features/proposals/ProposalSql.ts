@@ -13,6 +13,7 @@ import { projectConditions } from "./ProposalProjectsSql.ts"
 import { type ProposalRow, asColumns, fromRow } from "./ProposalRow.ts"
 import { visibleProposals } from "./VisibleProposalsSql.ts"
 import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
+import { textLiteral } from "../../platform/TextLiteral.ts"
 
 const boundsIn = (spaceId: string): Bounds => ({ ...emptyBounds, spaces: [spaceId] })
 
@@ -44,7 +45,6 @@ export const layer = Layer.effect(
     const settledColumns = sql.literal(settled.join(", "))
     const settledValues = sql.literal(settled.map((column) => `made.${column}`).join(", "))
 
-    const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
     const ofStatus = (status: ProposalFilter["status"]) => {
       switch (status) {
         case "all":
@@ -59,13 +59,15 @@ export const layer = Layer.effect(
           )
         default:
           // As below, the value is part of the SQL text, so that the planner knows how many proposals have it.
-          return sql.literal(`AND proposal.status = ${quoted(status)}`)
+          return sql.literal(`AND proposal.status = ${textLiteral(status)}`)
       }
     }
     // The record type is part of the SQL text and not a parameter. With a parameter, the database would make one query
     // plan for all types, and that plan would also read the proposals for other types.
     const ofCreated = (type: string | undefined) =>
-      sql.literal(type === undefined ? "" : `AND proposal.target_type = ${quoted(type)} AND proposal.action = 'create'`)
+      sql.literal(
+        type === undefined ? "" : `AND proposal.target_type = ${textLiteral(type)} AND proposal.action = 'create'`
+      )
     const conditions = (
       { principal: { personId } }: ReachShape,
       { actorId, creates, exceptIds = [], ids, isOwn, proposalType, sessionId, spaceId, status }: ProposalFilter

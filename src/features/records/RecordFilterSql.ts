@@ -4,6 +4,7 @@ import { behindSql } from "../../doors/PageSql.ts"
 import type { Parts } from "./RecordParts.ts"
 import type { FilterValue, Listing } from "./Records.ts"
 import { columnOf, type Common, type RecordType } from "./RecordType.ts"
+import { textLiteral } from "../../platform/TextLiteral.ts"
 
 const columnsOfOrder = ({ order }: Pick<RecordType<Common>, "order">) =>
   order === "updated" ? { time: "record.updated_at", id: "record.id" } : { id: "record.id" }
@@ -29,7 +30,7 @@ export const narrowedBy = <A extends Common>(
     const column = sql.literal(`record."${columnOf(field)}"`)
     // A word of a fixed list is part of the SQL text, so that the planner knows how many records have it.
     if (typeof expected === "string" && words.get(field)?.has(expected) === true) {
-      conditions.push(sql`AND ${column} = ${sql.literal(`'${expected}'`)}`)
+      conditions.push(sql`AND ${column} = ${sql.literal(textLiteral(expected))}`)
       continue
     }
     conditions.push(

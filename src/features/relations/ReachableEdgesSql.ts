@@ -8,6 +8,7 @@ import type { Cursor } from "../../doors/Cursor.ts"
 import type { ReachShape } from "../../doors/Reach.ts"
 import { membershipType } from "../projects/Project.ts"
 import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
+import { textLiteral } from "../../platform/TextLiteral.ts"
 
 interface EdgeFilters {
   readonly id?: string
@@ -100,7 +101,7 @@ export const edgesOfSpace = (
     projects.objects === null ? sql.literal("") : sql`AND project.id = ANY (${arrayLiteral(projects.objects)}::uuid[])`
   const filed = (end: End | undefined) => sql`(
     SELECT filed.id, filed.space_id, coalesce(filed.user_id, entity.user_id) AS user_id,
-      filed.entity_id AS source_entity_id, filed.project_id AS target_entity_id, ${sql.literal(`'${membershipType}'::text`)} AS type,
+      filed.entity_id AS source_entity_id, filed.project_id AS target_entity_id, ${sql.literal(`${textLiteral(membershipType)}::text`)} AS type,
       '{}'::jsonb AS metadata, 1 AS version, filed.created_at, filed.created_at AS updated_at
     FROM entity_projects filed
     JOIN entities entity ON entity.id = filed.entity_id AND entity.space_id = filed.space_id

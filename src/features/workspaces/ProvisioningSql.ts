@@ -10,6 +10,7 @@ import type { WorkspacePolicy } from "../gate/Policy.ts"
 import { ProvisioningStore } from "./ProvisioningStore.ts"
 import type { ProvisioningStatus } from "./Workspace.ts"
 import { provisioningInputOf } from "./WorkspaceRequest.ts"
+import { textLiteral } from "../../platform/TextLiteral.ts"
 
 interface ProgressRow {
   readonly id: string
@@ -23,7 +24,7 @@ export const layer = Layer.effect(
   ProvisioningStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const spaceOfAll = sql.literal(`'${builtInSpaceId}'::uuid`)
+    const spaceOfAll = sql.literal(`${textLiteral(builtInSpaceId)}::uuid`)
 
     return {
       progress: Effect.fnUntraced(function* (id) {
