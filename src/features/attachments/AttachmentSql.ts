@@ -94,7 +94,7 @@ export const layer = Layer.effect(
       add: Effect.fnUntraced(function* (attachment, event, passed) {
         const reach = yield* Reach
         const bounds = reach.bounds("entity", "update")
-        const [row] = yield* authorizedWrite<Row>(sql, reach, bounds, passed, event, ({ within }) => ({
+        const [row] = yield* authorizedWrite<Row>(sql, reach, { bounds, passed, event }, ({ within }) => ({
           changed: sql`
               INSERT INTO attachments (id, space_id, user_id, actor_id, entity_id, file_name, file_entity_id, mime_type,
                 size_bytes, sha256, bytes)

@@ -28,7 +28,7 @@ export const layer = Layer.effect(
       put: Effect.fnUntraced(function* ({ hash, secretMark }, passed) {
         const { bounds, reach } = yield* bounded
         const event = calendarEvent("create", reach.principal.personId)
-        yield* authorizedWrite(sql, reach, bounds, passed, event, () => ({
+        yield* authorizedWrite(sql, reach, { bounds, passed, event }, () => ({
           changed: sql`
               INSERT INTO calendar_feeds (person_id, space_id, token_hash, key_id, secret_mark)
               SELECT authority.person::uuid, authority.person::uuid, ${hash}::bytea, ${keyIdOf(reach.principal)}::uuid, ${secretMark}
@@ -43,7 +43,7 @@ export const layer = Layer.effect(
       remove: Effect.fnUntraced(function* (passed) {
         const { bounds, reach } = yield* bounded
         const event = calendarEvent("delete", reach.principal.personId)
-        const rows = yield* authorizedWrite(sql, reach, bounds, passed, event, () => ({
+        const rows = yield* authorizedWrite(sql, reach, { bounds, passed, event }, () => ({
           changed: sql`
               DELETE FROM calendar_feeds feed USING authority
               WHERE ${own("feed")}

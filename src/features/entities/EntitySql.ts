@@ -62,9 +62,7 @@ export const layer = Layer.effect(
       const [row] = yield* authorizedWrite<EntityRow & WriteOutcome>(
         sql,
         reach,
-        bounds,
-        passed,
-        event,
+        { bounds, passed, event },
         ({ within }) => ({
           found: sql`
             SELECT entity.id, entity.space_id, entity.version
@@ -196,9 +194,7 @@ export const layer = Layer.effect(
         const [row] = yield* authorizedWrite<EntityRow>(
           sql,
           reach,
-          createBounds(reach, entity.kind),
-          passed,
-          event,
+          { bounds: createBounds(reach, entity.kind), passed, event },
           () => ({
             changed: sql`
               INSERT INTO entities (id, space_id, profile_slug, title, title_key, preview, description, properties,

@@ -86,9 +86,16 @@ export interface WriteOutcome {
   readonly is_changed: boolean
 }
 
-/** A change of one row by a statement with the part `found`. */
-export interface RowChange {
+/** A write that the gate allowed, and its event. */
+export interface EventWrite {
+  /** What the caller may do with the rows of the statement. */
   readonly bounds: Bounds
+  readonly passed: Passed
+  readonly event: EventDraft
+}
+
+/** A change of one row by a statement with the part `found`. */
+export interface RowChange extends EventWrite {
   /** The version that the row must have. Null means any version. */
   readonly expectedVersion?: number | null
   /** The state of the row before the change. */
@@ -96,8 +103,6 @@ export interface RowChange {
   /** The part of the statement after `SET`. */
   readonly assignments: Statement.Fragment
   readonly after?: ReadonlyArray<Statement.Fragment>
-  readonly event: EventDraft
-  readonly passed: Passed
 }
 
 /**
@@ -107,9 +112,7 @@ export interface RowChange {
 export const authorizedWrite = <Row extends { readonly id: unknown }>(
   sql: SqlClient.SqlClient,
   reach: ReachShape,
-  bounds: Bounds,
-  passed: Passed,
-  event: EventDraft,
+  { bounds, event, passed }: EventWrite,
   write: (governed: { readonly within: Within }) => EventWriteParts
 ): Effect.Effect<ReadonlyArray<Row>> =>
   Effect.zipLeft(

@@ -39,9 +39,7 @@ export const layer = Layer.effect(
         const [row] = yield* authorizedWrite<Pick<EventRow, "id" | "seq" | "at" | "decision" | "causation_id">>(
           sql,
           reach,
-          reach.bounds("event", "create"),
-          passed,
-          draft,
+          { bounds: reach.bounds("event", "create"), passed, event: draft },
           () => ({
             changed: sql`
                 SELECT space.id AS space_id

@@ -128,9 +128,7 @@ export const layer = Layer.effect(
         const [row] = yield* authorizedWrite<{ readonly id: string; readonly governance: unknown }>(
           sql,
           reach,
-          boundsIn([spaceId]),
-          passed,
-          event,
+          { bounds: boundsIn([spaceId]), passed, event },
           () => ({
             before: [
               sql`
@@ -171,8 +169,12 @@ export const layer = Layer.effect(
 
       addRule: Effect.fnUntraced(function* (rule, event, passed) {
         const reach = yield* Reach
-        yield* authorizedWrite<{ readonly id: string }>(sql, reach, boundsIn([rule.spaceId]), passed, event, () => ({
-          changed: sql`
+        yield* authorizedWrite<{ readonly id: string }>(
+          sql,
+          reach,
+          { bounds: boundsIn([rule.spaceId]), passed, event },
+          () => ({
+            changed: sql`
               INSERT INTO governance_rules (id, space_id, principal_kind, agent_user_id, scope_kind, target_kind,
                 target_pattern, target_profile, verdict, created_by, source_proposal_id, created_at, expires_at)
               SELECT ${rule.id}::uuid, ${rule.spaceId}::uuid, ${rule.principalKind}, ${rule.agentUserId}::uuid,
@@ -182,7 +184,8 @@ export const layer = Layer.effect(
                 ${dateOrNull(rule.expiresAt)}::timestamptz
               FROM authority WHERE ${rule.spaceId}::uuid = ANY (authority.spaces)
               RETURNING id, space_id`
-        }))
+          })
+        )
       }),
 
       revokeRule: Effect.fnUntraced(function* (ruleId, spaceIds, event, passed) {
@@ -190,9 +193,7 @@ export const layer = Layer.effect(
         const rows = yield* authorizedWrite<{ readonly id: string }>(
           sql,
           reach,
-          boundsIn(spaceIds),
-          passed,
-          event,
+          { bounds: boundsIn(spaceIds), passed, event },
           () => ({
             changed: sql`
               UPDATE governance_rules rule SET revoked_at = now()

@@ -84,9 +84,11 @@ export const layer = Layer.effect(
         yield* authorizedWrite(
           sql,
           yield* Reach,
-          { ...emptyBounds, spaces: [invitation.invitedBy] },
-          passed,
-          invitationCreatedEvent(invitation),
+          {
+            bounds: { ...emptyBounds, spaces: [invitation.invitedBy] },
+            passed,
+            event: invitationCreatedEvent(invitation)
+          },
           () => ({
             changed: sql`
                 INSERT INTO invitations (id, token_hash, invited_by, note, workspace_id, role, created_at, expires_at,
@@ -135,9 +137,11 @@ export const layer = Layer.effect(
         const [row] = yield* authorizedWrite<InvitationRow>(
           sql,
           reach,
-          { ...emptyBounds, spaces: [reach.principal.personId] },
-          passed,
-          invitationWithdrawnEvent(id),
+          {
+            bounds: { ...emptyBounds, spaces: [reach.principal.personId] },
+            passed,
+            event: invitationWithdrawnEvent(id)
+          },
           () => ({
             changed: sql`
                 UPDATE invitations invitation SET withdrawn_at = clock_timestamp()
@@ -217,9 +221,11 @@ export const layer = Layer.effect(
         const [row] = yield* authorizedWrite<InvitationRow>(
           sql,
           reach,
-          { ...emptyBounds, spaces: [personId] },
-          passed,
-          invitationUsedEvent(invitation, { personId, hasJoined: true }),
+          {
+            bounds: { ...emptyBounds, spaces: [personId] },
+            passed,
+            event: invitationUsedEvent(invitation, { personId, hasJoined: true })
+          },
           () => ({
             before: [
               sql`inviting AS MATERIALIZED (
@@ -246,9 +252,11 @@ export const layer = Layer.effect(
         const rows = yield* authorizedWrite(
           sql,
           reach,
-          { ...emptyBounds, spaces: [workspaceId] },
-          passed,
-          personJoinedEvent(id, personId, workspaceId, role),
+          {
+            bounds: { ...emptyBounds, spaces: [workspaceId] },
+            passed,
+            event: personJoinedEvent(id, personId, workspaceId, role)
+          },
           () => ({
             before: [
               sql`administering AS (
@@ -275,9 +283,11 @@ export const layer = Layer.effect(
         yield* authorizedWrite(
           sql,
           yield* Reach,
-          { ...emptyBounds, spaces: [invitation.invitedBy] },
-          passed,
-          invitationUsedEvent(invitation, acceptance),
+          {
+            bounds: { ...emptyBounds, spaces: [invitation.invitedBy] },
+            passed,
+            event: invitationUsedEvent(invitation, acceptance)
+          },
           () => ({ changed: sql`SELECT authority.person::uuid AS space_id, authority.person AS id FROM authority` })
         )
       })

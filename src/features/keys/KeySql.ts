@@ -87,7 +87,7 @@ export const layer = Layer.effect(
       add: Effect.fnUntraced(function* (newKey, passed) {
         const reach = yield* Reach
         const event = keyCreatedEvent(newKey.key)
-        const [row] = yield* authorizedWrite<KeyRow>(sql, reach, ownSpace(reach), passed, event, () => ({
+        const [row] = yield* authorizedWrite<KeyRow>(sql, reach, { bounds: ownSpace(reach), passed, event }, () => ({
           changed: sql`
               ${inserted(newKey, reach)}
               FROM authority
@@ -203,7 +203,7 @@ export const layer = Layer.effect(
       rename: Effect.fnUntraced(function* (keyId, keyName, passed) {
         const reach = yield* Reach
         const event = keyRenamedEvent(keyId, keyName)
-        const [row] = yield* authorizedWrite<KeyRow>(sql, reach, ownSpace(reach), passed, event, () => ({
+        const [row] = yield* authorizedWrite<KeyRow>(sql, reach, { bounds: ownSpace(reach), passed, event }, () => ({
           changed: sql`
               UPDATE api_keys
               SET key_name = ${keyName}
@@ -217,7 +217,7 @@ export const layer = Layer.effect(
       revoke: Effect.fnUntraced(function* (keyId, reason, passed) {
         const reach = yield* Reach
         const event = keyRevokedEvent(keyId, reason)
-        const [row] = yield* authorizedWrite<KeyRow>(sql, reach, ownSpace(reach), passed, event, () => ({
+        const [row] = yield* authorizedWrite<KeyRow>(sql, reach, { bounds: ownSpace(reach), passed, event }, () => ({
           changed: sql`
               UPDATE api_keys
               SET revoked_at = clock_timestamp(), revoked_by = ${reach.principal.holder.id}::uuid,
@@ -239,7 +239,7 @@ export const layer = Layer.effect(
                   revoked_reason = ${rotatedReason}`
             : sql`rotated_at = clock_timestamp(), expires_at = least(expires_at, ${DateTime.toDateUtc(oldDiesAt)}::timestamptz)`
         const event = keyRotatedEvent(oldId, newKey.key.id)
-        const [row] = yield* authorizedWrite<KeyRow>(sql, reach, ownSpace(reach), passed, event, () => ({
+        const [row] = yield* authorizedWrite<KeyRow>(sql, reach, { bounds: ownSpace(reach), passed, event }, () => ({
           before: [
             sql`
                 ended AS (

@@ -210,7 +210,7 @@ export const layer = Layer.effect(
       add: Effect.fnUntraced(function* ({ id, spaceId, key, value, namespace, slug, status, author }, event, passed) {
         const reach = yield* Reach
         const bounds = boundsAt(reach, "create", spaceId)
-        const [row] = yield* authorizedWrite<KnowledgeRow>(sql, reach, bounds, passed, event, () => ({
+        const [row] = yield* authorizedWrite<KnowledgeRow>(sql, reach, { bounds, passed, event }, () => ({
           changed: sql`
               INSERT INTO knowledge_entries (space_id, key, id, value, namespace, slug, status, user_id, actor_id, author)
               SELECT ${spaceId}::uuid, ${key}, ${id}::uuid, ${jsonText(value)}::jsonb, ${namespace}::text,
@@ -234,7 +234,7 @@ export const layer = Layer.effect(
               ? sql`AND entry.status = ${archivedStatus}`
               : sql`AND ${live}`
         const bounds = boundsAt(reach, action, spaceId)
-        const [row] = yield* authorizedWrite<KnowledgeRow>(sql, reach, bounds, passed, event, ({ within }) => ({
+        const [row] = yield* authorizedWrite<KnowledgeRow>(sql, reach, { bounds, passed, event }, ({ within }) => ({
           changed: sql`
               UPDATE knowledge_entries entry
               SET ${assignments(fields)}, version = entry.version + 1, updated_at = now(),

@@ -216,9 +216,7 @@ export const layer = Layer.effect(
         const rows = yield* authorizedWrite<FactColumns>(
           sql,
           reach,
-          memoryBounds(reach, action),
-          passed,
-          event,
+          { bounds: memoryBounds(reach, action), passed, event },
           () => ({
             changed: sql`
               INSERT INTO memory_heads AS record (space_id, seq)

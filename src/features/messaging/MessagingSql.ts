@@ -219,7 +219,7 @@ export const layer = Layer.effect(
           readonly id: string
           readonly message_id: string | null
           readonly is_there: boolean
-        }>(sql, reach, conversationBounds(reach, null), passed, event, ({ within }) => ({
+        }>(sql, reach, { bounds: conversationBounds(reach, null), passed, event }, ({ within }) => ({
           before: [
             sql`
                 place AS (

@@ -26,9 +26,7 @@ export const layer = Layer.effect(
         const rows = yield* authorizedWrite<{ readonly id: string }>(
           sql,
           reach,
-          bounds,
-          passed,
-          createdEvent(planned),
+          { bounds, passed, event: createdEvent(planned) },
           () => ({
             before: [
               sql`
@@ -106,9 +104,7 @@ export const layer = Layer.effect(
         const [row] = yield* authorizedWrite<{ readonly id: string; readonly count: number }>(
           sql,
           reach,
-          bounds,
-          passed,
-          event,
+          { bounds, passed, event },
           () => ({
             before: [
               sql`
@@ -184,9 +180,7 @@ export const layer = Layer.effect(
         yield* authorizedWrite<{ readonly id: string }>(
           sql,
           reach,
-          bounds,
-          passed,
-          changedEvent(undefined, { preferences: true }),
+          { bounds, passed, event: changedEvent(undefined, { preferences: true }) },
           () => ({
             before: [
               sql`

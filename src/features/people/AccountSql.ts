@@ -101,14 +101,11 @@ export const layer = Layer.effect(
       }),
 
       suspend: Effect.fnUntraced(function* (personId, isSuspended, passed) {
-        const [row] = yield* authorizedWrite<ChangedRow>(
-          sql,
-          ...(yield* ownSpace),
-          passed,
-          suspensionEvent(personId, isSuspended),
-          () => ({
-            before: [target(personId)],
-            changed: sql`
+        const [reach, bounds] = yield* ownSpace
+        const event = suspensionEvent(personId, isSuspended)
+        const [row] = yield* authorizedWrite<ChangedRow>(sql, reach, { bounds, passed, event }, () => ({
+          before: [target(personId)],
+          changed: sql`
                 UPDATE users person
                 SET suspended_at = CASE WHEN ${isSuspended}::boolean THEN coalesce(person.suspended_at, clock_timestamp()) END,
                   authz_epoch = person.authz_epoch + 1,
@@ -117,39 +114,35 @@ export const layer = Layer.effect(
                 WHERE person.id = target.id AND NOT target.is_owner
                   AND (target.is_owner_calling OR NOT target.is_administrator)
                 RETURNING person.id, person.is_administrator, person.suspended_at, target.space_id`,
-            after: [
-              sql`ended AS (DELETE FROM auth_sessions session USING changed WHERE session.user_id = changed.id::text)`
-            ],
-            ...outcome
-          })
-        )
+          after: [
+            sql`ended AS (DELETE FROM auth_sessions session USING changed WHERE session.user_id = changed.id::text)`
+          ],
+          ...outcome
+        }))
         return changeFromRow(row)
       }),
 
       appoint: Effect.fnUntraced(function* (personId, isAdministrator, passed) {
-        const [row] = yield* authorizedWrite<ChangedRow>(
-          sql,
-          ...(yield* ownSpace),
-          passed,
-          appointmentEvent(personId, isAdministrator),
-          () => ({
-            before: [target(personId)],
-            // A database trigger on `users` marks the cached access of the changed person as stale.
-            changed: sql`
+        const [reach, bounds] = yield* ownSpace
+        const event = appointmentEvent(personId, isAdministrator)
+        const [row] = yield* authorizedWrite<ChangedRow>(sql, reach, { bounds, passed, event }, () => ({
+          before: [target(personId)],
+          // A database trigger on `users` marks the cached access of the changed person as stale.
+          changed: sql`
                 UPDATE users person SET is_administrator = ${isAdministrator}, updated_at = now()
                 FROM target
                 WHERE person.id = target.id AND NOT target.is_owner AND target.is_owner_calling
                 RETURNING person.id, person.is_administrator, person.suspended_at, target.space_id`,
-            ...outcome
-          })
-        )
+          ...outcome
+        }))
         return changeFromRow(row)
       }),
 
       rename: Effect.fnUntraced(function* (name, passed) {
         const [reach, bounds] = yield* ownSpace
         const { personId } = reach.principal
-        yield* authorizedWrite<{ readonly id: string }>(sql, reach, bounds, passed, renamedEvent(personId), () => ({
+        const event = renamedEvent(personId)
+        yield* authorizedWrite<{ readonly id: string }>(sql, reach, { bounds, passed, event }, () => ({
           before: [
             // A sign-in answers with the name of this row.
             sql`
@@ -184,9 +177,7 @@ export const layer = Layer.effect(
         const [row] = yield* authorizedWrite<{ readonly id: string; readonly ended: ReadonlyArray<string> }>(
           sql,
           reach,
-          { ...emptyBounds, spaces: [personId] },
-          passed,
-          passwordChangedEvent(personId),
+          { bounds: { ...emptyBounds, spaces: [personId] }, passed, event: passwordChangedEvent(personId) },
           () => ({
             changed: sql`
                 UPDATE auth_accounts account SET password = ${to}, updated_at = now()

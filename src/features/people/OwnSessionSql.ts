@@ -49,9 +49,7 @@ export const layer = Layer.effect(
         const [row] = yield* authorizedWrite<{ readonly id: string | null }>(
           sql,
           reach,
-          { ...emptyBounds, spaces: [reach.principal.personId] },
-          passed,
-          sessionEndedEvent(id),
+          { bounds: { ...emptyBounds, spaces: [reach.principal.personId] }, passed, event: sessionEndedEvent(id) },
           () => ({
             changed: sql`
                 DELETE FROM auth_sessions session USING authority
@@ -68,9 +66,7 @@ export const layer = Layer.effect(
         const [row] = yield* authorizedWrite<{ readonly id: string; readonly ended: ReadonlyArray<string> }>(
           sql,
           reach,
-          { ...emptyBounds, spaces: [personId] },
-          passed,
-          otherSessionsEndedEvent(personId, reason),
+          { bounds: { ...emptyBounds, spaces: [personId] }, passed, event: otherSessionsEndedEvent(personId, reason) },
           () => ({
             changed: sql`
                 SELECT authority.person AS id, authority.person::uuid AS space_id FROM authority`,

@@ -172,7 +172,7 @@ export const layer = Layer.effect(
       addAgent: Effect.fnUntraced(function* (id, { agentType, capabilities, name }, passed) {
         const reach = yield* Reach
         const event = { type: "agent.create", subjectId: id, data: { name, capabilities } }
-        const [row] = yield* authorizedWrite<AgentRow>(sql, reach, ownSpace(reach), passed, event, () => ({
+        const [row] = yield* authorizedWrite<AgentRow>(sql, reach, { bounds: ownSpace(reach), passed, event }, () => ({
           changed: sql`
               INSERT INTO users (id, kind, person_id, name, capabilities, agent_type)
               SELECT ${id}::uuid, 'agent', authority.person::uuid, ${name}, ${[...capabilities]}::text[], ${agentType ?? null}
@@ -186,7 +186,7 @@ export const layer = Layer.effect(
         const reach = yield* Reach
         const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
         const event = { type: "agent.update", subjectId: id, data: given }
-        const [row] = yield* authorizedWrite<AgentRow>(sql, reach, ownSpace(reach), passed, event, () => ({
+        const [row] = yield* authorizedWrite<AgentRow>(sql, reach, { bounds: ownSpace(reach), passed, event }, () => ({
           changed: sql`
               UPDATE users agent
               SET name = coalesce(${change.name ?? null}, agent.name),

@@ -35,7 +35,7 @@ const writePreferences = Effect.fnUntraced(function* (
   const bounds = inSpaces(reach.bounds("preference", "update"), [personId])
   const { viewModes, ...fields } = change
   // The database merges the change into the row. So two simultaneous changes do not overwrite each other.
-  const [row] = yield* authorizedWrite<Row>(sql, reach, bounds, passed, changedEvent(change), () => ({
+  const [row] = yield* authorizedWrite<Row>(sql, reach, { bounds, passed, event: changedEvent(change) }, () => ({
     changed: sql`
         INSERT INTO preferences AS kept (space_id, person_id, content)
         SELECT ${personId}::uuid, authority.person::uuid,

@@ -32,7 +32,7 @@ export const layer = Layer.effect(
     file: Effect.fnUntraced(function* (filing, event, passed) {
       const reach = yield* Reach
       const bounds = edgeBounds(reach, "create")
-      const [row] = yield* authorizedWrite<Row>(sql, reach, bounds, passed, event, ({ within }) => ({
+      const [row] = yield* authorizedWrite<Row>(sql, reach, { bounds, passed, event }, ({ within }) => ({
         changed: sql`
             INSERT INTO entity_projects (space_id, entity_id, project_id, id, user_id)
             SELECT entity.space_id, entity.id, ${filing.projectId}::uuid, ${filing.id}::uuid,
@@ -50,7 +50,7 @@ export const layer = Layer.effect(
     unfile: Effect.fnUntraced(function* ({ entityId, projectId }, event, passed) {
       const reach = yield* Reach
       const bounds = edgeBounds(reach, "delete")
-      const [row] = yield* authorizedWrite<Row>(sql, reach, bounds, passed, event, ({ within }) => ({
+      const [row] = yield* authorizedWrite<Row>(sql, reach, { bounds, passed, event }, ({ within }) => ({
         changed: sql`
             DELETE FROM entity_projects filed
             USING entities entity, authority

@@ -103,7 +103,7 @@ export const layer = Layer.effect(
       add: Effect.fnUntraced(function* (proposal, event, passed) {
         const reach = yield* Reach
         const bounds = boundsIn(proposal.spaceId)
-        const [row] = yield* authorizedWrite<ProposalRow>(sql, reach, bounds, passed, event, () => ({
+        const [row] = yield* authorizedWrite<ProposalRow>(sql, reach, { bounds, passed, event }, () => ({
           changed: sql`SELECT ${proposal.spaceId}::uuid AS space_id FROM authority`,
           after: [
             sql`
@@ -231,9 +231,7 @@ export const layer = Layer.effect(
         const [row] = yield* authorizedWrite<ProposalRow>(
           sql,
           reach,
-          boundsIn(proposal.spaceId),
-          passed,
-          event,
+          { bounds: boundsIn(proposal.spaceId), passed, event },
           () => ({
             changed: sql`
               SELECT proposal.id, proposal.space_id

@@ -88,7 +88,8 @@ export const layer = Layer.effect(
       Effect.gen(function* () {
         const reach = yield* Reach
         const { table } = parts(type)
-        const [row] = yield* authorizedWrite<Row & WriteOutcome>(sql, reach, bounds, passed, event, ({ within }) => ({
+        const write = { bounds, passed, event }
+        const [row] = yield* authorizedWrite<Row & WriteOutcome>(sql, reach, write, ({ within }) => ({
           found: sql`
             SELECT record.id, record.space_id, record.version, ${sql.literal(formerOf(recorded))} AS former
             FROM ${table} record, authority
@@ -228,7 +229,8 @@ export const layer = Layer.effect(
         const reach = yield* Reach
         const { emptyRow, ofAdded, table, written: columns } = parts(type)
         const json = JSON.stringify(columnsOf(jsonOf(type, newRecord.fields)))
-        const [row] = yield* authorizedWrite<Row>(sql, reach, createBounds(reach, type), passed, event, () => ({
+        const write = { bounds: createBounds(reach, type), passed, event }
+        const [row] = yield* authorizedWrite<Row>(sql, reach, write, () => ({
           changed: sql`
               INSERT INTO ${table} (id, space_id, user_id, actor_id, ${columns})
               SELECT ${newRecord.id}::uuid, ${newRecord.spaceId}::uuid, ${reach.principal.personId}::uuid,

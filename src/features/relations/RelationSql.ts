@@ -100,8 +100,12 @@ export const layer = Layer.effect(
       passed: Passed
     ) {
       const reach = yield* Reach
-      const [row] = yield* authorizedWrite<Row>(sql, reach, edgeBounds(reach, action), passed, event, ({ within }) => ({
-        changed: sql`
+      const [row] = yield* authorizedWrite<Row>(
+        sql,
+        reach,
+        { bounds: edgeBounds(reach, action), passed, event },
+        ({ within }) => ({
+          changed: sql`
             UPDATE relations relation
             SET archived_at = ${archivedAt}, updated_at = now(), version = relation.version + 1
             FROM authority
@@ -109,7 +113,8 @@ export const layer = Layer.effect(
               AND ${edges.within(within, reach)}
               AND ${condition}
             RETURNING relation.*`
-      }))
+        })
+      )
       return row === undefined ? yield* new RelationNotFound({ id }) : fromRow(row)
     })
 
@@ -176,9 +181,7 @@ export const layer = Layer.effect(
         const [row] = yield* authorizedWrite<Row>(
           sql,
           reach,
-          edgeBounds(reach, "create"),
-          passed,
-          event,
+          { bounds: edgeBounds(reach, "create"), passed, event },
           ({ within }) => ({
             changed: sql`
               INSERT INTO relations (id, space_id, user_id, actor_id, source_entity_id, target_entity_id, type, metadata)

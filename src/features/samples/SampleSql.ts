@@ -41,9 +41,7 @@ export const layer = Layer.effect(
         const rows = yield* authorizedWrite<{ readonly id: string }>(
           sql,
           reach,
-          { ...bounds, spaces },
-          passed,
-          removalEvent(id),
+          { bounds: { ...bounds, spaces }, passed, event: removalEvent(id) },
           ({ within }) => ({
             // `authority` has a row only if the credential of the caller is valid. The database function below gets its
             // argument from this row, so it does not run without a valid credential.

@@ -22,9 +22,7 @@ export const layer = Layer.effect(
         const [row] = yield* authorizedWrite<{ readonly id: string | null }>(
           sql,
           reach,
-          { ...emptyBounds, spaces: [personId] },
-          passed,
-          renameEvent(personId, name),
+          { bounds: { ...emptyBounds, spaces: [personId] }, passed, event: renameEvent(personId, name) },
           () => ({
             changed: sql`
                 UPDATE pod_state pod SET name = ${name}::text

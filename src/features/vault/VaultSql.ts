@@ -47,7 +47,7 @@ export const layer = Layer.effect(
       begin: Effect.fnUntraced(function* (sealedKey, passed) {
         const { bounds, reach } = yield* bounded
         const { personId } = reach.principal
-        yield* authorizedWrite(sql, reach, bounds, passed, vaultEvent("begin", personId), () => ({
+        yield* authorizedWrite(sql, reach, { bounds, passed, event: vaultEvent("begin", personId) }, () => ({
           changed: sql`
               INSERT INTO vaults (person_id, space_id, sealed_key)
               SELECT authority.person::uuid, authority.person::uuid, ${sealedKey}::bytea
@@ -72,9 +72,7 @@ export const layer = Layer.effect(
         const rows = yield* authorizedWrite(
           sql,
           reach,
-          bounds,
-          passed,
-          vaultEvent(change.kind, reach.principal.personId),
+          { bounds, passed, event: vaultEvent(change.kind, reach.principal.personId) },
           () => ({
             changed: sql`
                 UPDATE vaults SET ${changes}
@@ -125,7 +123,7 @@ export const layer = Layer.effect(
 
       add: Effect.fnUntraced(function* (entry, passed) {
         const { bounds, reach } = yield* bounded
-        yield* authorizedWrite(sql, reach, bounds, passed, vaultEvent("create", entry.id), () => ({
+        yield* authorizedWrite(sql, reach, { bounds, passed, event: vaultEvent("create", entry.id) }, () => ({
           changed: sql`
               INSERT INTO vault_entries (id, person_id, space_id, name, category, tags, url, sealed_value, sealed_notes,
                 value_hash, strength_bits, expires_at, created_at, updated_at, rotated_at)
@@ -145,9 +143,7 @@ export const layer = Layer.effect(
         const rows = yield* authorizedWrite(
           sql,
           reach,
-          bounds,
-          passed,
-          vaultEvent("update", entry.id, { fields }),
+          { bounds, passed, event: vaultEvent("update", entry.id, { fields }) },
           () => ({
             changed: sql`
                 UPDATE vault_entries entry
@@ -167,7 +163,7 @@ export const layer = Layer.effect(
 
       remove: Effect.fnUntraced(function* (id, passed) {
         const { bounds, reach } = yield* bounded
-        const rows = yield* authorizedWrite(sql, reach, bounds, passed, vaultEvent("delete", id), () => ({
+        const rows = yield* authorizedWrite(sql, reach, { bounds, passed, event: vaultEvent("delete", id) }, () => ({
           // A database trigger also removes the shares of the entry.
           changed: sql`
               DELETE FROM vault_entries entry USING authority
@@ -182,9 +178,7 @@ export const layer = Layer.effect(
         const rows = yield* authorizedWrite(
           sql,
           reach,
-          bounds,
-          passed,
-          vaultEvent("share", id, { userId: personId, workspaceId }),
+          { bounds, passed, event: vaultEvent("share", id, { userId: personId, workspaceId }) },
           () => ({
             before: [
               // The locks last until the commit. If another call deletes the entry or a membership at the same moment,
@@ -224,9 +218,7 @@ export const layer = Layer.effect(
         const rows = yield* authorizedWrite(
           sql,
           reach,
-          bounds,
-          passed,
-          vaultEvent("unshare", id, { userId: personId }),
+          { bounds, passed, event: vaultEvent("unshare", id, { userId: personId }) },
           () => ({
             before: [
               sql`

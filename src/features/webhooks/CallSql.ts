@@ -160,7 +160,7 @@ export const layer = Layer.effect(
 
       stop: Effect.fnUntraced(function* (unwanted) {
         const { bounds, reach } = yield* boundedByWebhooks
-        yield* authorizedWrite(sql, reach, bounds, passedToDisable, disabledEvent(unwanted), () => ({
+        yield* authorizedWrite(sql, reach, { bounds, passed: passedToDisable, event: disabledEvent(unwanted) }, () => ({
           changed: sql`
               UPDATE webhook_states state SET disabled_reason = ${unwanted.reason}
               FROM authority

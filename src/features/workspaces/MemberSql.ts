@@ -48,9 +48,7 @@ export const layer = Layer.effect(
         const rows = yield* authorizedWrite<{ readonly id: string }>(
           sql,
           reach,
-          { ...emptyBounds, spaces: reach.bounds("member", "create").spaces },
-          passed,
-          event,
+          { bounds: { ...emptyBounds, spaces: reach.bounds("member", "create").spaces }, passed, event },
           () => ({
             // Locks the membership of the agent's person until the commit, so that the person cannot leave the workspace
             // while the agent is added. If the person leaves later, the agent also loses its membership.
@@ -83,9 +81,7 @@ export const layer = Layer.effect(
         const [row] = yield* authorizedWrite<FoundRow>(
           sql,
           reach,
-          { ...emptyBounds, spaces: spacesToChange(reach, { userId, role }, spaceId) },
-          passed,
-          event,
+          { bounds: { ...emptyBounds, spaces: spacesToChange(reach, { userId, role }, spaceId) }, passed, event },
           () => ({
             before: [
               // The statement locks all owners, always in the same order. So two owners cannot remove each other at the
@@ -160,9 +156,7 @@ export const layer = Layer.effect(
         const rows = yield* authorizedWrite<{ readonly id: string }>(
           sql,
           reach,
-          { ...emptyBounds, spaces: reach.bounds("member", "delete").spaces },
-          passed,
-          event,
+          { bounds: { ...emptyBounds, spaces: reach.bounds("member", "delete").spaces }, passed, event },
           () => ({
             changed: sql`
                 DELETE FROM memberships membership

@@ -74,9 +74,7 @@ export const layer = Layer.effect(
         yield* authorizedWrite<{ readonly id: string }>(
           sql,
           reach,
-          { ...emptyBounds, spaces: reach.bounds("workspace", "update").spaces },
-          passed,
-          event,
+          { bounds: { ...emptyBounds, spaces: reach.bounds("workspace", "update").spaces }, passed, event },
           () => ({
             changed: sql`
                 UPDATE spaces space
@@ -92,7 +90,7 @@ export const layer = Layer.effect(
         const reach = yield* Reach
         const newProfiles = profiles.map(({ displayName, slug }) => ({ id: uuidv7(), slug, display_name: displayName }))
         const bounds = { ...emptyBounds, spaces: reach.bounds("workspace", "update").spaces }
-        yield* authorizedWrite<{ readonly id: string }>(sql, reach, bounds, passed, event, () => ({
+        yield* authorizedWrite<{ readonly id: string }>(sql, reach, { bounds, passed, event }, () => ({
           before: [
             sql`
                 made AS (

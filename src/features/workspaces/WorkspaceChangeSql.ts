@@ -70,8 +70,12 @@ export const layer = Layer.effect(
         const reach = yield* Reach
         const bounds = reach.bounds("workspace", "update")
         const { description, name, ...settings } = fields
-        const [row] = yield* authorizedWrite<Row & WriteOutcome>(sql, reach, bounds, passed, event, ({ within }) => ({
-          found: sql`
+        const [row] = yield* authorizedWrite<Row & WriteOutcome>(
+          sql,
+          reach,
+          { bounds, passed, event },
+          ({ within }) => ({
+            found: sql`
               SELECT space.id, space.version
               FROM spaces space, authority
               WHERE space.id = ${id}::uuid
@@ -79,7 +83,7 @@ export const layer = Layer.effect(
                 AND space.kind = 'workspace'
                 AND space.archived_at IS NULL
               FOR UPDATE OF space`,
-          changed: sql`
+            changed: sql`
               UPDATE spaces space
               SET name = coalesce(${name ?? null}, space.name),
                 description = CASE WHEN ${description !== undefined} THEN ${description ?? null} ELSE space.description END,
@@ -90,7 +94,8 @@ export const layer = Layer.effect(
               WHERE space.id = found.id
                 AND (${expectedVersion}::integer IS NULL OR found.version = ${expectedVersion}::integer)
               RETURNING space.*, space.id AS space_id`
-        }))
+          })
+        )
         if (row === undefined) return yield* new WorkspaceNotFound({ id })
         return row.is_changed ? currentOf(row) : yield* new WorkspaceChanged({ version: row.found_version })
       }),
@@ -114,7 +119,7 @@ export const layer = Layer.effect(
             WHERE head.space_id = ANY (authority.spaces)
             FOR UPDATE OF head`
         )
-        const rows = yield* authorizedWrite<{ readonly id: string }>(sql, reach, bounds, passed, event, () => ({
+        const rows = yield* authorizedWrite<{ readonly id: string }>(sql, reach, { bounds, passed, event }, () => ({
           changed: sql`
               UPDATE spaces space
               SET archived_at = now(), proposal_id = NULL, provision_key = NULL, version = space.version + 1

@@ -168,7 +168,7 @@ export const layer = Layer.effect(
           // new epoch, so that its next statements succeed.
           const after = { ...reach, authority: advanceAuthority(reach.authority) }
           const event = { type: "workspace.create", subjectId: workspace.id, data: { name: workspace.name } }
-          yield* authorizedWrite<{ readonly id: string }>(sql, after, bounds, passed, event, () => ({
+          yield* authorizedWrite<{ readonly id: string }>(sql, after, { bounds, passed, event }, () => ({
             changed: sql`SELECT ${workspace.id}::uuid AS id, ${workspace.id}::uuid AS space_id FROM authority`
           }))
           return { workspaceId: workspace.id, created: true }
