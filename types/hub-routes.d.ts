@@ -4849,6 +4849,8 @@ export interface HubRoutes {
       readonly level?: "fact" | "turn" | "summary" | "session" | "write" | undefined
       /** Only facts of the conversation with this name. */
       readonly sessionId?: string | undefined
+      /** `true`: list only forgotten facts, which `POST /memory/:id/restore` restores. Not possible together with words or `asOf`. */
+      readonly forgotten?: "true" | "false" | "1" | "0" | undefined
       readonly limit?: string | undefined
       readonly offset?: string | undefined
       readonly cursor?: string | undefined

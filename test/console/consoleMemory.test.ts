@@ -80,6 +80,20 @@ describeConsole("the memory screen", ({ open, pod }) => {
     assert.lengthOf(await facts(), 1)
   })
 
+  it("a person restores a fact that was forgotten earlier in the list of forgotten facts", async () => {
+    await remember("Find me again.")
+    ok(await pod().owner.send("POST", "/api/hub/memory/forget", { query: "Find me again" }))
+    const page = await open("/memory")
+    await page.getByRole("tab", { name: "Forgotten" }).click()
+    await page.getByText("Find me again.").waitFor()
+    assert.include(page.url(), "tab=forgotten")
+    await assertScreenFits(page, "memory-forgotten")
+    await page.getByRole("button", { name: "Restore Find me again." }).click()
+    await page.getByText("Find me again.").waitFor({ state: "detached" })
+    await page.getByRole("tab", { name: "Facts" }).click()
+    await page.getByText("Find me again.").waitFor()
+  })
+
   it("if the pod cannot restore a forgotten fact, the message says so and offers to try again", async () => {
     await remember("Forget me twice.")
     const page = await open("/memory")

@@ -33,8 +33,12 @@ describeConsole("the counts of proposals in the console", ({ open, pod }) => {
     assert.strictEqual(await waiting.getByRole("link", { name: "Count me later" }).count(), 0)
     await home.getByRole("button", { name: "API", exact: true }).click()
     await home.getByText(`exceptIds=${id}`).first().waitFor()
-    await page.getByRole("button", { name: "Undo" }).click()
+    await page.getByRole("link", { name: "Snoozed", exact: true }).click()
+    await page.getByRole("link", { name: "Count me later" }).click()
+    await page.getByText("Hidden from your inbox until").waitFor()
+    await page.getByRole("button", { name: "End the snooze" }).click()
     await page.getByLabel("2 waiting").waitFor()
+    await page.getByText("No proposal is snoozed.").waitFor()
   })
 
   it("the page of a proposal lists the latest five decided proposals of the same kind and agent, and says how many more of them exist", async () => {

@@ -9,11 +9,14 @@ interface ToastMessage {
   /** A sentence that says what happened. */
   readonly text: string
   readonly action?: { readonly name: string; readonly run: () => void }
-  /** Milliseconds for which the message stays. */
+  /**
+   * Milliseconds for which the message stays. By default, a message with an action stays longer, because a person who
+   * reads or moves slowly must be able to reach the action.
+   */
   readonly stayMs?: number
 }
 
-export const showToast = ({ text, action, stayMs = 5_000 }: ToastMessage): void => {
+export const showToast = ({ text, action, stayMs = action === undefined ? 5_000 : 30_000 }: ToastMessage): void => {
   const id = manager.add({
     description: <Inline text={text} />,
     timeout: stayMs,

@@ -20,6 +20,10 @@ export const holdsAt = (
       (DateTime.lessThanOrEqualTo(validFrom, createdAt) || DateTime.lessThanOrEqualTo(validFrom, now))
     : DateTime.lessThanOrEqualTo(validFrom, asOf) && (validTo === null || DateTime.greaterThan(validTo, asOf))
 
+/** Returns true if a fact was forgotten: it is no longer valid, and no other fact replaced it. */
+export const isForgotten = ({ supersededBy, validTo }: Pick<MemoryFact, "supersededBy" | "validTo">): boolean =>
+  validTo !== null && supersededBy === null
+
 /** Returns true if a fact matches the filters of a read. Does not check the times of the fact. */
 export const isNarrowed = (fact: MemoryFact, { level, sessionId, trust }: FactFilters): boolean =>
   (level === undefined || fact.level === level) &&

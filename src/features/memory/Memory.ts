@@ -57,7 +57,8 @@ export class Memory extends Context.Tag("pod/Memory")<
   {
     /**
      * Lists the caller's facts. If the query has words, the best facts come first. Otherwise the newest facts come
-     * first. If the query contains the id of another person, the pod ignores this id.
+     * first. If the query contains the id of another person, the pod ignores this id. Fails with Invalid if the query
+     * asks for forgotten facts together with words or a time.
      */
     readonly list: (query: MemoryQuery) => Effect.Effect<Page<MemoryFact>, Forbidden | Invalid, Reach>
     readonly similar: (query: SimilarQuery) => Effect.Effect<ReadonlyArray<MemoryFact>, Forbidden | Invalid, Reach>
@@ -176,6 +177,9 @@ export class Memory extends Context.Tag("pod/Memory")<
         // All reads ignore the id of another person. So `list` lists the caller's own facts.
         list: Effect.fnUntraced(function* ({ q, query, userId: _other, ...page }) {
           const words = (query ?? q ?? "").trim()
+          if (page.forgotten && (words !== "" || page.asOf !== undefined)) {
+            return yield* invalid("forgotten", "Forgotten facts are only listed. Leave out the words and `asOf`.")
+          }
           if (words === "") return mapPage(yield* store.list(page), wireOf)
           const ranked = yield* recall.byWords(words, page)
           return singlePage(ranked.map(({ fact }) => wireOf(fact)))

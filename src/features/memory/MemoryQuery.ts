@@ -1,6 +1,6 @@
 /** The inputs and the answers of operations that find memory facts. */
 import { Schema } from "effect"
-import { CallerId, described, example, IgnoredUserId, TimestampInput } from "../../doors/Fields.ts"
+import { CallerId, described, example, flagQuery, IgnoredUserId, TimestampInput } from "../../doors/Fields.ts"
 import { limitQuery, pageQuery } from "../../doors/PageFields.ts"
 import { Embedding, Level, MemoryFact, SessionName, Trust, text } from "./MemoryFact.ts"
 
@@ -24,6 +24,10 @@ export const MemoryQuery = Schema.Struct({
   query: described("Words to search for.", Schema.optional(question)),
   q: described("Another name for `query`.", Schema.optional(question)),
   ...filterFields,
+  forgotten: described(
+    "`true`: list only forgotten facts, which `POST /memory/:id/restore` restores. Not possible together with words or `asOf`.",
+    flagQuery(false)
+  ),
   ...pageQuery("memory", 10, searchMax)
 })
 export type MemoryQuery = typeof MemoryQuery.Type

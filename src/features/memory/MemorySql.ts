@@ -31,13 +31,14 @@ export const layer = Layer.effect(
       AND (record.valid_from <= record.created_at OR record.valid_from <= now())`
 
     return {
-      list: Effect.fnUntraced(function* ({ asOf, level, sessionId, trust, ...place }) {
+      list: Effect.fnUntraced(function* ({ asOf, forgotten = false, level, sessionId, trust, ...place }) {
         const reach = yield* Reach
         const columnsOfOrder = { time: "record.created_at", id: "record.id" }
         const { behind, ordered } = pageSql(sql, byCreation, columnsOfOrder, place)
         const time = asOf === undefined ? null : DateTime.formatIso(asOf)
-        const holds =
-          time === null
+        const holds = forgotten
+          ? sql`record.valid_to IS NOT NULL AND record.superseded_by IS NULL`
+          : time === null
             ? holdsNow
             : sql`record.valid_from <= ${time}::timestamptz
                   AND (record.valid_to IS NULL OR record.valid_to > ${time}::timestamptz)`

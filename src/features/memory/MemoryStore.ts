@@ -11,13 +11,16 @@ import { memoryStatements } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
 import { unreadSpaces } from "../search/Vectors.ts"
 import { factTable, keyOf, memoryBounds } from "./FactTable.ts"
-import { holdsAt, isNarrowed } from "./FactTimes.ts"
+import { holdsAt, isForgotten, isNarrowed } from "./FactTimes.ts"
 import type { FactRevision, KeptFact } from "./MemoryFact.ts"
 import type { FactFilters } from "./MemoryQuery.ts"
 import type { PackedVector, VectorOf } from "../search/vectors/PackedVector.ts"
 import type { FactWrite } from "./FactWrite.ts"
 
-export interface FactFilter extends FactFilters, PagePlace {}
+export interface FactFilter extends FactFilters, PagePlace {
+  /** If true, only forgotten facts are listed. Default: only valid facts. */
+  readonly forgotten?: boolean
+}
 
 /**
  * The place of a row in the order of the last writes. The pod sorts rows by `seq`, the number of the last write of the
@@ -103,7 +106,9 @@ export class MemoryStore extends Context.Tag("pod/MemoryStore")<
         list: (listing) =>
           read(({ reach, rows, now }) => {
             const all = within(rows, memoryBounds(reach, "read")).filter(
-              (fact) => holdsAt(fact, listing.asOf, now) && isNarrowed(fact, listing)
+              (fact) =>
+                (listing.forgotten === true ? isForgotten(fact) : holdsAt(fact, listing.asOf, now)) &&
+                isNarrowed(fact, listing)
             )
             return Effect.succeed(pageOfAll(byCreation, all, listing))
           }),

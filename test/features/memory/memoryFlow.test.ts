@@ -283,6 +283,24 @@ describe.each(storages)("the memory of a person %s", (_where, storage) => {
     )
   })
 
+  it("a list of forgotten facts accepts neither words nor `asOf`, and a restored fact is no longer in the list", async () => {
+    await someone()
+    const { body: fact } = await post(person, "", { fact: "The code of the door is on paper." })
+    await post(person, "", { fact: "The door is green." })
+    await post(person, "/forget", { ids: [fact.id] })
+    for (const more of ["q=door", "query=door", "asOf=2021-01-01T00:00:00Z"]) {
+      const { body, status } = await person.send("GET", `${hub}?forgotten=true&${more}`)
+      assert.strictEqual(status, 400)
+      assert.match(body.error, /Leave out the words and `asOf`/)
+    }
+    assert.deepStrictEqual(await ask(person, "forgotten=true"), ["The code of the door is on paper."])
+    assert.deepStrictEqual(await ask(person, "forgotten=true&trust=import"), [])
+    assert.deepStrictEqual(await ask(await pod.aPerson(), "forgotten=true"), [])
+    await post(person, `/${fact.id}/restore`, {})
+    assert.deepStrictEqual(await ask(person, "forgotten=true"), [])
+    assert.lengthOf(await ask(person, "forgotten=false"), 2)
+  })
+
   it("a new fact replaces the older fact that it contradicts, and restoring the older fact undoes the replacement", async () => {
     await someone()
     const { body: old } = await post(person, "", { fact: "Ana lives in Berlin." })

@@ -148,6 +148,22 @@ export const memoryStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
+    "a listing of forgotten facts contains neither valid facts nor facts that another fact replaced",
+    Effect.gen(function* () {
+      const owner = yield* aPerson
+      const [valid, forgotten, replaced] = ["Valid.", "Forgotten.", "Replaced."].map((fact) => aFactRow({ fact }))
+      yield* written(owner, aFactWrite([valid, forgotten, replaced]))
+      const end = [ended(forgotten), { ...ended(replaced), supersededBy: valid.id }]
+      yield* written(owner, aFactWrite(end, { known: 1 }))
+      assert.deepStrictEqual(yield* listed(owner, { forgotten: true }), [forgotten.id])
+      assert.deepStrictEqual(yield* listed(owner), [valid.id])
+      assert.deepStrictEqual(yield* listed(yield* aPerson, { forgotten: true }), [])
+      const limited = aReach({ personId: owner.principal.personId, grant: { permissions: ["entity"] } })
+      assert.deepStrictEqual(yield* listed(limited, { forgotten: true }), [])
+    })
+  )
+
+  rule(
     "the pages of a fact listing show each fact once, and a listing can be filtered by the trust, level and session of the facts",
     Effect.gen(function* () {
       const owner = yield* aPerson

@@ -91,6 +91,7 @@ onEachDatabase("lists of a space with many rows", (stores) => {
         "versions of an entry": knowledge.versions({ spaceId, key: "key" }, { limit }),
         "facts of a level": memory.list({ level: "turn", limit }),
         "facts of a writer": memory.list({ trust: "import", limit }),
+        "forgotten facts": memory.list({ forgotten: true, limit }),
         "facts of a session": memory.list({ sessionId: "none", limit }),
         "proposals of a kind": proposals.page({ ...asked, proposalType: "none" }),
         "proposals of a session": proposals.page({ ...asked, sessionId: uuidv7() }),

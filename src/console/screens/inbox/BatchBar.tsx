@@ -19,7 +19,11 @@ export const BatchBar = ({ count, actions, onClear }: BatchProps) => (
       Approve {count}
     </Button>
     <Button onClick={actions.reject}>Reject {count}</Button>
-    <Button onClick={actions.snooze}>Snooze {count}</Button>
+    {actions.endSnooze === undefined ? (
+      <Button onClick={actions.snooze}>Snooze {count}</Button>
+    ) : (
+      <Button onClick={actions.endSnooze}>End the snooze</Button>
+    )}
     <Button kind="quiet" onClick={onClear}>
       Clear the selection
     </Button>

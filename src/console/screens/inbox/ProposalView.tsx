@@ -134,13 +134,22 @@ const Buttons = ({ actions, proposal, waitsFor }: Pick<ViewProps, "actions" | "p
     <Button aria-keyshortcuts="r" onClick={actions.reject}>
       Reject
     </Button>
-    <Button aria-keyshortcuts="s" onClick={actions.snooze}>
-      Snooze
-    </Button>
+    {actions.endSnooze === undefined ? (
+      <Button aria-keyshortcuts="s" onClick={actions.snooze}>
+        Snooze
+      </Button>
+    ) : (
+      <Button onClick={actions.endSnooze}>End the snooze</Button>
+    )}
     {proposal.agentUserId !== null && proposal.proposalType !== "join" && (
       <Button kind="quiet" onClick={actions.rule}>
         Always allow this?
       </Button>
+    )}
+    {actions.snoozedUntil !== undefined && (
+      <p className="text-muted basis-full">
+        Hidden from your inbox until {new Date(actions.snoozedUntil).toLocaleString()}.
+      </p>
     )}
     {waitsFor !== undefined && (
       <p id={whyDisabled} className="text-muted basis-full">

@@ -11,6 +11,7 @@ import { targetAddress } from "./proposalTarget.ts"
 import { RejectDialog } from "./RejectDialog.tsx"
 import { RuleDraftDialog } from "./RuleDraftDialog.tsx"
 import { SnoozeDialog } from "./SnoozeDialog.tsx"
+import { useSnoozes } from "./snoozes.ts"
 import type { useNames } from "../../api/useNames.ts"
 
 type DialogName = "reject" | "snooze" | "edit" | "rule"
@@ -20,6 +21,10 @@ export interface ProposalActions {
   readonly reject: () => void
   readonly edit: () => void
   readonly snooze: () => void
+  /** Ends the snooze of the proposals. Undefined if none of them is snoozed. */
+  readonly endSnooze: (() => void) | undefined
+  /** The time until which the open proposal is hidden from the person's inbox. Undefined if it is not snoozed. */
+  readonly snoozedUntil: string | undefined
   readonly rule: () => void
   readonly undo: () => void
   readonly openObject: () => void
@@ -39,6 +44,7 @@ interface ActionParts {
 
 export const useProposalActions = ({ proposals, whole, names, onDecided }: ActionParts): ProposalActions => {
   const navigate = useNavigate()
+  const { snooze: setSnooze, snoozes } = useSnoozes()
   const [dialog, setDialog] = useState<DialogName>()
   // The proposals that the open dialog is about. They stay the same even if the list changes while the dialog is open.
   const [about, setAbout] = useState<ReadonlyArray<QueuedDecision>>([])
@@ -79,8 +85,28 @@ export const useProposalActions = ({ proposals, whole, names, onDecided }: Actio
     const { id, type, workspaceId } = address
     void navigate({ to: "/explore/$type/$id", params: { type, id }, search: { workspaceId } })
   }
+  const asleep = proposals.map(({ id }) => id).filter((id) => snoozes[id] !== undefined)
+  const endSnooze = async () => {
+    try {
+      await setSnooze(asleep, null)
+      onDecided()
+      showToast({ text: asleep.length === 1 ? "The snooze is ended." : `${asleep.length} snoozes are ended.` })
+    } catch (failure) {
+      showToast({ text: failure instanceof Error ? failure.message : String(failure), stayMs: 20_000 })
+    }
+  }
   const [reject, snooze, rule] = (["reject", "snooze", "rule"] as const).map((what) => () => start(what))
-  const actions = { approve, reject: reject!, edit, snooze: snooze!, rule: rule!, undo, openObject }
+  const actions = {
+    approve,
+    reject: reject!,
+    edit,
+    snooze: snooze!,
+    endSnooze: asleep.length === 0 ? undefined : () => void endSnooze(),
+    snoozedUntil: whole === undefined ? undefined : snoozes[whole.id],
+    rule: rule!,
+    undo,
+    openObject
+  }
   return {
     ...actions,
     shortcuts: [

@@ -10,9 +10,12 @@ import { Duplicates } from "./Duplicates.tsx"
 import { ExportButton } from "./ExportButton.tsx"
 import { FactList, factsInput } from "./FactList.tsx"
 import { ForgetDialog } from "./ForgetDialog.tsx"
-import { levels, type MemorySearch, memorySearchOf, trusts, wordsMax } from "./memorySearch.ts"
+import { ForgottenFacts, forgottenInput } from "./ForgottenFacts.tsx"
+import { levels, type MemorySearch, memorySearchOf, memoryTabs, trusts, wordsMax } from "./memorySearch.ts"
 
 const route = getRouteApi("/shell/memory")
+
+const tabNames = { facts: "Facts", duplicates: "Duplicates", forgotten: "Forgotten" } as const
 
 const SearchForm = ({
   search,
@@ -58,7 +61,7 @@ export const MemoryPage = () => {
   const go = route.useNavigate()
   const [isForgetting, setForgetting] = useState(false)
   useFreshReads({ memory: ["memory"] })
-  const { like, tab = "facts" } = search
+  const { after, like, tab = "facts" } = search
   const facts = (
     <div className="grid min-w-0 gap-4">
       <SearchForm search={search} onSearch={(next) => void go({ search: next })} />
@@ -78,7 +81,9 @@ export const MemoryPage = () => {
     <Page
       title="Memory"
       about="Facts that your programs and agents remember for you. Nobody else can read them."
-      calls={[{ route: "GET /api/hub/memory", input: factsInput(search) }]}
+      calls={[
+        { route: "GET /api/hub/memory", input: tab === "forgotten" ? forgottenInput(after) : factsInput(search) }
+      ]}
       actions={
         <>
           <ExportButton />
@@ -87,12 +92,21 @@ export const MemoryPage = () => {
       }
     >
       <Tabs
-        label="Facts and duplicates"
-        shown={tab === "facts" ? "Facts" : "Duplicates"}
-        onShow={(name) => void go({ search: name === "Duplicates" ? { tab: "duplicates" } : {} })}
+        label="Lists of facts"
+        shown={tabNames[tab]}
+        onShow={(name) => {
+          const chosen = memoryTabs.find((each) => tabNames[each] === name)
+          void go({ search: chosen === undefined || chosen === "facts" ? {} : { tab: chosen } })
+        }}
         tabs={[
-          { name: "Facts", content: facts },
-          { name: "Duplicates", content: <Duplicates /> }
+          { name: tabNames.facts, content: facts },
+          { name: tabNames.duplicates, content: <Duplicates /> },
+          {
+            name: tabNames.forgotten,
+            content: (
+              <ForgottenFacts after={after} onPage={(next) => void go({ search: { tab: "forgotten", after: next } })} />
+            )
+          }
         ]}
       />
       <ForgetDialog isOpen={isForgetting} onClose={() => setForgetting(false)} />

@@ -3,7 +3,7 @@
  */
 export const trusts = ["person", "agent", "import"] as const
 export const levels = ["fact", "turn", "summary", "session", "write"] as const
-export const memoryTabs = ["facts", "duplicates"] as const
+export const memoryTabs = ["facts", "duplicates", "forgotten"] as const
 
 export interface MemorySearch {
   readonly tab?: (typeof memoryTabs)[number]
