@@ -1,22 +1,28 @@
 /** Serves the tRPC 11 protocol over node:http. Translates requests into calls, and outcomes into answers. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { BodyMemory } from "./BodyMemory.ts"
-import { endWithText } from "./EndWithText.ts"
+import { sendJson, type TrpcAnswer, writeAnswer } from "./TrpcAnswer.ts"
 import {
   envelope,
   internalErrorRefusal,
   refuseWith,
   serializeOutcome,
   serializeRefusal,
-  statusOfBatch,
   type TrpcOutcome,
   type TrpcRefusal,
   type SerializedOutcome,
   type SerializedRefusal
 } from "./TrpcError.ts"
-import { readBody, readInputs, readTarget, refuseMediaType, refuseWrapped, type TrpcTarget } from "./TrpcInput.ts"
-import { canReceive, streamBatch } from "./TrpcStream.ts"
-import { isEventSource, refuseSubscription } from "./TrpcSubscription.ts"
+import {
+  readBody,
+  readInputs,
+  readTarget,
+  refuseMediaType,
+  refuseWrapped,
+  type TrpcInputs,
+  type TrpcTarget
+} from "./TrpcInput.ts"
+import { canReceive } from "./TrpcStream.ts"
 import type { TrpcCalls, TrpcClient, TrpcKind } from "./TrpcCalls.ts"
 
 export interface TrpcWireSettings {
@@ -43,84 +49,19 @@ const acceptedMethods: Record<TrpcKind, ReadonlyArray<string>> = {
   subscription: ["GET"]
 }
 
-/**
- * The form of the answer: one object, an array, a stream of lines, or a subscription. `gone` means no answer, because
- * the client has disconnected.
- */
-type Answer =
-  | { readonly shape: "single"; readonly settled: SerializedOutcome }
-  | { readonly shape: "batch"; readonly settled: ReadonlyArray<SerializedOutcome> }
-  | { readonly shape: "stream"; readonly calls: ReadonlyArray<Promise<SerializedOutcome>> }
-  | { readonly shape: "subscription"; readonly begin: () => void }
-  | { readonly shape: "unsubscribed"; readonly settled: SerializedRefusal }
-  | { readonly shape: "gone" }
-
 const subscriptionInBatch = refuseWith("BAD_REQUEST", "Cannot batch subscription calls")
 
-const single = (outcome: TrpcOutcome, path?: string): Answer => ({
+/** A call of a request, with its input. If the call is refused, it does not run. */
+interface ReadCall {
+  readonly path: string
+  readonly input: ReturnType<TrpcInputs>
+  readonly refusal: TrpcRefusal | undefined
+}
+
+const single = (outcome: TrpcOutcome, path?: string): TrpcAnswer => ({
   shape: "single",
   settled: serializeOutcome(outcome, path)
 })
-
-const addVary = (response: ServerResponse): void => {
-  const present = String(response.getHeader("vary") ?? "")
-  if (present === "") return void response.setHeader("vary", "trpc-accept, accept")
-  const names = new Set(present.split(",").map((name) => name.trim().toLowerCase()))
-  const missing = ["trpc-accept", "accept"].filter((name) => !names.has(name)).join(", ")
-  if (missing !== "") response.setHeader("vary", `${present}, ${missing}`)
-}
-
-/**
- * Copies the headers of refused calls to the response. If several calls set the same header, the response has the
- * highest number, for example the longest `Retry-After`. If the values are not numbers, the response has the value of
- * the first call.
- */
-const addHeaders = (response: ServerResponse, settled: ReadonlyArray<SerializedOutcome>): void => {
-  for (const one of settled) {
-    if (one.ok) continue
-    for (const [name, value] of Object.entries(one.headers)) {
-      const present = response.getHeader(name)
-      if (present === undefined || Number(value) > Number(present)) response.setHeader(name, value)
-    }
-  }
-}
-
-const send = (
-  response: ServerResponse,
-  status: number,
-  settled: ReadonlyArray<SerializedOutcome>,
-  body: string
-): void => {
-  if (!canReceive(response)) return
-  addHeaders(response, settled)
-  response.writeHead(status, { "content-type": "application/json", "content-length": Buffer.byteLength(body) })
-  endWithText(response, body)
-}
-
-const write = async (
-  request: IncomingMessage,
-  response: ServerResponse,
-  answer: Answer,
-  { reconnectAfterInactivityMs }: TrpcWireSettings
-): Promise<void> => {
-  if (answer.shape === "gone" || !canReceive(response)) return
-  addVary(response)
-  if (answer.shape === "subscription") return answer.begin()
-  if (answer.shape === "unsubscribed") return refuseSubscription(response, answer.settled, reconnectAfterInactivityMs)
-  // An `EventSource` gets every failure in the form of a refused subscription, whatever the kind of the procedure.
-  // Otherwise an anonymous caller could find out which names are subscriptions.
-  if (answer.shape === "single" && !answer.settled.ok && isEventSource(request)) {
-    return refuseSubscription(response, answer.settled, reconnectAfterInactivityMs)
-  }
-  response.setHeader("cache-control", "no-store")
-  if (answer.shape === "single") {
-    send(response, answer.settled.status, [answer.settled], envelope(answer.settled))
-  } else if (answer.shape === "batch") {
-    send(response, statusOfBatch(answer.settled), answer.settled, `[${answer.settled.map(envelope).join(",")}]`)
-  } else {
-    await streamBatch(response, answer.calls)
-  }
-}
 
 /** A client that waits for a response. The client might already have disconnected when this object is made. */
 class WaitingClient implements TrpcClient {
@@ -194,7 +135,7 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
       (cause: unknown) => serializeOutcome(brokenBy(cause, context), path)
     )
 
-  const shape = async (target: TrpcTarget, running: ReadonlyArray<Promise<SerializedOutcome>>): Promise<Answer> => {
+  const shape = async (target: TrpcTarget, running: ReadonlyArray<Promise<SerializedOutcome>>): Promise<TrpcAnswer> => {
     if (target.isStream) return { shape: "stream", calls: running }
     const [only] = running
     return target.isBatch || only === undefined
@@ -202,61 +143,79 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
       : { shape: "single", settled: await only }
   }
 
+  /** Returns the refusal of a whole request for its media type or for the kinds of its procedures. */
+  const refuseRequest = (request: IncomingMessage, kinds: ReadonlySet<TrpcKind>): TrpcRefusal | undefined => {
+    const refusal = request.method === "POST" ? refuseMediaType(request) : undefined
+    if (refusal !== undefined || kinds.size <= 1) return refusal
+    return refuseWith("BAD_REQUEST", `Cannot mix procedure types in call: ${[...kinds].join(", ")}`)
+  }
+
+  const refuseSubscriptions = (target: TrpcTarget, context: Context): TrpcAnswer => {
+    const each = target.paths.map((path) => spentOn(subscriptionInBatch, path, context))
+    return target.isStream ? { shape: "single", settled: each[0] } : { shape: "batch", settled: each }
+  }
+
+  /** Reads the input of each call. Reads the body only if at least one procedure of the request exists. */
+  const readCalls = async (request: IncomingMessage, target: TrpcTarget): Promise<ReadonlyArray<ReadCall> | "gone"> => {
+    const { method = "" } = request
+    const routes = target.paths.map((path) => ({ path, refusal: refuseRoute(path, method) }))
+    const hasBody = method === "POST" && routes.some(({ refusal }) => refusal === undefined)
+    const text = hasBody
+      ? await readBody(request, { limitBytes: settings.maxBodyBytes, memory: settings.memory })
+      : { ok: true as const, value: target.inputText }
+    if (text === "gone") return text
+    const inputs = readInputs(text, target.isBatch, (values) => settings.memory?.admitValues(request, values) ?? true)
+    return routes.map(({ path, refusal }, index) => {
+      const input = inputs(index)
+      const readsWrapped = calls.takesJson?.(path) === true
+      return { path, input, refusal: refusal ?? (input.ok && !readsWrapped ? refuseWrapped(input.value) : undefined) }
+    })
+  }
+
+  const subscription = ({ input, path, refusal }: ReadCall, target: TrpcTarget, context: Context): TrpcAnswer => {
+    if (refusal !== undefined) return { shape: "unsubscribed", settled: spentOn(refusal, path, context) }
+    if (!input.ok) return { shape: "unsubscribed", settled: spentOn(input, path, context) }
+    return { shape: "subscription", begin: () => calls.subscribe?.(path, input.value, target.lastEventId, context) }
+  }
+
+  const start = (
+    { input, path, refusal }: ReadCall,
+    index: number,
+    context: Context,
+    client: TrpcClient
+  ): Promise<SerializedOutcome> => {
+    if (refusal !== undefined) return Promise.resolve(spentOn(refusal, path, context))
+    if (input.ok) return run(path, input.value, context, client, index)
+    // A procedure without an input runs even if the input cannot be read.
+    if (calls.readsInput?.(path) === false) return run(path, undefined, context, client, index)
+    return Promise.resolve(spentOn(input, path, context))
+  }
+
   const answerTarget = async (
     request: IncomingMessage,
     target: TrpcTarget,
     context: Context,
     client: TrpcClient
-  ): Promise<Answer> => {
-    const method = request.method ?? ""
-    const mediaRefusal = method === "POST" ? refuseMediaType(request) : undefined
-    if (mediaRefusal !== undefined) return single(countRefused(mediaRefusal, context))
+  ): Promise<TrpcAnswer> => {
     const kinds = new Set(target.paths.map(kindOf).filter((kind) => kind !== undefined))
-    if (kinds.size > 1) {
-      const mixed = refuseWith("BAD_REQUEST", `Cannot mix procedure types in call: ${[...kinds].join(", ")}`)
-      return single(countRefused(mixed, context))
-    }
-
-    if (target.isBatch && kinds.has("subscription")) {
-      const each = target.paths.map((path) => spentOn(subscriptionInBatch, path, context))
-      return target.isStream ? { shape: "single", settled: each[0] } : { shape: "batch", settled: each }
-    }
-    const planned = target.paths.map((path) => {
-      const refusal = refuseRoute(path, method)
-      return { path, refusal, readsInput: refusal === undefined && (calls.readsInput?.(path) ?? true) }
-    })
-    const hasBody = method === "POST" && planned.some(({ refusal }) => refusal === undefined)
-    const text = hasBody
-      ? await readBody(request, { limitBytes: settings.maxBodyBytes, memory: settings.memory })
-      : { ok: true as const, value: target.inputText }
-    if (text === "gone" || client.hasLeft) return { shape: "gone" }
-    const inputs = readInputs(text, target.isBatch, (values) => settings.memory?.admitValues(request, values) ?? true)
-    const read = planned.map((call, index) => {
-      const input = inputs(index)
-      const refusal =
-        call.refusal ?? (input.ok && calls.takesJson?.(call.path) !== true ? refuseWrapped(input.value) : undefined)
-      return { path: call.path, readsInput: call.readsInput, input, refusal }
-    })
+    const refusal = refuseRequest(request, kinds)
+    if (refusal !== undefined) return single(countRefused(refusal, context))
+    const hasSubscription = kinds.has("subscription")
+    if (target.isBatch && hasSubscription) return refuseSubscriptions(target, context)
+    const read = await readCalls(request, target)
+    if (read === "gone" || client.hasLeft) return { shape: "gone" }
     // A client with a transformer (such as superjson) cannot read a stream. So the pod sends one refusal for all calls.
-    const wrapped = target.isStream ? read.find(({ refusal }) => refusal?.isWrapped === true)?.refusal : undefined
+    const wrapped = target.isStream ? read.find((call) => call.refusal?.isWrapped === true)?.refusal : undefined
     if (wrapped !== undefined) return single(countRefused(wrapped, context))
     const [first] = read
-    if (first !== undefined && !target.isBatch && kinds.has("subscription")) {
-      const { input, path } = first
-      const refused = first.refusal ?? (input.ok ? undefined : input)
-      if (refused !== undefined) return { shape: "unsubscribed", settled: spentOn(refused, path, context) }
-      const value = input.ok ? input.value : undefined
-      return { shape: "subscription", begin: () => calls.subscribe?.(path, value, target.lastEventId, context) }
-    }
-    const running = read.map(({ input, path, refusal, readsInput }, index): Promise<SerializedOutcome> => {
-      if (refusal !== undefined) return Promise.resolve(spentOn(refusal, path, context))
-      if (input.ok) return run(path, input.value, context, client, index)
-      return readsInput ? Promise.resolve(spentOn(input, path, context)) : run(path, undefined, context, client, index)
-    })
-    return shape(target, running)
+    if (hasSubscription && first !== undefined) return subscription(first, target, context)
+    return shape(
+      target,
+      read.map((call, index) => start(call, index, context, client))
+    )
   }
 
-  const answer = async (request: IncomingMessage, context: Context, client: TrpcClient): Promise<Answer> => {
+  const answer = async (request: IncomingMessage, context: Context, client: TrpcClient): Promise<TrpcAnswer> => {
     const refusing = calls.refuse?.(context)
     const refusal = refusing === undefined ? undefined : await refusing
     const target = readTarget(request, settings)
@@ -284,11 +243,12 @@ export const serveTrpc = <Context>(calls: TrpcCalls<Context>, settings: TrpcWire
   return async (request: IncomingMessage, response: ServerResponse, context: Context): Promise<void> => {
     try {
       if (request.method === "HEAD") return await answerHead(response, context)
-      await write(request, response, await answer(request, context, new WaitingClient(response)), settings)
+      const answered = await answer(request, context, new WaitingClient(response))
+      await writeAnswer(request, response, answered, settings.reconnectAfterInactivityMs)
     } catch (cause) {
       const refusal = serializeOutcome(brokenBy(cause, context))
       if (response.headersSent) response.destroy()
-      else send(response, 500, [], envelope(refusal))
+      else sendJson(response, 500, [], envelope(refusal))
     }
   }
 }
