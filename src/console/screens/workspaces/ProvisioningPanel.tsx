@@ -41,7 +41,7 @@ export const ProvisioningPanel = ({ workspace }: WorkspacePartProps) => {
         {steps.map(([step, what], index) => {
           const { name, tone } = stateOf(index, failedAt, workspace.provisioningStatus === "ready")
           return (
-            <li key={step} className="flex flex-wrap items-center justify-between gap-2">
+            <li key={step} className="flex items-start justify-between gap-2">
               {what}
               <Badge tone={tone}>{name}</Badge>
             </li>
