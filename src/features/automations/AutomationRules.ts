@@ -6,6 +6,8 @@ import { Context, DateTime, Effect, Either, Layer, Option, Schema } from "effect
 import { Forbidden, invalid, isVersionConflict } from "../../doors/Failure.ts"
 import { cutPage, mapPage, type Page } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
+import { waitBeforeAnswer } from "../../doors/Revocations.ts"
+import { Database } from "../../platform/Database.ts"
 import { Changers } from "../gate/Changers.ts"
 import type { Proposal } from "../proposals/Proposal.ts"
 import { Proposals } from "../proposals/Proposals.ts"
@@ -89,6 +91,8 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
       const proposals = yield* Proposals
       const governed = yield* governedRecords(AutomationRuleRecord, {
         check: makeContentCheck(yield* Changers, records),
+        // So when the pod has answered that a rule is paused, changed or deleted, no step of the former rule is stored.
+        whenChanged: waitBeforeAnswer(yield* Database),
         filled: ["keyId", "active"]
       })
 

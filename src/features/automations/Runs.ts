@@ -1,10 +1,11 @@
 /**
  * Runs the automations of rules. One transaction carries out a step and records that the step is done, so no step is
- * repeated after the pod was killed. The pod holds no lock between two steps. Before each step, it checks the rule
- * again, and also the access of the person who owns the rule.
+ * repeated after the pod was killed. The pod holds no lock between two steps. The transaction of each step checks the
+ * rule again, and also the access of the person who owns the rule.
  */
 import { Cause, Data, DateTime, Effect, Option } from "effect"
 import { AuthorityLost } from "../../doors/Authority.ts"
+import { runWorkBeforeAnswer } from "../../doors/BeforeAnswer.ts"
 import type { Invalid } from "../../doors/Failure.ts"
 import { noClient, Reach, systemReach } from "../../doors/Reach.ts"
 import { Transaction } from "../../platform/Transaction.ts"
@@ -27,6 +28,7 @@ import {
   type RunEnd,
   runsPerMinute
 } from "./Firing.ts"
+import { ruleRights } from "./RuleRights.ts"
 import { type RunContext, type StepFailure, stepWork } from "./StepWork.ts"
 import { triggerRecords } from "./TriggerRecord.ts"
 
@@ -80,6 +82,7 @@ const isFor = ({ rule, userId }: CompiledRule, { event }: ClaimedFiring): boolea
  */
 export const automationRuns = Effect.gen(function* () {
   const log = yield* EventLog
+  const mayHaveRule = yield* ruleRights
   const records = yield* Records
   const seen = yield* triggerRecords
   const standing = yield* StandingReach
@@ -146,31 +149,42 @@ export const automationRuns = Effect.gen(function* () {
   }
 
   /**
-   * Does everything that needs the reach of the rule. It checks the access of the rule to the space, and reads the
-   * record that the event names. Then it begins the run or carries out the next step.
+   * Does everything that needs the reach of the rule. It checks that the rule has access to the space and may still
+   * exist, and reads the record that the event names. Then it begins the run or carries out the next step.
    */
   const underReach = Effect.fnUntraced(function* (due: DueRule, claimed: ClaimedFiring, rule: CompiledRule) {
     const { memberships } = (yield* Reach).principal
     const { event } = claimed
     const spaceId = event?.spaceId ?? rule.rule.scope.workspaceId ?? claimed.homeId
-    const isMember = (id: string) => memberships.some((membership) => membership.spaceId === id)
-    if (!isMember(claimed.homeId) || !isMember(spaceId)) return "unseen" as const
+    const isMember = memberships.some((membership) => membership.spaceId === spaceId)
+    if (!isMember || !(yield* mayHaveRule(rule.id, claimed.homeId))) return "unseen" as const
     const view = event === null ? { record: null } : yield* seen(event, rule.rule.scope.projectId ?? null)
     if (view === null) return "unseen" as const
     const context = { firing: claimed, rule, record: view.record, spaceId }
     return yield* claimed.ruleVersion === null ? begin(due, context, rule) : step(due, context, rule)
   })
 
+  /**
+   * Does the next part of a run in one transaction, together with the checks of the rule and of its access. A change
+   * that pauses the rule or takes its access waits for the transactions that began earlier. So when the pod has answered
+   * such a change, it stores no further step of the rule.
+   */
   const advanceOnce = (due: DueRule, claimed: ClaimedFiring): Effect.Effect<Progress> =>
     Effect.gen(function* () {
       const rule = Option.getOrUndefined(yield* asPod(due, claimed)(found(claimed.ruleId, due.personId)))
       const isChanged = claimed.ruleVersion !== null && claimed.ruleVersion !== rule?.version
-      if (rule === undefined || isChanged || !isFor(rule, claimed)) return "unseen"
+      if (rule === undefined || isChanged || !isFor(rule, claimed)) return { progress: "unseen" as const }
       const orderer = { personId: due.personId, keyId: rule.keyId }
       const kind = { operation: "automations.run", reason, scope: "hub-protocol.write" as const }
-      const done = yield* standing.run(orderer, { ...kind, ...originOf(claimed) }, underReach(due, claimed, rule))
-      return Option.getOrElse(done, () => "unseen" as const)
-    })
+      const reach = Option.getOrUndefined(yield* standing.of(orderer, { ...kind, ...originOf(claimed) }))
+      if (reach === undefined) return { progress: "unseen" as const }
+      const progress = yield* Effect.provideService(underReach(due, claimed, rule), Reach, reach)
+      return { progress, authority: reach.authority }
+    }).pipe(
+      atomically,
+      Effect.tap(({ authority }) => (authority === undefined ? Effect.void : runWorkBeforeAnswer(authority))),
+      Effect.map(({ progress }): Progress => progress)
+    )
 
   /**
    * Carries out the next part of a run. If the access of the person has changed, tries once more with the new access.

@@ -9,6 +9,7 @@ import type { Reach } from "../../doors/Reach.ts"
 import { sessionScopes } from "../../doors/Scope.ts"
 import { dateOrNull } from "../../platform/RowTimes.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
+import { hasRight } from "../gate/Ladder.ts"
 import type { GatedWrite } from "../gate/Write.ts"
 import { Keys } from "../keys/Keys.ts"
 import { People } from "../people/People.ts"
@@ -94,7 +95,7 @@ export class RequesterRights extends Context.Tag("pod/RequesterRights")<
           // rule of the gate and so hide the rule `enrolment`.
           for (const one of [write, ...(write.also ?? [])]) {
             const verdict = yield* gate.judge(principal, { ...one, also: [] })
-            if (verdict.verdict === "deny" || verdict.rung === "enrolment") {
+            if (!hasRight(verdict)) {
               return yield* authorityGone(
                 `The account that created this proposal may no longer make this change: ${verdict.reason}`
               )

@@ -120,7 +120,7 @@ const applyRecord = <A extends Common>({
   content: contents,
   exclusively,
   keeper,
-  options: { comparison },
+  options: { comparison, whenChanged = Effect.void },
   quota,
   reads,
   write
@@ -147,7 +147,7 @@ const applyRecord = <A extends Common>({
   return (change, passed) => {
     const written = Effect.flatMap(contents.fieldsOf(change.content), (fields) =>
       compared(change, fields, write(change, fields, passed))
-    )
+    ).pipe(Effect.zipLeft(change.action === "create" ? Effect.void : whenChanged))
     if (quota === undefined) return written
     if (change.action === "create") return keeper.within(quota, written)
     if (change.action !== "restore") return written

@@ -95,6 +95,11 @@ export interface GovernedOptions<A extends Common> {
   readonly ruleFields?: Schema.Struct.Fields
   /** Fields that `check` sets for every create, so the caller does not have to send them. */
   readonly filled?: ReadonlyArray<keyof OwnFields<A> & string>
+  /**
+   * Runs after each update, delete and restore. It is for work that must end before the answer, such as a wait for the
+   * transactions that use the former record.
+   */
+  readonly whenChanged?: Effect.Effect<void, never, Reach>
   /** Whether only people are allowed to write records of this type. */
   readonly isForPeople?: boolean
   /**
