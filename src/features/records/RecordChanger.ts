@@ -50,12 +50,16 @@ const describeRecord = <A extends Common>({ content: contents, options, reads, t
     const after = { ...base?.fields, ...contents.ownPart(content) }
     const object = objectIn(personId, found?.spaceId ?? request.spaceId, found === undefined ? null : targetId)
     const title = type.title((found?.record ?? content) as Partial<OwnFields<A>>) || targetId
-    const { also = [], mentions = [] } =
-      options.otherRecords === undefined ? {} : yield* options.otherRecords(after, { action, targetId, object })
+    const {
+      also = [],
+      mentions = [],
+      showsRecord
+    } = options.otherRecords === undefined ? {} : yield* options.otherRecords(after, { action, targetId, object })
     return {
       object,
       also: [...also, ...filingsOf(type, personId, object.spaceId, content, base?.fields ?? {})],
       mentions,
+      showsRecord,
       content,
       base,
       // A proposal shows the record before and after the change. So the proposal is private if the record is private

@@ -48,9 +48,10 @@ export type RecordChange = Pick<Change, "action" | "targetId" | "object"> & {
 
 /**
  * The further effects of a change: other writes that belong to the change (`also`), and other objects whose content the
- * change reveals (`mentions`).
+ * change reveals (`mentions`). `showsRecord` is true if the answer to a create depends on a record that exists already,
+ * so that only a caller who may read such records may ask for it.
  */
-export interface AdditionalEffects {
+export interface AdditionalEffects extends Pick<GatedWrite, "showsRecord"> {
   readonly also?: ReadonlyArray<GatedWrite>
   readonly mentions?: ReadonlyArray<Mention>
 }
