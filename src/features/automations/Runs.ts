@@ -5,13 +5,13 @@
  */
 import { Cause, Data, DateTime, Effect, Option } from "effect"
 import { AuthorityLost } from "../../doors/Authority.ts"
-import { runWorkBeforeAnswer } from "../../doors/BeforeAnswer.ts"
 import type { Invalid } from "../../doors/Failure.ts"
 import { noClient, Reach, systemReach } from "../../doors/Reach.ts"
 import { Transaction } from "../../platform/Transaction.ts"
 import { StandingReach } from "../access/StandingReach.ts"
 import { EventLog } from "../events/EventLog.ts"
 import { Passed } from "../gate/Passed.ts"
+import { People } from "../people/People.ts"
 import { Records } from "../records/Records.ts"
 import type { Automation } from "./Automation.ts"
 import { AutomationRuleRecord, isInForce } from "./AutomationRule.ts"
@@ -83,6 +83,7 @@ const isFor = ({ rule, userId }: CompiledRule, { event }: ClaimedFiring): boolea
 export const automationRuns = Effect.gen(function* () {
   const log = yield* EventLog
   const mayHaveRule = yield* ruleRights
+  const people = yield* People
   const records = yield* Records
   const seen = yield* triggerRecords
   const standing = yield* StandingReach
@@ -127,7 +128,21 @@ export const automationRuns = Effect.gen(function* () {
       return refusal === null ? { claimed: { ...firing, ruleVersion: rule.version } } : failedRun(refusal)
     }).pipe(asPod(due, context.firing))
 
-  /** Does the next step of a run, and records in the same transaction that the step is done. */
+  /**
+   * Returns true if the rule is still in force with the same version. Dies with AuthorityLost if the access of the rule
+   * has changed.
+   */
+  const isUnchanged = (due: DueRule, firing: ClaimedFiring, { version }: CompiledRule) =>
+    people.me.pipe(
+      Effect.zipRight(asPod(due, firing)(found(firing.ruleId, due.personId))),
+      Effect.map(Option.exists((present) => present.version === version))
+    )
+
+  /**
+   * Does the next step of a run, and records in the same transaction that the step is done. The transaction checks the
+   * rule and its access first. A change that pauses the rule or takes its access waits for the transactions that began
+   * earlier. So when the pod has answered such a change, it stores no further step of the rule.
+   */
   const step = (due: DueRule, context: RunContext, rule: CompiledRule): Effect.Effect<Progress, never, Reach> => {
     const { firing } = context
     const next = rule.rule.automation.steps[firing.results.length]
@@ -135,6 +150,8 @@ export const automationRuns = Effect.gen(function* () {
     const { kind } = next
     return atomically(
       Effect.gen(function* () {
+        // The pod then looks at the rule again, and ends the run.
+        if (!(yield* isUnchanged(due, firing, rule))) return { claimed: firing }
         const result: StepResult = yield* work(next, context).pipe(
           Effect.map((done): StepResult => ({ kind, status: "done", ...done })),
           Effect.catchTag("Proposed", ({ answer: { proposalId } }) =>
@@ -164,27 +181,16 @@ export const automationRuns = Effect.gen(function* () {
     return yield* claimed.ruleVersion === null ? begin(due, context, rule) : step(due, context, rule)
   })
 
-  /**
-   * Does the next part of a run in one transaction, together with the checks of the rule and of its access. A change
-   * that pauses the rule or takes its access waits for the transactions that began earlier. So when the pod has answered
-   * such a change, it stores no further step of the rule.
-   */
   const advanceOnce = (due: DueRule, claimed: ClaimedFiring): Effect.Effect<Progress> =>
     Effect.gen(function* () {
       const rule = Option.getOrUndefined(yield* asPod(due, claimed)(found(claimed.ruleId, due.personId)))
       const isChanged = claimed.ruleVersion !== null && claimed.ruleVersion !== rule?.version
-      if (rule === undefined || isChanged || !isFor(rule, claimed)) return { progress: "unseen" as const }
+      if (rule === undefined || isChanged || !isFor(rule, claimed)) return "unseen"
       const orderer = { personId: due.personId, keyId: rule.keyId }
       const kind = { operation: "automations.run", reason, scope: "hub-protocol.write" as const }
-      const reach = Option.getOrUndefined(yield* standing.of(orderer, { ...kind, ...originOf(claimed) }))
-      if (reach === undefined) return { progress: "unseen" as const }
-      const progress = yield* Effect.provideService(underReach(due, claimed, rule), Reach, reach)
-      return { progress, authority: reach.authority }
-    }).pipe(
-      atomically,
-      Effect.tap(({ authority }) => (authority === undefined ? Effect.void : runWorkBeforeAnswer(authority))),
-      Effect.map(({ progress }): Progress => progress)
-    )
+      const done = yield* standing.run(orderer, { ...kind, ...originOf(claimed) }, underReach(due, claimed, rule))
+      return Option.getOrElse(done, () => "unseen" as const)
+    })
 
   /**
    * Carries out the next part of a run. If the access of the person has changed, tries once more with the new access.
