@@ -9,6 +9,7 @@ import { Reach } from "../../doors/Reach.ts"
 import { waitBeforeAnswer } from "../../doors/Revocations.ts"
 import { Database } from "../../platform/Database.ts"
 import { Changers } from "../gate/Changers.ts"
+import { Keys } from "../keys/Keys.ts"
 import type { Proposal } from "../proposals/Proposal.ts"
 import { Proposals } from "../proposals/Proposals.ts"
 import { everyRecord } from "../records/EveryRecord.ts"
@@ -90,7 +91,7 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
       const records = yield* Records
       const proposals = yield* Proposals
       const governed = yield* governedRecords(AutomationRuleRecord, {
-        check: makeContentCheck(yield* Changers, records),
+        check: makeContentCheck({ changers: yield* Changers, keys: yield* Keys, records }),
         // So when the pod has answered that a rule is paused, changed or deleted, no step of the former rule is stored.
         whenChanged: waitBeforeAnswer(yield* Database),
         filled: ["keyId", "active"]
