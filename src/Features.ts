@@ -118,7 +118,7 @@ export const layer = Layer.mergeAll(
   PulseLayer.layer,
   RelationLayer.layer,
   RetrievalLayer.layer,
-  SampleHandlers.layer,
+  SampleHandlers.layer.pipe(Layer.provide(KeyLayer.services)),
   SearchLayer.layer,
   SetupLayer.layer,
   SkillLayer.layer,

@@ -294,6 +294,16 @@ onOneStorage("attacks on automation rules that run", (storage) => {
     assert.deepStrictEqual(await titled("task", "Beyond"), [])
   })
 
+  it("if a key with limits that made an automation rule is rotated, the new key can resume the rule", async () => {
+    const { pod } = scene
+    const key = await pod.aKey(pod.owner, { grant: { permissions: ["rule", "entity.note"] } })
+    const path = `/api/hub/rules/${await onNote("Rotated", "create a note called By a new key", {}, key)}`
+    assert.strictEqual((await key.send("PATCH", path, { active: false })).status, 200)
+    const { body } = await pod.owner.mutate("apiKeys.rotate", { keyId: key.id })
+    const successor = pod.as({ authorization: `Bearer ${body.result.data.key}` })
+    assert.strictEqual((await successor.send("PATCH", path, { active: true })).status, 200)
+  })
+
   it("attack: if a person changes only the purpose of an automation rule that a key with limits made, the limits still apply, even after the key is revoked", async () => {
     const { owner } = scene.pod
     const key = await scene.pod.aKey(owner, { grant: { permissions: ["rule", "entity.note"] } })

@@ -3,6 +3,7 @@
  */
 import { afterAll, afterEach, assert, beforeAll, it } from "@effect/vitest"
 import { aColleague, takeRole } from "../support/membership.ts"
+import type { Caller } from "../support/pod.ts"
 import { onOneStorage } from "../support/storages.ts"
 import { aWebhookScene, type WebhookScene } from "../support/webhookScene.ts"
 
@@ -163,5 +164,23 @@ onOneStorage("attacks on webhooks", (storage) => {
       assert.strictEqual((await stranger.send("GET", `/api/hub/webhooks/${id}/deliveries`)).status, 404)
     }
     assert.deepStrictEqual((await key.send("GET", `/api/hub/webhooks/${id}/deliveries`)).body, [])
+  })
+
+  it("a key with limits that was rotated keeps its webhooks: the new key can list, pause and delete them, and another key cannot", async () => {
+    const { pod, follow } = scene
+    const grant = { permissions: ["webhook", "event"] }
+    const key = await pod.aKey(pod.owner, { grant })
+    const sibling = await pod.aKey(pod.owner, { grant })
+    const { id } = await follow("https://hooks.example.com/in", {}, key)
+    const { body } = await pod.owner.mutate("apiKeys.rotate", { keyId: key.id })
+    const successor = pod.as({ authorization: `Bearer ${body.result.data.key}` })
+    const listed = async (caller: Caller) =>
+      (await caller.query("webhooks.list")).body.result.data.map((webhook: { readonly id: string }) => webhook.id)
+    assert.deepStrictEqual(await listed(successor), [id])
+    assert.deepStrictEqual(await listed(sibling), [])
+    assert.strictEqual((await sibling.mutate("webhooks.update", { id, active: false })).status, 404)
+    assert.strictEqual((await successor.mutate("webhooks.update", { id, active: false })).status, 200)
+    assert.strictEqual((await successor.send("GET", `/api/hub/webhooks/${id}/deliveries`)).status, 200)
+    assert.strictEqual((await successor.mutate("webhooks.delete", { id })).status, 200)
   })
 })

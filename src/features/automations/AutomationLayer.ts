@@ -6,6 +6,7 @@ import { Layer } from "effect"
 import * as AccessLayer from "../access/AccessLayer.ts"
 import * as ConversationLayer from "../conversations/ConversationLayer.ts"
 import * as EntityLayer from "../entities/EntityLayer.ts"
+import * as KeyLayer from "../keys/KeyLayer.ts"
 import * as PeopleLayer from "../people/PeopleLayer.ts"
 import * as ProposalLayer from "../proposals/ProposalLayer.ts"
 import { WebhookCalls } from "../webhooks/WebhookCalls.ts"
@@ -15,14 +16,16 @@ import * as AutomationRuleHandlers from "./AutomationRuleHandlers.ts"
 import { AutomationRules } from "./AutomationRules.ts"
 import { startAutomations } from "./Firings.ts"
 
-export const services = AutomationRules.layer.pipe(Layer.provide(ProposalLayer.services))
+export const services = AutomationRules.layer.pipe(
+  Layer.provide(Layer.merge(KeyLayer.services, ProposalLayer.services))
+)
 
 const stepServices = Layer.mergeAll(
   AccessLayer.services,
   ConversationLayer.services,
   EntityLayer.services,
   PeopleLayer.services,
-  WebhookCalls.layer,
+  WebhookCalls.layer.pipe(Layer.provide(KeyLayer.services)),
   WorkspaceLayer.services
 )
 

@@ -6,7 +6,10 @@ import { Context, DateTime, Effect, Either, Layer, Option, Schema } from "effect
 import { Forbidden, invalid, isVersionConflict } from "../../doors/Failure.ts"
 import { cutPage, mapPage, type Page } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
+import { waitBeforeAnswer } from "../../doors/Revocations.ts"
+import { Database } from "../../platform/Database.ts"
 import { Changers } from "../gate/Changers.ts"
+import { Keys } from "../keys/Keys.ts"
 import type { Proposal } from "../proposals/Proposal.ts"
 import { Proposals } from "../proposals/Proposals.ts"
 import { everyRecord } from "../records/EveryRecord.ts"
@@ -88,7 +91,9 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
       const records = yield* Records
       const proposals = yield* Proposals
       const governed = yield* governedRecords(AutomationRuleRecord, {
-        check: makeContentCheck(yield* Changers, records),
+        check: makeContentCheck({ changers: yield* Changers, keys: yield* Keys, records }),
+        // So when the pod has answered that a rule is paused, changed or deleted, no step of the former rule is stored.
+        whenChanged: waitBeforeAnswer(yield* Database),
         filled: ["keyId", "active"]
       })
 

@@ -7,6 +7,7 @@ import { Reach } from "../../doors/Reach.ts"
 import { Changers } from "../gate/Changers.ts"
 import { checkReferences } from "../gate/References.ts"
 import type { Change } from "../gate/Write.ts"
+import type { Keys } from "../keys/Keys.ts"
 import type { RecordChange } from "../records/RecordOperations.ts"
 import { Records } from "../records/Records.ts"
 import type { OwnFields } from "../records/RecordType.ts"
@@ -24,6 +25,13 @@ export const unreadableRule = (refused: ClauseRefused): Forbidden =>
     granted: [],
     details: { clause: refused.clause }
   })
+
+/** The services that a check of a rule uses. */
+interface CheckServices {
+  readonly changers: typeof Changers.Service
+  readonly keys: typeof Keys.Service
+  readonly records: typeof Records.Service
+}
 
 type CheckedChange = Pick<Change, "action" | "object">
 
@@ -71,7 +79,7 @@ const isRestart = ({ active, expiresAt }: RuleFields, record: RuleFields): boole
  * to change the rule or to approve a change. Other people can only pause the rule.
  */
 const ordererOf = Effect.fnUntraced(function* (
-  records: typeof Records.Service,
+  { keys, records }: CheckServices,
   fields: RuleFields,
   { action, moment, targetId }: RecordChange
 ) {
@@ -87,7 +95,7 @@ const ordererOf = Effect.fnUntraced(function* (
   if (record.userId !== principal.personId && !isPause) return yield* notOwnAgent
   const isOrder = keyId !== null && isRestart(fields, record)
   if (fields.rule !== undefined && !isSameWork(fields.rule, record.rule)) return { keyId }
-  if (isOrder && record.keyId !== null && record.keyId !== keyId) return yield* limitedByOther
+  if (isOrder && record.keyId !== null && !(yield* keys.ownLine).includes(record.keyId)) return yield* limitedByOther
   if (isOrder) return { keyId }
   // The change does not alter the work or the scope of the rule, so the same key still limits the rule. If no key
   // limits the rule yet, the key of the caller limits it from now on.
@@ -95,11 +103,10 @@ const ordererOf = Effect.fnUntraced(function* (
   return fields.keyId !== undefined ? { keyId: record.keyId } : {}
 })
 
-export const makeContentCheck =
-  (changers: typeof Changers.Service, records: typeof Records.Service) => (fields: RuleFields, change: RecordChange) =>
-    change.action === "delete"
-      ? Effect.void
-      : Effect.zipRight(checkContent(changers)(fields, change), ordererOf(records, fields, change))
+export const makeContentCheck = (services: CheckServices) => (fields: RuleFields, change: RecordChange) =>
+  change.action === "delete"
+    ? Effect.void
+    : Effect.zipRight(checkContent(services.changers)(fields, change), ordererOf(services, fields, change))
 
 const checkContent =
   (changers: typeof Changers.Service) =>

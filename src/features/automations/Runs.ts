@@ -1,7 +1,7 @@
 /**
  * Runs the automations of rules. One transaction carries out a step and records that the step is done, so no step is
- * repeated after the pod was killed. The pod holds no lock between two steps. Before each step, it checks the rule
- * again, and also the access of the person who owns the rule.
+ * repeated after the pod was killed. The pod holds no lock between two steps. The transaction of each step checks the
+ * rule again, and also the access of the person who owns the rule.
  */
 import { Cause, Data, DateTime, Effect, Option } from "effect"
 import { AuthorityLost } from "../../doors/Authority.ts"
@@ -11,6 +11,7 @@ import { Transaction } from "../../platform/Transaction.ts"
 import { StandingReach } from "../access/StandingReach.ts"
 import { EventLog } from "../events/EventLog.ts"
 import { Passed } from "../gate/Passed.ts"
+import { People } from "../people/People.ts"
 import { Records } from "../records/Records.ts"
 import type { Automation } from "./Automation.ts"
 import { AutomationRuleRecord, isInForce } from "./AutomationRule.ts"
@@ -27,6 +28,7 @@ import {
   type RunEnd,
   runsPerMinute
 } from "./Firing.ts"
+import { ruleRights } from "./RuleRights.ts"
 import { type RunContext, type StepFailure, stepWork } from "./StepWork.ts"
 import { triggerRecords } from "./TriggerRecord.ts"
 
@@ -80,6 +82,8 @@ const isFor = ({ rule, userId }: CompiledRule, { event }: ClaimedFiring): boolea
  */
 export const automationRuns = Effect.gen(function* () {
   const log = yield* EventLog
+  const mayHaveRule = yield* ruleRights
+  const people = yield* People
   const records = yield* Records
   const seen = yield* triggerRecords
   const standing = yield* StandingReach
@@ -124,7 +128,21 @@ export const automationRuns = Effect.gen(function* () {
       return refusal === null ? { claimed: { ...firing, ruleVersion: rule.version } } : failedRun(refusal)
     }).pipe(asPod(due, context.firing))
 
-  /** Does the next step of a run, and records in the same transaction that the step is done. */
+  /**
+   * Returns true if the rule is still in force with the same version. Dies with AuthorityLost if the access of the rule
+   * has changed.
+   */
+  const isUnchanged = (due: DueRule, firing: ClaimedFiring, { version }: CompiledRule) =>
+    people.me.pipe(
+      Effect.zipRight(asPod(due, firing)(found(firing.ruleId, due.personId))),
+      Effect.map(Option.exists((present) => present.version === version))
+    )
+
+  /**
+   * Does the next step of a run, and records in the same transaction that the step is done. The transaction checks the
+   * rule and its access first. A change that pauses the rule or takes its access waits for the transactions that began
+   * earlier. So when the pod has answered such a change, it stores no further step of the rule.
+   */
   const step = (due: DueRule, context: RunContext, rule: CompiledRule): Effect.Effect<Progress, never, Reach> => {
     const { firing } = context
     const next = rule.rule.automation.steps[firing.results.length]
@@ -132,6 +150,8 @@ export const automationRuns = Effect.gen(function* () {
     const { kind } = next
     return atomically(
       Effect.gen(function* () {
+        // The pod then looks at the rule again, and ends the run.
+        if (!(yield* isUnchanged(due, firing, rule))) return { claimed: firing }
         const result: StepResult = yield* work(next, context).pipe(
           Effect.map((done): StepResult => ({ kind, status: "done", ...done })),
           Effect.catchTag("Proposed", ({ answer: { proposalId } }) =>
@@ -146,15 +166,15 @@ export const automationRuns = Effect.gen(function* () {
   }
 
   /**
-   * Does everything that needs the reach of the rule. It checks the access of the rule to the space, and reads the
-   * record that the event names. Then it begins the run or carries out the next step.
+   * Does everything that needs the reach of the rule. It checks that the rule has access to the space and may still
+   * exist, and reads the record that the event names. Then it begins the run or carries out the next step.
    */
   const underReach = Effect.fnUntraced(function* (due: DueRule, claimed: ClaimedFiring, rule: CompiledRule) {
     const { memberships } = (yield* Reach).principal
     const { event } = claimed
     const spaceId = event?.spaceId ?? rule.rule.scope.workspaceId ?? claimed.homeId
-    const isMember = (id: string) => memberships.some((membership) => membership.spaceId === id)
-    if (!isMember(claimed.homeId) || !isMember(spaceId)) return "unseen" as const
+    const isMember = memberships.some((membership) => membership.spaceId === spaceId)
+    if (!isMember || !(yield* mayHaveRule(rule.id, claimed.homeId))) return "unseen" as const
     const view = event === null ? { record: null } : yield* seen(event, rule.rule.scope.projectId ?? null)
     if (view === null) return "unseen" as const
     const context = { firing: claimed, rule, record: view.record, spaceId }

@@ -19,6 +19,7 @@ import type { AutomationRuleRecord } from "./AutomationRule.ts"
 import type { StepResult } from "./AutomationRun.ts"
 import { withValueAt } from "./Conditions.ts"
 import type { ClaimedFiring } from "./Firing.ts"
+import { ruleRights } from "./RuleRights.ts"
 import { StepRefused, stepTargets } from "./StepTargets.ts"
 import type { TriggerRecord } from "./TriggerRecord.ts"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
@@ -54,6 +55,7 @@ export const stepWork = Effect.gen(function* () {
   const entities = yield* Entities
   const gate = yield* GovernanceGate
   const log = yield* EventLog
+  const mayHaveRule = yield* ruleRights
   const messages = yield* Messages
   const targets = yield* stepTargets
   const threads = yield* Threads
@@ -61,29 +63,35 @@ export const stepWork = Effect.gen(function* () {
 
   /**
    * Writes an event about work that the pod itself does in this run. The event belongs to the person who owns the rule.
+   * In a workspace, the rule must have the right to be there, because other people can read the event.
    */
-  const logged = (
+  const logged = Effect.fnUntraced(function* (
     type: string,
     reason: SystemReason,
     spaceId: string,
     { firing, record, rule }: RunContext,
     data: object
-  ) =>
-    Effect.flatMap(Reach, ({ origin }) =>
-      Effect.provideService(
-        log.append(
-          spaceId,
-          {
-            type,
-            ...(record === null ? {} : { subjectId: record.id }),
-            data: { ruleId: rule.id, runId: firing.id, ...data }
-          },
-          Passed.bySystem(reason)
-        ),
-        Reach,
-        systemReach(reason, rule.userId, [spaceId], { ...origin, client: noClient })
-      )
+  ) {
+    const { origin } = yield* Reach
+    if (spaceId !== rule.userId && !(yield* mayHaveRule(rule.id, spaceId))) {
+      return yield* new StepRefused({
+        why: "The rule may only read in this workspace, so the pod carried out nothing there."
+      })
+    }
+    return yield* Effect.provideService(
+      log.append(
+        spaceId,
+        {
+          type,
+          ...(record === null ? {} : { subjectId: record.id }),
+          data: { ruleId: rule.id, runId: firing.id, ...data }
+        },
+        Passed.bySystem(reason)
+      ),
+      Reach,
+      systemReach(reason, rule.userId, [spaceId], { ...origin, client: noClient })
     )
+  })
 
   const notify = Effect.fnUntraced(function* (step: Extract<Step, { kind: "notify" }>, context: RunContext) {
     const { firing, record, rule, spaceId } = context

@@ -22,13 +22,10 @@ const facetNotFound = new NotFound({
   why: "The entity does not have this facet, or this credential may not read the facet."
 })
 
-/**
- * The refusal for the second of two simultaneous requests that give the same facet to one entity, and for a caller who
- * may not read the facet that the entity has.
- */
+/** The refusal for the second of two simultaneous requests that give the same facet to one entity. */
 const facetTaken = new Conflict({
   code: "FACET_TAKEN",
-  why: "The entity already has this facet: another call added it at the same moment, or this credential may not read the facet. To change a facet, a credential needs the permissions facet.read and facet.update."
+  why: "Another call gave this facet to the entity at the same moment. Send the request again to change the facet."
 })
 
 export class Facets extends Context.Tag("pod/Facets")<
@@ -38,7 +35,7 @@ export class Facets extends Context.Tag("pod/Facets")<
     readonly list: (entityId: string) => Effect.Effect<ReadonlyArray<Facet>, NotFound, Reach>
     /**
      * Gives an entity a facet, or changes the properties of a facet that the entity has. The caller needs the
-     * permission for the facet and the permission to update the entity. Fails with Invalid if entities of this kind
+     * permissions to write and to read facets, and the permission to update the entity. Fails with Invalid if entities of this kind
      * cannot have the facet.
      */
     readonly put: (
@@ -84,9 +81,10 @@ export class Facets extends Context.Tag("pod/Facets")<
       /**
        * Returns the further writes that belong to a write of a facet. Such a write also updates the entity that has the
        * facet, so the gate also decides about this update. If the write becomes a proposal, the proposal shows the
-       * entity.
+       * entity. Whether a request adds or changes a facet depends on the facets that the entity has. So a caller who may
+       * not read facets can do neither, and does not learn which facets there are.
        */
-      const otherRecords: GovernedOptions<Facet>["otherRecords"] = Effect.fnUntraced(function* (fields) {
+      const otherRecords: GovernedOptions<Facet>["otherRecords"] = Effect.fnUntraced(function* (fields, { action }) {
         const { personId } = (yield* Reach).principal
         const entityId = fields["entityId"]
         // A proposal can contain any value here. The check of the change refuses a value that is not an id.
@@ -95,6 +93,7 @@ export class Facets extends Context.Tag("pod/Facets")<
         const of = { subject: "entity" as const, kind }
         const object = objectIn(personId, spaceId, id, projectIds)
         return {
+          showsRecord: action !== "delete",
           also: [{ ...of, action: "update" as const, object }],
           mentions: [{ ...of, objectId: id }]
         }

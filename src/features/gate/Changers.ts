@@ -280,7 +280,7 @@ export const changeOf = (
     object: described.object,
     also: described.also,
     discloses: described.discloses,
-    showsRecord: request.action === "update",
+    showsRecord: request.action === "update" || described.showsRecord === true,
     isDirect,
     isOverwriting: described.isOverwriting,
     isForPeople,

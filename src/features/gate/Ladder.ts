@@ -19,6 +19,13 @@ export interface Verdict {
   readonly joinSpaceId?: string
 }
 
+/**
+ * Returns true if the caller still has the right to a write that the pod does later. An agent that must first join the
+ * workspace does not have this right.
+ */
+export const hasRight = ({ rung, verdict }: Pick<Verdict, "rung" | "verdict">): boolean =>
+  verdict !== "deny" && rung !== "enrolment"
+
 const verdictOf = ({ asksToJoin, name, reason, verdict }: NamedRung, write: GatedWrite): Verdict => ({
   verdict,
   rung: name,

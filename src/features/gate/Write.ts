@@ -110,7 +110,10 @@ export interface WriteTraits extends Pick<GatedWrite, "subject" | "isDirect" | "
  * The fields of a write that the changer derives from the requested write and the current rows. No other code derives
  * them.
  */
-export interface DescribedWrite extends Pick<GatedWrite, "object" | "also" | "isOverwriting" | "discloses"> {
+export interface DescribedWrite extends Pick<
+  GatedWrite,
+  "object" | "also" | "isOverwriting" | "discloses" | "showsRecord"
+> {
   /** The kind of this record. Set if each record of the type has its own kind. */
   readonly kind?: string | null
   readonly content: JsonRecord

@@ -84,6 +84,19 @@ export const layer = Layer.effect(
         )
         return row === undefined ? yield* new KeyNotFound({ keyId }) : fromRow(row)
       }),
+      ownLine: Effect.gen(function* () {
+        const reach = yield* Reach
+        const { credential } = reach.principal
+        const ownId = credential.kind === "key" ? credential.id : null
+        const line = () => sql`
+              WITH RECURSIVE line AS (
+                SELECT api_keys.id, api_keys.rotated_from_id FROM api_keys WHERE api_keys.id = ${ownId}::uuid
+                UNION
+                SELECT former.id, former.rotated_from_id FROM line JOIN api_keys former ON former.id = line.rotated_from_id)
+              SELECT line.id FROM line`
+        const found = yield* authorizedRead<{ readonly id: string }>(sql, reach, ownSpace(reach), line)
+        return found.map(({ id }) => id)
+      }),
       add: Effect.fnUntraced(function* (newKey, passed) {
         const reach = yield* Reach
         const event = keyCreatedEvent(newKey.key)

@@ -104,6 +104,8 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
      * approval asks about the key that sent the proposal. Until the transaction ends, nobody can revoke the active key.
      */
     readonly successorOf: (keyId: string) => Effect.Effect<StoredKey, KeyNotFound, Reach>
+    /** Lists the ids of the key that made the call and of the keys that it replaced. Empty if no key made the call. */
+    readonly ownLine: Effect.Effect<ReadonlyArray<string>, never, Reach>
     /**
      * Lists the active keys of the pod that have no successor and end before this time, earliest first. Sorts keys that
      * end at the same time by id. Only the pod itself makes this call, so the call checks no rights of a caller.
@@ -208,6 +210,13 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
             const activeKey = line(keyId).find((key) => key.revokedAt === null && !isExpired(key, now))
             return activeKey === undefined ? new KeyNotFound({ keyId }) : Effect.succeed(activeKey)
           }),
+        ownLine: read(({ reach, rows }) => {
+          const line = (id: string | null): ReadonlyArray<string> => {
+            const found = id === null ? undefined : rows.find(keyTable, id)
+            return found === undefined ? [] : [found.key.id, ...line(found.key.rotatedFromId)]
+          }
+          return Effect.succeed(line(reach.principal.credential.id))
+        }),
         ownKey: read((at) => {
           const keyId = at.reach.principal.credential.id
           const found = ofPerson(at, keyId)

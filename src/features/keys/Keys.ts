@@ -87,6 +87,7 @@ export class Keys extends Context.Tag("pod/Keys")<
     /** Counts the active keys whose hash was made with a former pepper. Only the pod itself calls this. */
     readonly countOlder: Effect.Effect<number>
     readonly successorOf: KeyStore["Type"]["successorOf"]
+    readonly ownLine: KeyStore["Type"]["ownLine"]
     readonly countActive: KeyStore["Type"]["countActive"]
     readonly list: KeyStore["Type"]["list"]
     readonly listSystem: (place: PagePlace) => Effect.Effect<Page<StoredKey>, Forbidden, Reach>
@@ -217,6 +218,7 @@ export class Keys extends Context.Tag("pod/Keys")<
         listEndingBefore: store.listEndingBefore,
         countOlder: store.countOtherMark(secretMark),
         successorOf: store.successorOf,
+        ownLine: store.ownLine,
         countActive: store.countActive,
         list: store.list,
         listSystem: (place) => Effect.zipRight(administratorsOnly("can list system keys"), store.listSystem(place)),

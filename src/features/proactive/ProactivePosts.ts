@@ -122,12 +122,14 @@ export class ProactivePosts extends Context.Tag("pod/ProactivePosts")<
           })
           const unwanted = yield* home(refusalOf(draft, spaceId))
           if (unwanted !== null) return unwanted
-          const channelId = yield* threadOf(spaceId)
           const { content, proactiveType } = draft
           const metadata = metadataOf(draft, spaceId)
           const written = Effect.gen(function* () {
             const limit = yield* home(counts.take(spaceId))
             if (limit !== null) return Either.right(rateLimited(limit))
+            // The count has checked the credential of the call in this transaction, for which a revocation waits. So
+            // the pod makes no thread after it has answered a revocation.
+            const channelId = yield* threadOf(spaceId)
             const message = { role: "assistant" as const, content, metadata, sessionId: null }
             const outcome = yield* Effect.either(messages.send(channelId, [message]))
             if (Either.isLeft(outcome)) {

@@ -9,12 +9,22 @@ import type { Reach } from "../../doors/Reach.ts"
 import { sessionScopes } from "../../doors/Scope.ts"
 import { dateOrNull } from "../../platform/RowTimes.ts"
 import { GovernanceGate } from "../gate/GovernanceGate.ts"
+import { hasRight, type Verdict } from "../gate/Ladder.ts"
 import type { GatedWrite } from "../gate/Write.ts"
 import { Keys } from "../keys/Keys.ts"
 import { People } from "../people/People.ts"
 import type { Requester, StoredProposal } from "./StoredProposal.ts"
 
 const authorityGone = (why: string) => new Conflict({ code: "AUTHORITY_GONE", why })
+
+/**
+ * Returns the reason of the gate for a reader who is not the asker. The gate addresses the asker, so the reason would
+ * say “you” to the person who decides.
+ */
+const reasonForOthers = ({ reason, rung }: Verdict): string =>
+  rung === "membership"
+    ? "It is not a member of that workspace, or its membership role does not allow this write there."
+    : reason
 
 export class RequesterRights extends Context.Tag("pod/RequesterRights")<
   RequesterRights,
@@ -94,9 +104,9 @@ export class RequesterRights extends Context.Tag("pod/RequesterRights")<
           // rule of the gate and so hide the rule `enrolment`.
           for (const one of [write, ...(write.also ?? [])]) {
             const verdict = yield* gate.judge(principal, { ...one, also: [] })
-            if (verdict.verdict === "deny" || verdict.rung === "enrolment") {
+            if (!hasRight(verdict)) {
               return yield* authorityGone(
-                `The account that created this proposal may no longer make this change: ${verdict.reason}`
+                `The account that created this proposal may no longer make this change: ${reasonForOthers(verdict)}`
               )
             }
           }

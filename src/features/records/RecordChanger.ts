@@ -50,12 +50,16 @@ const describeRecord = <A extends Common>({ content: contents, options, reads, t
     const after = { ...base?.fields, ...contents.ownPart(content) }
     const object = objectIn(personId, found?.spaceId ?? request.spaceId, found === undefined ? null : targetId)
     const title = type.title((found?.record ?? content) as Partial<OwnFields<A>>) || targetId
-    const { also = [], mentions = [] } =
-      options.otherRecords === undefined ? {} : yield* options.otherRecords(after, { action, targetId, object })
+    const {
+      also = [],
+      mentions = [],
+      showsRecord
+    } = options.otherRecords === undefined ? {} : yield* options.otherRecords(after, { action, targetId, object })
     return {
       object,
       also: [...also, ...filingsOf(type, personId, object.spaceId, content, base?.fields ?? {})],
       mentions,
+      showsRecord,
       content,
       base,
       // A proposal shows the record before and after the change. So the proposal is private if the record is private
@@ -120,7 +124,7 @@ const applyRecord = <A extends Common>({
   content: contents,
   exclusively,
   keeper,
-  options: { comparison },
+  options: { comparison, whenChanged = Effect.void },
   quota,
   reads,
   write
@@ -147,7 +151,7 @@ const applyRecord = <A extends Common>({
   return (change, passed) => {
     const written = Effect.flatMap(contents.fieldsOf(change.content), (fields) =>
       compared(change, fields, write(change, fields, passed))
-    )
+    ).pipe(Effect.zipLeft(change.action === "create" ? Effect.void : whenChanged))
     if (quota === undefined) return written
     if (change.action === "create") return keeper.within(quota, written)
     if (change.action !== "restore") return written

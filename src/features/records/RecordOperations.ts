@@ -48,9 +48,10 @@ export type RecordChange = Pick<Change, "action" | "targetId" | "object"> & {
 
 /**
  * The further effects of a change: other writes that belong to the change (`also`), and other objects whose content the
- * change reveals (`mentions`).
+ * change reveals (`mentions`). `showsRecord` is true if the answer to a create depends on a record that exists already,
+ * so that only a caller who may read such records may ask for it.
  */
-export interface AdditionalEffects {
+export interface AdditionalEffects extends Pick<GatedWrite, "showsRecord"> {
   readonly also?: ReadonlyArray<GatedWrite>
   readonly mentions?: ReadonlyArray<Mention>
 }
@@ -95,6 +96,11 @@ export interface GovernedOptions<A extends Common> {
   readonly ruleFields?: Schema.Struct.Fields
   /** Fields that `check` sets for every create, so the caller does not have to send them. */
   readonly filled?: ReadonlyArray<keyof OwnFields<A> & string>
+  /**
+   * Runs after each update, delete and restore. It is for work that must end before the answer, such as a wait for the
+   * transactions that use the former record.
+   */
+  readonly whenChanged?: Effect.Effect<void, never, Reach>
   /** Whether only people are allowed to write records of this type. */
   readonly isForPeople?: boolean
   /**

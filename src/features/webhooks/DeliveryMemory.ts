@@ -141,13 +141,13 @@ export const layer = Layer.effect(
         ),
       attempts: (webhookId, id) =>
         read((at) => Effect.succeed(ownDeliveries(at, webhookId).find((delivery) => delivery.id === id))),
-      figures: (keyId) =>
+      figures: (keyIds) =>
         read((at) => {
           const sinceMs = DateTime.toEpochMillis(at.now) - figuresHours * 3_600_000
           return Effect.succeed(
             readRecords(at.rows, at.reach, Webhook).flatMap(({ id: subscriptionId, keyId: maker }) => {
               const all = ownDeliveries(at, subscriptionId)
-              if (all.length === 0 || (keyId !== null && maker !== keyId)) return []
+              if (all.length === 0 || (keyIds !== null && !keyIds.includes(maker ?? ""))) return []
               const called = all
                 .filter(({ endedAtMs }) => endedAtMs !== null && endedAtMs > sinceMs)
                 .toSorted((one, other) => (other.endedAtMs ?? 0) - (one.endedAtMs ?? 0) || (one.id < other.id ? 1 : -1))

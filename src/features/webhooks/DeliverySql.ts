@@ -223,7 +223,7 @@ export const layer = Layer.effect(
         return row === undefined ? undefined : callsOf(row)
       }),
 
-      figures: Effect.fnUntraced(function* (keyId) {
+      figures: Effect.fnUntraced(function* (keyIds) {
         const { bounds, reach } = yield* boundedByWebhooks
         const rows = yield* authorizedRead<FiguresRow>(
           sql,
@@ -248,7 +248,7 @@ export const layer = Layer.effect(
                 SELECT min(delivery.due_at) AS due_at FROM webhook_deliveries delivery
                 WHERE ${own("delivery")} AND delivery.webhook_id = record.id AND delivery.status = 'pending') next
               WHERE ${within("record")} AND record.user_id = authority.person::uuid AND record.archived_at IS NULL
-                AND (${keyId}::uuid IS NULL OR record.key_id = ${keyId}::uuid)
+                AND (${keyIds === null}::boolean OR record.key_id = ANY (${arrayLiteral(keyIds ?? [])}::uuid[]))
                 AND EXISTS (
                   SELECT 1 FROM webhook_deliveries delivery
                   WHERE ${own("delivery")} AND delivery.webhook_id = record.id)`

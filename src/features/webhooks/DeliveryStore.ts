@@ -79,10 +79,12 @@ export class DeliveryStore extends Context.Tag("pod/DeliveryStore")<
      */
     readonly attempts: (webhookId: string, id: string) => Effect.Effect<DeliveryCalls | undefined, never, Reach>
     /**
-     * Reads the results of the calls in the last 24 hours, for each webhook that the caller may read. If `keyId` is not
-     * null, reads only the webhooks that this key made. Leaves out webhooks without deliveries.
+     * Reads the results of the calls in the last 24 hours, for each webhook that the caller may read. If `keyIds` is not
+     * null, reads only the webhooks that these keys made. Leaves out webhooks without deliveries.
      */
-    readonly figures: (keyId: string | null) => Effect.Effect<ReadonlyArray<WebhookFigures>, never, Reach>
+    readonly figures: (
+      keyIds: ReadonlyArray<string> | null
+    ) => Effect.Effect<ReadonlyArray<WebhookFigures>, never, Reach>
     /** Reads the states of these webhooks. Leaves out webhooks that were never called. */
     readonly states: (webhookIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<WebhookState>, never, Reach>
     /** Enables a disabled webhook, so that the pod calls it again. */

@@ -8,6 +8,7 @@ import { missingRecord } from "../../doors/MissingRecord.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { spaceOf } from "../../doors/OwnSpace.ts"
 import { isUnrestricted } from "../grants/Grant.ts"
+import { Keys } from "../keys/Keys.ts"
 import { Records } from "../records/Records.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
 import { plannedOf } from "./Planning.ts"
@@ -30,7 +31,7 @@ export class WebhookCalls extends Context.Tag("pod/WebhookCalls")<
   {
     /**
      * Plans the delivery of an event to the caller's webhook of this name. Returns the id of the webhook. A key with
-     * limits finds only the webhooks that it made. Fails with WebhookUncallable if several webhooks have the name, or
+     * limits finds only the webhooks that it, or a key that it replaced, made. Fails with WebhookUncallable if several webhooks have the name, or
      * if the webhook is paused.
      */
     readonly call: (name: string, event: SentEventName) => Effect.Effect<string, NotFound | WebhookUncallable, Reach>
@@ -39,12 +40,13 @@ export class WebhookCalls extends Context.Tag("pod/WebhookCalls")<
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {
+      const keys = yield* Keys
       const records = yield* Records
       const store = yield* DeliveryStore
       return {
         call: Effect.fnUntraced(function* (name, event) {
           const { principal } = yield* Reach
-          const where = isUnrestricted(principal) ? {} : { keyId: principal.credential.id }
+          const where = isUnrestricted(principal) ? {} : { keyId: yield* keys.ownLine }
           const { items } = yield* records.list(Webhook, { named: { field: "name", name }, where, limit: 2 })
           const [webhook, other] = items
           if (webhook === undefined) return yield* missingRecord("webhook")

@@ -4,6 +4,7 @@
  */
 import { Effect, Layer, Queue } from "effect"
 import * as AccessLayer from "../access/AccessLayer.ts"
+import * as KeyLayer from "../keys/KeyLayer.ts"
 import { startDelivering } from "./Deliveries.ts"
 import { startPlanning } from "./Planning.ts"
 import { startReplaying } from "./Replays.ts"
@@ -23,6 +24,6 @@ const deliveries = Layer.scopedDiscard(
   })
 ).pipe(Layer.provide(reach))
 
-export const services = Webhooks.layer
+export const services = Webhooks.layer.pipe(Layer.provide(KeyLayer.services))
 
 export const layer = Layer.merge(Layer.provide(WebhookHandlers.layer, services), deliveries)

@@ -1,6 +1,6 @@
 /**
  * The rules of webhooks. Only people write webhooks. The pod must be allowed to call the URL of each webhook. A key
- * with limits can use only the webhooks that it made.
+ * with limits can use only the webhooks that it, or a key that it replaced, made.
  */
 import { Context, DateTime, Effect, Layer } from "effect"
 import { randomBytes } from "node:crypto"
@@ -19,6 +19,7 @@ import type { Deleted } from "../gate/Changers.ts"
 import { governedRecords } from "../records/GovernedRecords.ts"
 import { alreadyExistsCode } from "../records/RecordWrites.ts"
 import { everyRecord } from "../records/EveryRecord.ts"
+import { Keys } from "../keys/Keys.ts"
 import { Records } from "../records/Records.ts"
 import type { WriteFailure } from "../records/RecordOperations.ts"
 import { channelOf, type DeliveryChannel, inPodChannel } from "./ChannelGateway.ts"
@@ -50,6 +51,7 @@ interface WithSecret {
   readonly secret: string
 }
 
+const noLimit = Effect.succeed<ReadonlyArray<string> | null>(null)
 const webhookMissing = missingRecord("webhook")
 
 const channelsMax = 200 // the maximum number of webhooks in the list of channels
@@ -132,6 +134,7 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
       const readCalls = yield* readableCalls
       const sentEvents = yield* SentEvents
       const stored = yield* Records
+      const keys = yield* Keys
       const jobs = yield* Jobs
       const { exclusively } = yield* Transaction
       const { allowed, times, waitingMax } = yield* WebhookSettings
@@ -151,11 +154,14 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
         return webhooks.map((webhook) => toWire(webhook, byId.get(webhook.id)))
       })
 
-      /** Reads a webhook that the caller may use. A key with limits may use only the webhooks that it made. */
+      /** The keys whose webhooks the caller may use. Null if the caller may use all webhooks of the person. */
+      const onlyKeys = Effect.flatMap(Reach, ({ principal }) => (isUnrestricted(principal) ? noLimit : keys.ownLine))
+
+      /** Reads a webhook that the caller may use. */
       const getOwn = Effect.fnUntraced(function* (id: string) {
-        const { principal } = yield* Reach
         const webhook = yield* records.get(id)
-        if (!isUnrestricted(principal) && webhook.keyId !== principal.credential.id) return yield* webhookMissing
+        const keyIds = yield* onlyKeys
+        if (keyIds !== null && !keyIds.includes(webhook.keyId ?? "")) return yield* webhookMissing
         return webhook
       })
 
@@ -183,18 +189,15 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
         return webhook
       })
 
-      /** The key whose webhooks the caller may read. Null if the caller may read all webhooks of the person. */
-      const onlyKey = Effect.map(Reach, ({ principal }) => (isUnrestricted(principal) ? null : principal.credential.id))
-
       /** Lists the webhooks that the caller may read. */
       const listed = (page: Parameters<typeof records.list>[0]) =>
-        Effect.flatMap(onlyKey, (keyId) => records.list({ ...page, where: keyId === null ? {} : { keyId } }))
+        Effect.flatMap(onlyKeys, (keyIds) => records.list({ ...page, where: keyIds === null ? {} : { keyId: keyIds } }))
 
       /** Lists the ids of the webhooks whose deliveries the caller may read. Null means every webhook of the person. */
-      const readableIds = Effect.flatMap(onlyKey, (keyId) =>
-        keyId === null
+      const readableIds = Effect.flatMap(onlyKeys, (keyIds) =>
+        keyIds === null
           ? Effect.succeed(null)
-          : Effect.map(everyRecord(stored, Webhook, { where: { keyId } }), (own) => own.map(({ id }) => id))
+          : Effect.map(everyRecord(stored, Webhook, { where: { keyId: keyIds } }), (own) => own.map(({ id }) => id))
       )
 
       const called = (id: string) => Effect.tap(getOwn(id), ({ workspaceId }) => records.mayCreate(workspaceId))
@@ -209,11 +212,11 @@ export class Webhooks extends Context.Tag("pod/Webhooks")<
           return [inPodChannel, ...(yield* shown(items)).map(channelOf)]
         }),
         attempts: (id, deliveryId) => Effect.zipRight(getOwn(id), readCalls(id, deliveryId)),
-        figures: Effect.flatMap(onlyKey, store.figures),
+        figures: Effect.flatMap(onlyKeys, store.figures),
         latestDeliveries: Effect.fnUntraced(function* (ids, limit) {
-          const keyId = yield* onlyKey
-          if (keyId === null || ids.length === 0) return yield* store.latest(ids, limit)
-          const { items } = yield* records.list({ limit: ids.length, where: { id: ids, keyId } })
+          const keyIds = yield* onlyKeys
+          if (keyIds === null || ids.length === 0) return yield* store.latest(ids, limit)
+          const { items } = yield* records.list({ limit: ids.length, where: { id: ids, keyId: keyIds } })
           const own = new Set(items.map(({ id }) => id))
           return yield* store.latest(
             ids.filter((id) => own.has(id)),

@@ -75,14 +75,15 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
       const workspaces = yield* WorkspaceStore
       const gate = yield* GovernanceGate
       const people = yield* People
-      const { exclusively } = yield* Transaction
+      const { atomically, exclusively } = yield* Transaction
       const keeper = yield* quotaKeeper
       const { finish, resume } = yield* creationSteps
 
       /**
        * Runs the steps of the creation with system rights that cover only the new workspace. The rights that the pod
-       * read for this call are outdated, because the new workspace has changed the access of the person. The pod has
-       * already checked the credential of the call.
+       * read for this call are outdated, because the new workspace has changed the access of the person. An earlier
+       * statement of the same transaction must have checked the credential of the call. A revocation waits for this
+       * transaction, so when the pod has answered a revocation, it stores nothing more of the workspace.
        */
       const within = <A, E>(workspaceId: string, work: Effect.Effect<A, E, Reach>) =>
         Effect.flatMap(Reach, ({ origin, principal }) =>
@@ -194,15 +195,17 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
         const added = Effect.tap(workspaces.add(newWorkspaceOf(targetId, draft), passed), ({ created }) =>
           created ? roomForProfiles(draft) : Effect.void
         )
-        const workspace = yield* Effect.mapError(
+        const stored = Effect.mapError(
           keeper.within("workspace", added, { isAdded: ({ created }) => created }),
           (failure) => (failure._tag === "Forbidden" ? failure : workspaceGone)
         )
-        const further = workspace.created ? passed.forOthers : passed.forNext
-        yield* continued(workspace.workspaceId, further, ({ agentUserId }) =>
-          draft.agentUserId !== null && agentUserId !== draft.agentUserId ? Effect.fail(ofOtherAgent) : Effect.void
+        return yield* atomically(
+          Effect.tap(stored, ({ created, workspaceId }) =>
+            continued(workspaceId, created ? passed.forOthers : passed.forNext, ({ agentUserId }) =>
+              draft.agentUserId !== null && agentUserId !== draft.agentUserId ? Effect.fail(ofOtherAgent) : Effect.void
+            )
+          )
         )
-        return workspace
       })
 
       return {
@@ -234,7 +237,6 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
         }),
 
         retry: Effect.fnUntraced(function* (workspaceId) {
-          const progress = yield* store.progress(workspaceId)
           yield* requestedSpace(workspaceId)
           const passed = yield* gate.pass({
             subject: "workspace",
@@ -243,8 +245,17 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
             object: { spaceId: workspaceId, isPersonal: false, objectId: workspaceId, projectIds: [] },
             isForPeople: true
           })
-          if (progress === null) return yield* missingRecord("workspace")
-          yield* continued(workspaceId, passed.forNext, () => Effect.void)
+          const progress = Effect.filterOrFail(
+            store.progress(workspaceId),
+            (found) => found !== null,
+            () => missingRecord("workspace")
+          )
+          yield* atomically(
+            Effect.zipRight(
+              progress,
+              continued(workspaceId, passed.forNext, () => Effect.void)
+            )
+          )
         }),
 
         describe,

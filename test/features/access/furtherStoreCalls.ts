@@ -276,7 +276,7 @@ export const callsOnFurther = (reach: ReachShape, spaceId: string, entityId: str
     waiting: Effect.flatMap(DeliveryStore, ({ waiting }) => waiting(id)),
     states: Effect.flatMap(DeliveryStore, ({ states }) => states([id])),
     attempts: Effect.flatMap(DeliveryStore, ({ attempts }) => attempts(id, id)),
-    figures: Effect.flatMap(DeliveryStore, ({ figures }) => figures(id)),
+    figures: Effect.flatMap(DeliveryStore, ({ figures }) => figures([id])),
     enable: Effect.flatMap(DeliveryStore, ({ enable }) => enable(id))
   }
   const reactiveEvents: Calls<"reactiveEvents"> = {

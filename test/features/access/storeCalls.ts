@@ -74,6 +74,7 @@ export const callsOn = (reach: ReachShape, spaceId: string, entityId: string) =>
     listByIds: Effect.flatMap(KeyStore, ({ listByIds }) => listByIds([credential.id])),
     ownKey: Effect.flatMap(KeyStore, ({ ownKey }) => ownKey),
     ofHolder: Effect.flatMap(KeyStore, ({ ofHolder }) => ofHolder(personId)),
+    ownLine: Effect.flatMap(KeyStore, ({ ownLine }) => ownLine),
     successorOf: Effect.flatMap(KeyStore, ({ successorOf }) => successorOf(credential.id)),
     rename: Effect.flatMap(KeyStore, ({ rename }) => rename(credential.id, "another name", aPassed)),
     revoke: Effect.flatMap(KeyStore, ({ revoke }) => revoke(uuidv7(), "test", aPassed)),

@@ -1,6 +1,6 @@
 /** An agent's writes of documents wait for approval. The approved revisions name the agent as their actor. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { aColleague } from "../../support/membership.ts"
+import { aColleague, setRole } from "../../support/membership.ts"
 import { aPod, type Caller, type TestPod } from "../../support/pod.ts"
 import { storages } from "../../support/storages.ts"
 
@@ -143,6 +143,20 @@ for (const [where, storage] of storages) {
       await guest.mutate("apiKeys.revoke", { keyId: keys.result.data[0].id })
       const gone = await approve(asked.body.proposalId)
       assert.deepStrictEqual([gone.status, gone.body.code], [409, "AUTHORITY_GONE"])
+    })
+
+    it("a suggestion for a document cannot be approved after its author has become a viewer, and the refusal tells the person who decides about the author", async () => {
+      const workspaceId = await pod.aWorkspace(pod.owner, "Harbour viewers")
+      const author = await aColleague(pod, storage, workspaceId, "editor", "demoted")
+      const { id } = (await pod.owner.send("POST", path, { title: "H", content: "The quay is wet.", workspaceId })).body
+      const asked = await author.send("POST", `${path}/proposals`, wetToDry(id, { proposalType: "user_suggestion" }))
+      await setRole(pod, storage, author.id, workspaceId, "viewer")
+      const why =
+        "The account that created this proposal may no longer make this change: It is not a member of that workspace, or its membership role does not allow this write there."
+      const { body, status } = await approve(asked.body.proposalId)
+      assert.deepStrictEqual([status, body.code, body.error], [409, "AUTHORITY_GONE", why])
+      const { body: waiting } = await pod.owner.send("GET", `/api/hub/proposals/${asked.body.proposalId}`)
+      assert.deepStrictEqual(waiting.asker, { mayStill: false, why })
     })
 
     it("when a person edits a document by text changes, the pod applies the edit without approval", async () => {

@@ -72,6 +72,21 @@ onEachPod("the facets of an entity", (scene) => {
     await expectStatus(200, createEntity(await keyWith("facet", "entity.person"), draft))
   })
 
+  it("a key that may add facets but not read them gets the same refusal for a facet that the entity has as for a facet that it does not have", async () => {
+    const { owner, pod } = scene()
+    const { personId, slug } = await aRole()
+    const other = await aRole()
+    await expectStatus(200, put(owner, personId, { slug }))
+    const key = await pod.aKey(owner, { grant: { permissions: ["facet.create", "facet.update", "entity.person"] } })
+    const refusals = []
+    for (const asked of [slug, other.slug]) {
+      const { code, needs, required } = await expectRefusal("GRANT_DENIED", put(key, personId, { slug: asked }))
+      refusals.push({ code, needs, required })
+    }
+    assert.deepStrictEqual(refusals[0].required.toSorted(), ["facet.create", "facet.read"])
+    assert.deepStrictEqual(refusals[1], refusals[0])
+  })
+
   it("a facet must have valid properties, and the slug of a role that exists in the space and fits the profile of the entity", async () => {
     const { owner, workspaceId } = scene()
     const { personId, slug } = await aRole()

@@ -395,6 +395,30 @@ export const keyStoreContract = (stores: Layer.Layer<Stores>) => {
   )
 
   rule(
+    "a key that replaced other keys by rotation has their ids besides its own, and has no id of a key that replaced it",
+    Effect.gen(function* () {
+      const { personId, reach, add, keys } = yield* kept
+      const rotated = (from: NewKey) =>
+        Effect.gen(function* () {
+          const made = aNewKey({ personId, rotatedFromId: from.key.id })
+          yield* withReach(reach)(keys.replace(from.key.id, made, farAhead, aPassed))
+          return made
+        })
+      const first = yield* add()
+      yield* add()
+      const second = yield* rotated(first)
+      const third = yield* rotated(second)
+      const lineOf = ({ key }: NewKey) =>
+        withReach({ ...reach, principal: { ...reach.principal, credential: { kind: "key", id: key.id } } })(
+          keys.ownLine
+        )
+      assert.deepStrictEqual(yield* lineOf(first), [first.key.id])
+      assert.sameMembers([...(yield* lineOf(third))], [first.key.id, second.key.id, third.key.id])
+      assert.deepStrictEqual(yield* withReach(reach)(keys.ownLine), [])
+    })
+  )
+
+  rule(
     "a key has no active replacement if the key that replaced it has expired",
     Effect.gen(function* () {
       const { personId, reach, add, keys } = yield* kept

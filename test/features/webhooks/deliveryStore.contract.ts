@@ -198,13 +198,13 @@ export const deliveryStoreContract = (stores: Layer.Layer<Stores>): void => {
         yield* inStore(reach, ({ plan }) => plan(planned))
         const event = { type: "webhook.delete", subjectId: deleted, data: {} }
         yield* withReach(reach)(Effect.flatMap(Records, ({ remove }) => remove(Webhook, deleted, null, event, aPassed)))
-        const withFigures = (of: ReachShape, key: string | null) =>
+        const withFigures = (of: ReachShape, keyIds: ReadonlyArray<string> | null) =>
           Effect.map(
-            inStore(of, ({ figures }) => figures(key)),
+            inStore(of, ({ figures }) => figures(keyIds)),
             (all) => all.map(({ subscriptionId }) => subscriptionId)
           )
         assert.sameMembers(yield* withFigures(reach, null), [plain, ofKey, ofOther])
-        assert.deepStrictEqual(yield* withFigures(reach, keyId), [ofKey])
+        assert.deepStrictEqual(yield* withFigures(reach, [keyId]), [ofKey])
         const elsewhere = aReach({ personId, spaces: [spaceId], grant: { workspaceIds: [uuidv7()] } })
         assert.deepStrictEqual(yield* withFigures(elsewhere, null), [])
         const onlyOne = aReach({ personId, spaces: [spaceId], grant: { entityIds: [plain] } })

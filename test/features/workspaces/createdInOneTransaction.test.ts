@@ -1,0 +1,42 @@
+/**
+ * All steps of the creation of a workspace run in the transaction that has checked the credential. A revocation waits
+ * for this transaction, so no step of the creation follows a revocation that the pod has answered.
+ */
+import { SqlClient } from "@effect/sql"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { aPod, type TestPod } from "../../support/pod.ts"
+import { asOwner } from "../../support/stores.ts"
+import { database } from "../../support/storages.ts"
+
+describe("the transaction that creates a workspace", () => {
+  let pod: TestPod
+  beforeAll(async () => void (pod = await aPod(database)))
+  afterAll(() => pod?.stop())
+
+  /** Sends a request to create a workspace, and reads the workspace. */
+  const created = async (path: string, body: object) => {
+    const { body: made, status } = await pod.owner.send("POST", `/api/hub/workspaces/${path}`, body)
+    assert.strictEqual(status, 200, JSON.stringify(made))
+    return (await pod.owner.send("GET", `/api/hub/workspaces/${made.workspaceId}`)).body
+  }
+
+  // The database gives all rows of one transaction the time at which the transaction began.
+  it("the pod stores a workspace, the profiles of its definition and the membership of its agent in one transaction", async () => {
+    const profiles = [{ slug: "ship", displayName: "Ship" }]
+    const ports = await created("from-definition", { workspaceName: "Ports", profiles })
+    const [ship] = await pod.run(
+      Effect.flatMap(
+        SqlClient.SqlClient,
+        (sql) => sql<{ readonly createdAt: Date }>`
+          SELECT created_at AS "createdAt" FROM profiles WHERE space_id = ${ports.id}::uuid AND slug = 'ship'`
+      ).pipe(asOwner)
+    )
+    assert.strictEqual(ship.createdAt.toISOString(), ports.createdAt)
+    const agent = await pod.owner.mutate("agents.create", { name: "Pilot", capabilities: ["*"] })
+    const agentUserId = agent.body.result.data.id
+    const own = await created("provision-agent", { agentUserId })
+    const pilot = own.members.find(({ userId }: { readonly userId: string }) => userId === agentUserId)
+    assert.strictEqual(pilot.joinedAt, own.createdAt)
+  })
+})
