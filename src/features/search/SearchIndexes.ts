@@ -5,6 +5,7 @@
 import { Context, Data, Duration, Effect, Fiber, Layer } from "effect"
 import { Reach } from "../../doors/Reach.ts"
 import { yieldToEventLoop } from "../../platform/EventLoop.ts"
+import { whenResultTooLarge } from "../../platform/ResultSize.ts"
 import { Embedder } from "./Embedder.ts"
 import { indexReach } from "./IndexReach.ts"
 import { noReaders, Readers } from "./Readers.ts"
@@ -114,10 +115,16 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
         Effect.gen(function* () {
           const index = new PostingIndex(bytesMax)
           for (const type of searchedTypes) {
-            const batchSize = type === "document" ? batchOfDocuments : batch
+            let batchSize = type === "document" ? batchOfDocuments : batch
             let after: string | null = null
             for (;;) {
-              const sources: ReadonlyArray<Source> = yield* store.page(spaceId, type, after, batchSize)
+              const read = store.page(spaceId, type, after, batchSize)
+              const sources: ReadonlyArray<Source> | undefined = yield* whenResultTooLarge(() => Effect.void)(read)
+              if (sources === undefined) {
+                // A single row is never too large, so this ends.
+                batchSize = Math.ceil(batchSize / 2)
+                continue
+              }
               yield* putAll(index, sources, language)
               if (sources.length < batchSize || index.isIncomplete) break
               after = sources[sources.length - 1].id
