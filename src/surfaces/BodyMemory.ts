@@ -32,7 +32,7 @@ export const answerMemoryBusy = new Unavailable({
 })
 
 /** The large answers of a request: their person, and the bytes of memory that they use. */
-interface HeldAnswers {
+interface LargeAnswers {
   readonly personId: string
   readonly bytes: number
 }
@@ -43,7 +43,7 @@ interface HeldAnswers {
  */
 export class BodyMemory {
   readonly #bytesByRequest = new Map<IncomingMessage, number>()
-  readonly #answersByRequest = new Map<IncomingMessage, HeldAnswers>()
+  readonly #answersByRequest = new Map<IncomingMessage, LargeAnswers>()
   readonly #answerBytesByPerson = new Map<string, number>()
   #total = 0
 
@@ -80,12 +80,13 @@ export class BodyMemory {
   release(request: IncomingMessage): void {
     this.#total -= this.#bytesByRequest.get(request) ?? 0
     this.#bytesByRequest.delete(request)
-    const held = this.#answersByRequest.get(request)
-    if (held === undefined) return
+    const answers = this.#answersByRequest.get(request)
+    if (answers === undefined) return
     this.#answersByRequest.delete(request)
-    const left = (this.#answerBytesByPerson.get(held.personId) ?? 0) - held.bytes
-    if (left > 0) this.#answerBytesByPerson.set(held.personId, left)
-    else this.#answerBytesByPerson.delete(held.personId)
+    const { bytes, personId } = answers
+    const bytesLeft = (this.#answerBytesByPerson.get(personId) ?? 0) - bytes
+    if (bytesLeft > 0) this.#answerBytesByPerson.set(personId, bytesLeft)
+    else this.#answerBytesByPerson.delete(personId)
   }
 
   #take(request: IncomingMessage, amount: number): boolean {

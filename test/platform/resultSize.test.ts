@@ -34,7 +34,9 @@ describePostgres("the size of the rows of a statement", (server) => {
   const ways: Readonly<Record<string, Ask>> = {
     "the pool": (text, values) =>
       new Promise((resolve, reject) => {
-        client.query(text, [...values], (error, result) => settled(resolve, reject)(error ?? null, result?.rows ?? []))
+        client.query(text, [...values], (error: Error | null, result?: { readonly rows: Rows }) =>
+          settled(resolve, reject)(error, result?.rows ?? [])
+        )
       }),
     "a lane": (text, values) =>
       new Promise((resolve, reject) => {

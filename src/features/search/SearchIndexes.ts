@@ -119,7 +119,9 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
             let after: string | null = null
             for (;;) {
               const read = store.page(spaceId, type, after, batchSize)
-              const sources: ReadonlyArray<Source> | undefined = yield* whenResultTooLarge(() => Effect.void)(read)
+              const sources: ReadonlyArray<Source> | undefined = yield* whenResultTooLarge(() =>
+                Effect.succeed(undefined)
+              )(read)
               if (sources === undefined) {
                 // A single row is never too large, so this ends.
                 batchSize = Math.ceil(batchSize / 2)
