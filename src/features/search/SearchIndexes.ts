@@ -119,10 +119,8 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
             let after: string | null = null
             for (;;) {
               const read = store.page(spaceId, type, after, batchSize)
-              const sources: ReadonlyArray<Source> | undefined = yield* whenResultTooLarge(() =>
-                Effect.succeed(undefined)
-              )(read)
-              if (sources === undefined) {
+              const sources: ReadonlyArray<Source> | null = yield* whenResultTooLarge(() => Effect.succeed(null))(read)
+              if (sources === null) {
                 // A single row is never too large, so this ends.
                 batchSize = Math.ceil(batchSize / 2)
                 continue
