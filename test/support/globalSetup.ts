@@ -5,6 +5,7 @@
 import { execFileSync } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
 import type { TestProject } from "vitest/node"
+import { watchMemory } from "./memoryWatch.ts"
 import { projectRoot } from "./migrations.ts"
 import { preparedImage } from "./preparedImage.ts"
 import { databasesOfRun, dropDatabasesOfRun, findServer, makeTemplate } from "./postgresServer.ts"
@@ -58,6 +59,7 @@ const settled = <A>(work: Promise<A>): Promise<{ value: A | null; failure: strin
   )
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const stopWatching = watchMemory()
   // The tests of the console need a build. If these sources are built already, this takes almost no time.
   execFileSync(process.execPath, [`${projectRoot}scripts/build.mjs`], { cwd: projectRoot, stdio: "inherit" })
   const prefix = databasesOfRun()
@@ -89,6 +91,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       if (url !== null) await dropDatabasesOfRun(url, prefix)
     } finally {
       await server.stop()
+      stopWatching()
     }
   }
 }
