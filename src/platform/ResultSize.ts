@@ -32,11 +32,8 @@ export class ResultSize {
 
 export const resultTooLarge = () => new ResultTooLarge(`The rows have more than ${resultBytesMax} bytes.`)
 
-/**
- * If the rows of a statement of `work` were too large, runs `smaller` in its place, for example the same read in two
- * parts.
- */
-export const whenResultTooLarge =
+/** If the rows of a statement of `work` were too large, runs `smaller` in its place. */
+const whenResultTooLarge =
   <B, E2, R2>(smaller: () => Effect.Effect<B, E2, R2>) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A | B, E | E2, R | R2> =>
     Effect.catchSomeDefect(work, (defect) =>
@@ -44,6 +41,19 @@ export const whenResultTooLarge =
         ? Option.some(smaller())
         : Option.none()
     )
+
+/**
+ * Reads at most `limit` rows. If they are too large for one statement, reads fewer. Returns the limit that was used, so
+ * that the caller sees whether there can be more rows.
+ */
+export const readAtMost = <A, E, R>(
+  limit: number,
+  read: (limit: number) => Effect.Effect<A, E, R>
+): Effect.Effect<{ readonly found: A; readonly limit: number }, E, R> => {
+  const all = Effect.map(read(limit), (found) => ({ found, limit }))
+  // A single row is never too large.
+  return limit < 2 ? all : whenResultTooLarge(() => readAtMost(Math.ceil(limit / 2), read))(all)
+}
 
 /** Reads rows of these items. If the rows are too large for one statement, reads them in several parts. */
 export const readInParts = <I, A, E, R>(

@@ -1,9 +1,11 @@
 /** A statement whose rows are too large fails, and its connection serves the next statement. */
-import { assert, it } from "@effect/vitest"
+import { SqlError } from "@effect/sql"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
 import { afterAll, beforeAll } from "vitest"
 import { NamedClient } from "../../src/platform/Database.ts"
 import { type KnownColumns, PreparedQuery } from "../../src/platform/PreparedQuery.ts"
-import { resultBytesMax, ResultTooLarge } from "../../src/platform/ResultSize.ts"
+import { readAtMost, readInParts, resultBytesMax, ResultTooLarge } from "../../src/platform/ResultSize.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
 
 const rowsOf = (bytes: number) => `SELECT repeat('x', ${bytes}) AS text FROM generate_series(1, $1::int)`
@@ -56,4 +58,48 @@ describePostgres("the size of the rows of a statement", (server) => {
       assert.lengthOf(await ask(rowsOf(resultBytesMax + rowBytes), [1]), 1)
     })
   }
+})
+
+describe("work of the pod that reads rows in batches", () => {
+  const tooLarge = Effect.die(new SqlError.SqlError({ cause: new ResultTooLarge(), message: "Failed" }))
+
+  it.effect("if the rows of a batch are too large, the pod reads fewer rows, and knows that there can be more", () =>
+    Effect.gen(function* () {
+      const asked: Array<number> = []
+      const read = (limit: number) =>
+        Effect.suspend(() => {
+          asked.push(limit)
+          return limit > 150 ? tooLarge : Effect.succeed(limit)
+        })
+      assert.deepStrictEqual(yield* readAtMost(500, read), { found: 125, limit: 125 })
+      assert.deepStrictEqual(asked, [500, 250, 125])
+    })
+  )
+
+  it.effect("if the rows of some ids are too large, the pod reads them in parts, in the same order", () =>
+    Effect.gen(function* () {
+      const ids = Array.from({ length: 25 }, (_, at) => at)
+      const parts: Array<number> = []
+      const read = (part: ReadonlyArray<number>) => {
+        if (part.length > 4) return tooLarge
+        parts.push(part.length)
+        return Effect.succeed(part)
+      }
+      assert.deepStrictEqual(yield* readInParts(ids, read), ids)
+      assert.isAtMost(Math.max(...parts), 4)
+    })
+  )
+
+  it.effect("a read that fails for another reason is not repeated", () =>
+    Effect.gen(function* () {
+      let reads = 0
+      const read = () =>
+        Effect.suspend(() => {
+          reads += 1
+          return Effect.die(new Error("another reason"))
+        })
+      assert.isTrue((yield* Effect.exit(readAtMost(500, read)))._tag === "Failure")
+      assert.strictEqual(reads, 1)
+    })
+  )
 })

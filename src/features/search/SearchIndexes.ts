@@ -5,7 +5,7 @@
 import { Context, Data, Duration, Effect, Fiber, Layer } from "effect"
 import { Reach } from "../../doors/Reach.ts"
 import { yieldToEventLoop } from "../../platform/EventLoop.ts"
-import { whenResultTooLarge } from "../../platform/ResultSize.ts"
+import { readAtMost } from "../../platform/ResultSize.ts"
 import { Embedder } from "./Embedder.ts"
 import { indexReach } from "./IndexReach.ts"
 import { noReaders, Readers } from "./Readers.ts"
@@ -115,18 +115,14 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
         Effect.gen(function* () {
           const index = new PostingIndex(bytesMax)
           for (const type of searchedTypes) {
-            let batchSize = type === "document" ? batchOfDocuments : batch
+            const batchSize = type === "document" ? batchOfDocuments : batch
             let after: string | null = null
             for (;;) {
-              const read = store.page(spaceId, type, after, batchSize)
-              const sources: ReadonlyArray<Source> | null = yield* whenResultTooLarge(() => Effect.succeed(null))(read)
-              if (sources === null) {
-                // A single row is never too large, so this ends.
-                batchSize = Math.ceil(batchSize / 2)
-                continue
-              }
+              const from: string | null = after
+              const read = yield* readAtMost(batchSize, (most) => store.page(spaceId, type, from, most))
+              const sources: ReadonlyArray<Source> = read.found
               yield* putAll(index, sources, language)
-              if (sources.length < batchSize || index.isIncomplete) break
+              if (sources.length < read.limit || index.isIncomplete) break
               after = sources[sources.length - 1].id
             }
           }
