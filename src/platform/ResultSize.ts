@@ -82,14 +82,14 @@ interface Receiver {
   handleDataRow(message: { readonly length: number }): void
 }
 
-const receiveRow = (pg.Query.prototype as unknown as Receiver).handleDataRow
+const receiver = pg.Query.prototype as unknown as Receiver
 
 /** A query of the driver that fails if its rows are too large. */
 export class LimitedQuery extends pg.Query {
   readonly #size = new ResultSize()
 
   handleDataRow(message: { readonly length: number }): void {
-    if (this.#size.admits(message.length)) return receiveRow.call(this, message)
+    if (this.#size.admits(message.length)) return receiver.handleDataRow.call(this, message)
     const query = this as unknown as DriverQuery
     // The driver drops the further rows of such a query, and passes on this error when the server has sent all rows.
     query._canceledDueToError ||= resultTooLarge()

@@ -2,7 +2,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { createSocket, type Socket } from "node:dgram"
 import { once } from "node:events"
-import type { AddressInfo } from "node:net"
 import { afterEach } from "vitest"
 import { nameLookUp, type NameSources } from "../../../src/features/outbound/NameLookUp.ts"
 
@@ -39,7 +38,7 @@ const aNameServer = async (asked: (name: string) => void = () => {}): Promise<st
   })
   socket.bind(0, "127.0.0.1")
   await once(socket, "listening")
-  return `127.0.0.1:${(socket.address() as AddressInfo).port}`
+  return `127.0.0.1:${socket.address().port}`
 }
 
 /** A promise that the test resolves when something has happened. */
