@@ -8,6 +8,7 @@ import { classify, sqlStateOf, sqlStates, writeFaultOf, type WriteFault } from "
 import { codeOf } from "../platform/ErrorCode.ts"
 import { ShareUsedUp } from "../platform/FairShare.ts"
 import { uuidv7 } from "../platform/Ids.ts"
+import { resultBytesMax, ResultTooLarge } from "../platform/ResultSize.ts"
 import { AuthorityLost } from "./Authority.ts"
 import { Broken, type Failure, Unavailable } from "./Failure.ts"
 
@@ -38,9 +39,15 @@ const tookTooLong = new Unavailable({
   retryAfterSeconds: 10
 })
 
+const askedForTooMuch = new Unavailable({
+  why: `The records that the call asks for have more than ${resultBytesMax / 1024 ** 2} MB together. Ask for fewer at once, for example with a smaller \`limit\`.`,
+  retryAfterSeconds: 10
+})
+
 /** Returns the answer for a failure of the database. */
 export const unavailableBy = (error: SqlError.SqlError): Unavailable => {
   if (error.cause instanceof ShareUsedUp) return shareUsedUp
+  if (error.cause instanceof ResultTooLarge) return askedForTooMuch
   if (sqlStateOf(error) === sqlStates.cancelled) return tookTooLong
   const fault = writeFaultOf(error)
   return fault === undefined ? unavailable : writesRefused[fault]

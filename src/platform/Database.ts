@@ -4,6 +4,7 @@ import { Context, Data, Effect, Layer, Stream } from "effect"
 import pg from "pg"
 import { countingDrains, type DrainCount } from "./DrainCount.ts"
 import type { Owner } from "./Migrations.ts"
+import { LimitedQuery } from "./ResultSize.ts"
 import { rowTypes } from "./RowTypes.ts"
 import { codeOf } from "./ErrorCode.ts"
 
@@ -162,8 +163,11 @@ export class NamedClient extends pg.Client {
   // changes only that overload.
   override query(...args: ReadonlyArray<unknown>): never {
     const [text, values, callback] = args
-    const name = typeof text === "string" && Array.isArray(values) && values.length > 0 ? this.nameOf(text) : undefined
-    const passed = name === undefined ? args : [{ name, text, values }, callback]
-    return super.query(...(passed as Parameters<pg.Client["query"]>)) as never
+    if (typeof text !== "string" || typeof callback !== "function") {
+      return super.query(...(args as Parameters<pg.Client["query"]>)) as never
+    }
+    const name = Array.isArray(values) && values.length > 0 ? this.nameOf(text) : undefined
+    const config = { ...(name === undefined ? {} : { name }), text, values: values as Array<unknown> | undefined }
+    return super.query(new LimitedQuery(config, callback as never)) as never
   }
 }

@@ -5,6 +5,7 @@
  * of a prepared statement.
  */
 import pg from "pg"
+import { ResultSize, resultTooLarge } from "./ResultSize.ts"
 import { readerOf } from "./RowTypes.ts"
 
 /**
@@ -104,7 +105,8 @@ export class PreparedQuery extends pg.Query {
   readonly #values: ReadonlyArray<PlainValue>
   readonly #known: KnownColumns
   readonly #answered: (error: Error | null, rows: ReadonlyArray<object>) => void
-  readonly #rows: Array<object> = []
+  readonly #size = new ResultSize()
+  #rows: Array<object> = []
   #fault: Error | undefined
 
   /** `answered` is called exactly once, with the error or with the rows. */
@@ -135,9 +137,14 @@ export class PreparedQuery extends pg.Query {
     this.#known.set(this.name, columnsOf(description))
   }
 
-  handleDataRow({ fields }: { readonly fields: ReadonlyArray<string | null> }): void {
+  handleDataRow({ fields, length }: { readonly fields: ReadonlyArray<string | null>; readonly length: number }): void {
     const columns = this.#known.get(this.name)
     if (columns === undefined || this.#fault !== undefined) return
+    if (!this.#size.admits(length)) {
+      this.#fault = resultTooLarge()
+      this.#rows = []
+      return
+    }
     const { empty, names, readers } = columns
     const row: Record<string, unknown> = { ...empty }
     try {

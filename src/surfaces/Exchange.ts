@@ -208,12 +208,20 @@ const send = (
   else endWithText(response, text)
 }
 
+/** Sends an answer that is already JSON text. */
+export const sendJsonText = (
+  exchange: Pick<Exchange, "request" | "response">,
+  status: number,
+  text: string,
+  headers?: Readonly<Record<string, string>>
+): void => send(exchange, status, text, { ...headers, "content-type": "application/json" })
+
 export const sendJson = (
   exchange: Pick<Exchange, "request" | "response">,
   status: number,
   body: unknown,
   headers?: Readonly<Record<string, string>>
-): void => send(exchange, status, JSON.stringify(body), { ...headers, "content-type": "application/json" })
+): void => sendJsonText(exchange, status, JSON.stringify(body), headers)
 
 /** Answers with a failure, in the form that the clients of the path expect. */
 export const sendFailure = (exchange: Pick<Exchange, "path" | "request" | "response">, failure: Failure): void => {

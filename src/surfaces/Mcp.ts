@@ -9,7 +9,7 @@ import type { Dispatch } from "../doors/Dispatch.ts"
 import { type Failure, Invalid } from "../doors/Failure.ts"
 import type { Principal } from "../doors/Principal.ts"
 import { sentenceOf, wireAnswerOf } from "../doors/WireAnswer.ts"
-import type { BodyMemory } from "./BodyMemory.ts"
+import { answerMemoryBusy, type BodyMemory } from "./BodyMemory.ts"
 import { countCalls } from "./CountedCalls.ts"
 import { type Exchange, noteFailure, noteOutcome, notePrincipal } from "./Exchange.ts"
 import { callerRefused } from "./McpCallerRefusal.ts"
@@ -62,6 +62,7 @@ const instructions =
 interface Parts {
   readonly tools: ReadonlyMap<string, ListedTool>
   readonly dispatch: typeof Dispatch.Service
+  readonly memory: BodyMemory
   /** Returns undefined if the name is not known. */
   readonly ownerNameOf: (principal: Principal) => Promise<string | undefined>
 }
@@ -78,13 +79,30 @@ const refusedResult = async (
   return { kind: "refused", text, data: answer.body }
 }
 
+type Answer = Extract<McpResult, { readonly kind: "answer" }>
+
+/** Makes the function that refuses the answer of a read for which there is no memory. */
+const lengthRefusal = (
+  { memory }: Parts,
+  exchange: Exchange,
+  personId: string
+): NonNullable<Answer["refuseLength"]> => {
+  return (characters) => {
+    if (memory.admitAnswer(exchange.request, personId, characters)) return undefined
+    noteFailure(exchange, answerMemoryBusy)
+    const answer = wireAnswerOf(answerMemoryBusy)
+    return { kind: "refused", text: sentenceOf(answer), data: answer.body }
+  }
+}
+
 const resultOf = (
   result: Outcome["result"],
   tool: string,
-  ownerName: () => Promise<string | undefined>
+  ownerName: () => Promise<string | undefined>,
+  holding: Pick<Answer, "refuseLength">
 ): McpResult | Promise<McpResult> => {
   // The encoded answer of a tool is an object, because its schema is a struct. So the cast is safe.
-  if (Either.isRight(result)) return { kind: "answer", structured: result.right as Fields }
+  if (Either.isRight(result)) return { kind: "answer", structured: result.right as Fields, ...holding }
   const failure = result.left
   return failure._tag === "Unauthorized" || failure._tag === "TooMany"
     ? { kind: "callerRefused", refusal: callerRefused(failure) }
@@ -127,7 +145,9 @@ const callTool = async (
   return new Promise<McpResult>((resolve) => {
     const cancel = parts.dispatch.start(found.operation, call, (outcome) => {
       noteOutcome(exchange, outcome)
-      resolve(resultOf(outcome.result, name, () => parts.ownerNameOf(outcome.principal ?? principal)))
+      const { personId } = outcome.principal ?? principal
+      const holding = found.operation.kind === "query" ? { refuseLength: lengthRefusal(parts, exchange, personId) } : {}
+      resolve(resultOf(outcome.result, name, () => parts.ownerNameOf(outcome.principal ?? principal), holding))
     })
     signal.addEventListener("abort", cancel, { once: true })
   })
@@ -190,7 +210,7 @@ export const serveTools = (
       : Either.right(known)
   }
   const service = serviceOver(
-    { tools, dispatch, ownerNameOf: (principal) => runPromise(settings.ownerName(principal)) },
+    { tools, dispatch, memory: settings.memory, ownerNameOf: (principal) => runPromise(settings.ownerName(principal)) },
     identify,
     // `handle` has stored the exchange of every request that reaches the endpoint.
     (request) => exchanges.get(request)!

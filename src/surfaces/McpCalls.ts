@@ -37,8 +37,11 @@ const refusalAnswer = (text: string, data: Fields = {}): CallAnswer => ({
 
 const refusedCall = ({ data, description, error }: McpCallerRefused) => refusalAnswer(description, { error, ...data })
 
-const structuredAnswer = (structured: Fields): CallAnswer => {
+const structuredAnswer = ({ refuseLength, structured }: Extract<McpResult, { kind: "answer" }>): CallAnswer => {
   const text = JSON.stringify(structured)
+  // The answer has the text twice.
+  const refusal = refuseLength?.(text.length * 2)
+  if (refusal !== undefined) return refusalAnswer(refusal.text, refusal.data)
   return {
     result: { content: [{ type: "text", text }], structuredContent: { ...structured } },
     structuredText: text
@@ -57,7 +60,7 @@ export const toolCalls = <C>(
 ): CallTool<C> => {
   const render = (exchange: McpExchange<C>, result: McpResult): CallAnswer => {
     if (result.kind === "refused") return refusalAnswer(result.text, result.data)
-    if (result.kind === "answer") return structuredAnswer(result.structured)
+    if (result.kind === "answer") return structuredAnswer(result)
     noteCallerRefused(exchange, result.refusal)
     return refusedCall(result.refusal)
   }

@@ -36,7 +36,12 @@ export type McpResult =
    * The answer of the tool. The endpoint sends it as `structuredContent`, and also as JSON text for clients of
    * revisions before 2025-06-18.
    */
-  | { readonly kind: "answer"; readonly structured: Fields }
+  | {
+      readonly kind: "answer"
+      readonly structured: Fields
+      /** Returns the refusal if the pod has no memory for an answer of this many characters. */
+      readonly refuseLength?: (characters: number) => Extract<McpResult, { readonly kind: "refused" }> | undefined
+    }
   /**
    * The tool refused the call. The endpoint sends an `isError` result with two texts: `text`, and `data` as JSON. An
    * error has no `structuredContent`.

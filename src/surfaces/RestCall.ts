@@ -14,9 +14,9 @@ import type { RestOperation } from "../doors/Operation.ts"
 import type { RawText } from "../doors/RawText.ts"
 import type { Streams } from "../doors/Streams.ts"
 import { type BodyLimits, readJson } from "./Body.ts"
-import type { BodyMemory } from "./BodyMemory.ts"
+import { answerMemoryBusy, type BodyMemory } from "./BodyMemory.ts"
 import { eventFormat, lastPosition, sendStream, type StreamTimes } from "./EventStream.ts"
-import { type Exchange, noteOutcome, sendFailure, sendJson, sendText } from "./Exchange.ts"
+import { type Exchange, noteFailure, noteOutcome, sendFailure, sendJson, sendJsonText, sendText } from "./Exchange.ts"
 import { frameStream } from "./FrameStream.ts"
 import { textFault } from "./Json.ts"
 import { isLenient } from "./Prefer.ts"
@@ -115,15 +115,35 @@ const idempotencyOf = (
   return { header, describe: () => ({ method, route: `${path}?${search}`, body: comparedText() }) }
 }
 
+/**
+ * Sends the answer of a successful call. If there is no memory for the answer of a read, the caller gets a refusal. The
+ * answer of a write is always sent, because the write has happened.
+ */
+const sendAnswer = (
+  exchange: Exchange,
+  { answersText, isAccepted, kind }: RestOperation,
+  { principal, result }: Outcome,
+  memory: BodyMemory
+) => {
+  if (Either.isLeft(result)) return sendFailure(exchange, result.left)
+  const answer = result.right
+  // An operation that answers a text is declared with the schema `RawText`, so the cast is safe.
+  const raw = answersText === true ? (answer as RawText) : undefined
+  const text = raw === undefined ? JSON.stringify(answer) : raw.text
+  if (kind === "query" && !memory.admitAnswer(exchange.request, principal?.personId ?? "", text.length)) {
+    noteFailure(exchange, answerMemoryBusy)
+    return sendFailure(exchange, answerMemoryBusy)
+  }
+  if (raw !== undefined) sendText(exchange, raw)
+  else sendJsonText(exchange, isAccepted?.(answer) === true ? 202 : 200, text)
+}
+
 const answerWith =
-  (exchange: Exchange, { answersText, isAccepted }: RestOperation, stream?: ReturnType<typeof frameStream>) =>
+  (exchange: Exchange, operation: RestOperation, memory: BodyMemory, stream?: ReturnType<typeof frameStream>) =>
   (outcome: Outcome) => {
     if (stream?.finish(outcome) === true) return
     noteOutcome(exchange, outcome)
-    if (Either.isLeft(outcome.result)) sendFailure(exchange, outcome.result.left)
-    // An operation that answers a text is declared with the schema `RawText`, so the cast is safe.
-    else if (answersText === true) sendText(exchange, outcome.result.right as RawText)
-    else sendJson(exchange, isAccepted?.(outcome.result.right) === true ? 202 : 200, outcome.result.right)
+    sendAnswer(exchange, operation, outcome, memory)
   }
 
 /** Makes the function that runs the operation of a request and sends its answer. */
@@ -147,8 +167,12 @@ export const restCalls =
         Effect.map(input, (read) =>
           position === undefined ? read : { ...read, query: { ...read.query, since: position } }
         )
-      return sendStream(exchange, settings.times, eventFormat, answerWith(exchange, operation), (reader) =>
-        streams.follow(operation, { ...call, inputAt }, reader)
+      return sendStream(
+        exchange,
+        settings.times,
+        eventFormat,
+        answerWith(exchange, operation, settings.memory),
+        (reader) => streams.follow(operation, { ...call, inputAt }, reader)
       )
     }
     const stream = operation.frames === undefined ? undefined : frameStream(exchange, settings.times)
@@ -168,7 +192,7 @@ export const restCalls =
         frames: stream?.frames,
         idempotent
       },
-      answerWith(exchange, operation, stream)
+      answerWith(exchange, operation, settings.memory, stream)
     )
     response.on("close", () => {
       if (!response.writableEnded) cancel()

@@ -12,7 +12,7 @@ import type { Principal } from "../doors/Principal.ts"
 import { logInternalError } from "../doors/Recovery.ts"
 import type { Streams } from "../doors/Streams.ts"
 import { sentenceOf, wireAnswerOf } from "../doors/WireAnswer.ts"
-import type { BodyMemory } from "./BodyMemory.ts"
+import { answerMemoryBusy, type BodyMemory } from "./BodyMemory.ts"
 import { sendStream, type StreamFormat, type StreamTimes } from "./EventStream.ts"
 import { countCalls } from "./CountedCalls.ts"
 import { type Exchange, noteFailure, noteOutcome, notePrincipal } from "./Exchange.ts"
@@ -151,6 +151,13 @@ export const serveProcedures = (
     )
   }
 
+  /** Makes the function that refuses an answer for which there is no memory. */
+  const lengthRefusal = (exchange: Exchange, personId: string) => (characters: number) => {
+    if (settings.memory.admitAnswer(exchange.request, personId, characters)) return undefined
+    noteFailure(exchange, answerMemoryBusy)
+    return refusalOf(answerMemoryBusy)
+  }
+
   const call = (
     path: string,
     input: unknown,
@@ -176,8 +183,11 @@ export const serveProcedures = (
         ),
         (outcome: Outcome) => {
           noteOutcome(exchange, outcome)
-          const { nextCursor, result } = outcome
-          resolve(Either.isRight(result) ? { ok: true, data: result.right, nextCursor } : refusalOf(result.left))
+          const { nextCursor, principal, result } = outcome
+          if (Either.isLeft(result)) return resolve(refusalOf(result.left))
+          const refuseLength =
+            operation.kind === "query" ? lengthRefusal(exchange, principal?.personId ?? "") : undefined
+          resolve({ ok: true, data: result.right, nextCursor, refuseLength })
         }
       )
       client.onLeave(cancel)

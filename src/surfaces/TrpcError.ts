@@ -36,6 +36,8 @@ export interface TrpcSuccess {
   readonly data: unknown
   /** The cursor of the next page. Undefined if the answer is not a listing, or is its last page. */
   readonly nextCursor?: string | undefined
+  /** Returns the refusal if the pod has no memory for an answer of this many characters. */
+  readonly refuseLength?: ((characters: number) => TrpcRefusal | undefined) | undefined
 }
 
 /**
@@ -112,8 +114,11 @@ export const serializeOutcome = (outcome: TrpcOutcome, path?: string): Serialize
   try {
     // `JSON.stringify` returns undefined for undefined and for functions, although its declared return type is string.
     if (outcome.ok) {
-      const { data, nextCursor } = outcome
-      return { ok: true, status: 200, data: JSON.stringify(data), cursor: cursorText(nextCursor) }
+      const { data, nextCursor, refuseLength } = outcome
+      const text: string | undefined = JSON.stringify(data)
+      const refusal = refuseLength?.(text?.length ?? 0)
+      if (refusal !== undefined) return serializeRefusal(refusal, path)
+      return { ok: true, status: 200, data: text, cursor: cursorText(nextCursor) }
     }
     return serializeRefusal(outcome, path)
   } catch {

@@ -29,6 +29,7 @@ import {
   AutomationRuleRecord
 } from "./AutomationRule.ts"
 import { makeContentCheck, existingRule, unreadableRule } from "./RuleChecks.ts"
+import { readAtMost } from "../../platform/ResultSize.ts"
 
 const decodeContent = Schema.decodeUnknownOption(AutomationRuleRecord.content)
 
@@ -108,15 +109,19 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
         const found: Array<ListedRule> = []
         let before = cursor
         while (true) {
-          const { items, next } = yield* proposals.page({
-            workspaceId,
-            sessionId: undefined,
-            status: "pending",
-            creates: AutomationRuleRecord.name,
-            limit: proposalsAtOnce,
-            offset: 0,
-            cursor: before
-          })
+          const place = before
+          const { found: page } = yield* readAtMost(proposalsAtOnce, (limit) =>
+            proposals.page({
+              workspaceId,
+              sessionId: undefined,
+              status: "pending",
+              creates: AutomationRuleRecord.name,
+              limit,
+              offset: 0,
+              cursor: place
+            })
+          )
+          const { items, next } = page
           for (const proposal of items) {
             const rule = Option.getOrUndefined(proposedIn(proposal))
             if (rule !== undefined) found.push({ at: proposal.id, rule })

@@ -8,6 +8,7 @@ import type { Event } from "./Event.ts"
 import { EventFeed, feedBounds, type FeedEvent, type FeedFilter } from "./EventFeed.ts"
 import { EventWatch } from "./EventWatch.ts"
 import { positionText, type StreamPosition } from "./StreamPosition.ts"
+import { readAtMost } from "../../platform/ResultSize.ts"
 
 const batchMax = 20 // the maximum number of events that one batch reads
 // The maximum number of characters of one batch, unless a single event has more. Each slow reader keeps one batch in
@@ -61,7 +62,12 @@ export const eventBatch = Effect.gen(function* () {
       const { events, isMore, readTo } = yield* Effect.catchTag(
         // Without a position, the code finds the current position in all spaces of the reader and does not apply the
         // filter. So a reader who later continues with another filter gets no event from before this moment.
-        since === undefined ? feed.after({}, undefined, batchMax) : feed.after(filter, since, batchMax),
+        since === undefined
+          ? feed.after({}, undefined, batchMax)
+          : Effect.map(
+              readAtMost(batchMax, (most) => feed.after(filter, since, most)),
+              ({ found }) => found
+            ),
         "PositionUnknown",
         () => unknownPosition(field)
       )

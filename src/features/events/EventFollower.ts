@@ -11,6 +11,7 @@ import { jobQueue } from "../../platform/jobs/JobQueue.ts"
 import { Jobs } from "../../platform/jobs/Jobs.ts"
 import { Transaction } from "../../platform/Transaction.ts"
 import { EventCursors, type LoggedEvent } from "./EventCursors.ts"
+import { readAtMost } from "../../platform/ResultSize.ts"
 
 const eventsAtOnce = 500
 const attemptMs = 30_000 // milliseconds; after this time a job ends, and a new job continues its work
@@ -76,11 +77,12 @@ export const followEvents = Effect.fnUntraced(function* ({
       const begin = yield* since
       if (begin === null) return false
       const seq = yield* cursors.lock(name, spaceId, begin)
-      const { events, lastSeq, read } = yield* cursors.after(spaceId, seq, eventsAtOnce)
+      const { found, limit } = yield* readAtMost(eventsAtOnce, (most) => cursors.after(spaceId, seq, most))
+      const { events, lastSeq, read } = found
       if (lastSeq === undefined) return false
       yield* take(spaceId, events)
       yield* cursors.move(name, spaceId, lastSeq)
-      return read === eventsAtOnce
+      return read === limit
     }).pipe(
       Effect.provideService(
         Reach,

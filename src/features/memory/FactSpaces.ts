@@ -10,6 +10,7 @@ import { FactIndex } from "./FactIndex.ts"
 import { dimensions, type KeptFact } from "./MemoryFact.ts"
 import { MemoryStore, type FactPosition } from "./MemoryStore.ts"
 import { VectorIndex } from "../search/vectors/VectorIndex.ts"
+import { readAtMost } from "../../platform/ResultSize.ts"
 
 // the maximum number of facts that one statement reads; indexing them takes about 30 ms
 const rowsAtOnce = 500
@@ -127,16 +128,17 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
         atOnce: number,
         place: () => FactPosition,
         next: (from: FactPosition, limit: number) => Effect.Effect<ReadonlyArray<Row>, never, Reach>,
-        take: (rows: ReadonlyArray<Row>, to: FactPosition) => void
+        take: (rows: ReadonlyArray<Row>, to: FactPosition, isLast: boolean) => void
       ) =>
         Effect.gen(function* () {
           while (true) {
-            const rows = yield* next(place(), atOnce)
+            const { found: rows, limit } = yield* readAtMost(atOnce, (most) => next(place(), most))
             const last = rows.at(-1)
             if (last === undefined) return
-            take(rows, isPast(last, place()) ? last : place())
+            const isLast = rows.length < limit
+            take(rows, isPast(last, place()) ? last : place(), isLast)
             evict(personId)
-            if (rows.length < atOnce) return
+            if (isLast) return
             yield* Effect.promise(() => setImmediate())
           }
         })
@@ -155,10 +157,10 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
           rowsAtOnce,
           () => space.factsTo,
           store.since,
-          (rows, to) => {
+          (rows, to, isLast) => {
             for (const row of rows) space.facts.put(row)
             space.factsTo = { seq: to.seq, id: to.id }
-            if (rows.length === rowsAtOnce) space.isWhole = false
+            if (!isLast) space.isWhole = false
           }
         )
         space.isWhole = true

@@ -21,6 +21,7 @@ import { contentOf } from "./FactWords.ts"
 import type { KeptFact } from "./MemoryFact.ts"
 import { MemoryStore, type FactPosition } from "./MemoryStore.ts"
 import { shortenText } from "../../platform/StoredText.ts"
+import { readAtMost } from "../../platform/ResultSize.ts"
 
 const queue = jobQueue({
   name: "memory.embed",
@@ -128,10 +129,10 @@ export class FactVectors extends Context.Tag("pod/FactVectors")<
           const head = yield* headOf(model, personId)
           let place: FactPosition = { seq: head.seq, id: lastId }
           for (;;) {
-            const rows = yield* facts.since(place, factsAtOnce)
+            const { found: rows, limit } = yield* readAtMost(factsAtOnce, (most) => facts.since(place, most))
             const last = rows.at(-1) ?? place
             if (last === place && place.seq === head.seq && head.isComplete) return false
-            const isComplete = rows.length < factsAtOnce
+            const isComplete = rows.length < limit
             const whole = isComplete ? rows : rows.filter(({ seq }) => seq !== last.seq)
             const isPart = !isComplete && whole.length === 0
             const seq = isPart ? head.seq : (whole.at(-1) ?? place).seq

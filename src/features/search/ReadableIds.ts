@@ -22,10 +22,19 @@ interface CachedList extends IdList {
   readonly read: ReadonlyMap<string, number>
 }
 
-// the maximum number of ids in all cached lists together; an id takes about 100 bytes
-const idsMax = 500_000
+// the maximum weight of all cached lists together; an id weighs 1
+const weightMax = 500_000
+// the number of bytes of memory that an id takes, about
+const idBytes = 100
 // if a space has more new events than this, the pod reads the whole list again
 const eventsMax = 1_000
+
+/**
+ * Returns how much of the cache a list takes. A list without ids has a weight too. Its key has the ids of spaces,
+ * projects and objects that a caller or a grant names, and the list keeps this text twice.
+ */
+const weightOf = (key: string, { ids, read }: CachedList): number =>
+  ids.size + read.size + Math.ceil((2 * key.length) / idBytes)
 
 export class ReadableIds extends Context.Tag("pod/ReadableIds")<
   ReadableIds,
@@ -46,19 +55,21 @@ export class ReadableIds extends Context.Tag("pod/ReadableIds")<
     this,
     Effect.map(SearchStore, (store) => {
       const cachedLists = new Map<string, CachedList>()
-      let count = 0
+      let weight = 0
       let listNumber = 0
       const forget = (key: string) => {
-        count -= cachedLists.get(key)?.ids.size ?? 0
+        const list = cachedLists.get(key)
+        if (list === undefined) return
+        weight -= weightOf(key, list)
         cachedLists.delete(key)
       }
       /** Puts the list at the end of the cache. So the first list is the least recently used list. */
       const keep = (key: string, list: CachedList) => {
         forget(key)
         cachedLists.set(key, list)
-        count += list.ids.size
+        weight += weightOf(key, list)
         for (const oldest of cachedLists.keys()) {
-          if (count <= idsMax) break
+          if (weight <= weightMax) break
           forget(oldest)
         }
         return list

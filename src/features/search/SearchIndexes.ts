@@ -5,6 +5,7 @@
 import { Context, Data, Duration, Effect, Fiber, Layer } from "effect"
 import { Reach } from "../../doors/Reach.ts"
 import { yieldToEventLoop } from "../../platform/EventLoop.ts"
+import { readAtMost } from "../../platform/ResultSize.ts"
 import { Embedder } from "./Embedder.ts"
 import { indexReach } from "./IndexReach.ts"
 import { noReaders, Readers } from "./Readers.ts"
@@ -117,9 +118,11 @@ export class SearchIndexes extends Context.Tag("pod/SearchIndexes")<
             const batchSize = type === "document" ? batchOfDocuments : batch
             let after: string | null = null
             for (;;) {
-              const sources: ReadonlyArray<Source> = yield* store.page(spaceId, type, after, batchSize)
+              const from: string | null = after
+              const read = yield* readAtMost(batchSize, (most) => store.page(spaceId, type, from, most))
+              const sources: ReadonlyArray<Source> = read.found
               yield* putAll(index, sources, language)
-              if (sources.length < batchSize || index.isIncomplete) break
+              if (sources.length < read.limit || index.isIncomplete) break
               after = sources[sources.length - 1].id
             }
           }

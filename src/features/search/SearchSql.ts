@@ -7,6 +7,7 @@ import { Effect, Layer } from "effect"
 import { authorizedRead } from "../../doors/Authority.ts"
 import { type Bounds, emptyBounds, inSpaces, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { lowestId } from "../../platform/Ids.ts"
+import { readInParts } from "../../platform/ResultSize.ts"
 import { archivedStatus } from "../knowledge/KnowledgeEntry.ts"
 import type { WorkspaceSettings } from "../workspaces/WorkspaceSettings.ts"
 import type { SearchedType } from "./postings/IndexedObject.ts"
@@ -139,6 +140,47 @@ export const layer = Layer.effect(
       }
     }
 
+    const sourcesOf = Effect.fnUntraced(function* (spaceId: string, ids: ReadonlyArray<string>) {
+      const reach = yield* Reach
+      const list = `{${ids.join(",")}}`
+      const rows = yield* Effect.forEach(
+        searchedTypes,
+        (type) =>
+          read(reach, type, inSpaces(boundsFor(reach, type), [spaceId]), {
+            where: (id, space) => sql`${space} = ${spaceId}::uuid AND ${id} = ANY (${list}::uuid[] || ARRAY(
+                SELECT facet.entity_id FROM entity_facets facet
+                WHERE facet.id = ANY (${list}::uuid[]) AND facet.space_id = ${spaceId}::uuid))`
+          }),
+        { concurrency: "unbounded" }
+      )
+      return rows.flat().map(fromRow)
+    })
+
+    const shownAt = Effect.fnUntraced(function* (
+      type: SearchedType,
+      places: Parameters<(typeof SearchStore.Service)["show"]>[1]
+    ) {
+      const reach = yield* Reach
+      const ids = `{${places.map(({ id }) => id).join(",")}}`
+      const starts = `{${places.map(({ start }) => start).join(",")}}`
+      const lengths = `{${places.map(({ length }) => length).join(",")}}`
+      const rows = yield* read<SourceRow & TextPart>(reach, type, boundsFor(reach, type), {
+        // Returns only the wanted part of the text of a document. The texts of other records are short.
+        content: sql.literal("substr(record.content, place.start + 1, place.length)"),
+        where: (id) => sql`${id} = place.id`,
+        around: (found) => sql`
+            SELECT shown.*, place.start, place.length
+            FROM unnest(${ids}::uuid[], ${starts}::integer[], ${lengths}::integer[]) AS place(id, start, length)
+            CROSS JOIN LATERAL (${found}) shown`
+      })
+      return rows.map((row) => {
+        const source = fromRow(row)
+        if (type !== "document") return shownOf(source, row.start, row.length)
+        const { text, ...head } = source
+        return { ...head, start: row.start, text }
+      })
+    })
+
     return {
       heads: Effect.fnUntraced(function* (spaces) {
         const reach = yield* Reach
@@ -216,21 +258,7 @@ export const layer = Layer.effect(
         }))
       }),
 
-      sources: Effect.fnUntraced(function* (spaceId, ids) {
-        const reach = yield* Reach
-        const list = `{${ids.join(",")}}`
-        const rows = yield* Effect.forEach(
-          searchedTypes,
-          (type) =>
-            read(reach, type, inSpaces(boundsFor(reach, type), [spaceId]), {
-              where: (id, space) => sql`${space} = ${spaceId}::uuid AND ${id} = ANY (${list}::uuid[] || ARRAY(
-                  SELECT facet.entity_id FROM entity_facets facet
-                  WHERE facet.id = ANY (${list}::uuid[]) AND facet.space_id = ${spaceId}::uuid))`
-            }),
-          { concurrency: "unbounded" }
-        )
-        return rows.flat().map(fromRow)
-      }),
+      sources: (spaceId, ids) => readInParts(ids, (part) => sourcesOf(spaceId, part)),
 
       page: Effect.fnUntraced(function* (spaceId, type, after, limit) {
         const reach = yield* Reach
@@ -241,27 +269,7 @@ export const layer = Layer.effect(
         return rows.map(fromRow)
       }),
 
-      show: Effect.fnUntraced(function* (type, places) {
-        const reach = yield* Reach
-        const ids = `{${places.map(({ id }) => id).join(",")}}`
-        const starts = `{${places.map(({ start }) => start).join(",")}}`
-        const lengths = `{${places.map(({ length }) => length).join(",")}}`
-        const rows = yield* read<SourceRow & TextPart>(reach, type, boundsFor(reach, type), {
-          // Returns only the wanted part of the text of a document. The texts of other records are short.
-          content: sql.literal("substr(record.content, place.start + 1, place.length)"),
-          where: (id) => sql`${id} = place.id`,
-          around: (found) => sql`
-              SELECT shown.*, place.start, place.length
-              FROM unnest(${ids}::uuid[], ${starts}::integer[], ${lengths}::integer[]) AS place(id, start, length)
-              CROSS JOIN LATERAL (${found}) shown`
-        })
-        return rows.map((row) => {
-          const source = fromRow(row)
-          if (type !== "document") return shownOf(source, row.start, row.length)
-          const { text, ...head } = source
-          return { ...head, start: row.start, text }
-        })
-      })
+      show: (type, places) => readInParts(places, (part) => shownAt(type, part))
     }
   })
 )

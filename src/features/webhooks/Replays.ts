@@ -17,6 +17,7 @@ import { isEventForWebhook, plannedOf } from "./Planning.ts"
 import { SubscriberReach } from "./SubscriberReach.ts"
 import { EventTypes } from "./Webhook.ts"
 import { WebhookSettings } from "./WebhookSettings.ts"
+import { readAtMost } from "../../platform/ResultSize.ts"
 
 const eventsAtOnce = 500
 
@@ -91,7 +92,9 @@ export const startReplaying = Effect.fnUntraced(function* (wake: Effect.Effect<v
       Effect.gen(function* () {
         room = Math.max(0, Math.min(room, waitingMax - (yield* inside(store.waiting(webhookId)))))
         const query = { userId: personId, since, until, seq }
-        const events = yield* Effect.provideService(cursors.listBetween(spaceId, query, eventsAtOnce), Reach, limited)
+        const { found: events, limit } = yield* readAtMost(eventsAtOnce, (most) =>
+          Effect.provideService(cursors.listBetween(spaceId, query, most), Reach, limited)
+        )
         const matchingEvents = events.filter(
           (event) =>
             isEventForWebhook(follower, event) && (eventTypes === undefined || includesType(eventTypes, event.type))
@@ -103,7 +106,7 @@ export const startReplaying = Effect.fnUntraced(function* (wake: Effect.Effect<v
         // At most `room` deliveries may still be added, and this number limited this step. But an event that already
         // has a delivery needs no room. So there is possibly still room for events of the next step.
         if (batch.length < matchingEvents.length) return batch[batch.length - 1].seq
-        return events.length === eventsAtOnce ? events[eventsAtOnce - 1].seq : null
+        return events.length === limit ? events[limit - 1].seq : null
       }).pipe((work) => exclusively(lockOfWaiting(webhookId), work))
 
     const isFollowed = (spaceId: string) => homeId === personId || homeId === spaceId

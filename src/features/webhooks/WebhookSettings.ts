@@ -2,8 +2,8 @@
  * The operator's settings for webhooks, and the times of deliveries. Tests use shorter times than the standard times.
  */
 import { Context } from "effect"
-import { lookup } from "node:dns/promises"
 import { countedMax } from "../../doors/Page.ts"
+import { nameLookUp } from "../outbound/NameLookUp.ts"
 import type { OutboundSettings } from "../outbound/OutboundCall.ts"
 import { type DeliveryTimes, standardTimes } from "./Delivery.ts"
 
@@ -31,6 +31,6 @@ export class WebhookSettings extends Context.Tag("pod/WebhookSettings")<
     times: { ...standardTimes, ...times },
     // the pod stops counting waiting deliveries at this number
     waitingMax: countedMax,
-    resolve: (host) => lookup(host, { all: true })
+    resolve: nameLookUp()
   })
 }
