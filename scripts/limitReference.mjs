@@ -43,7 +43,7 @@ const constants = {
     ["URL of a procedure", "surfaces/TrpcInput.ts", "urlLengthMax", of("character")],
     ["Messages in one batch of MCP", "surfaces/McpGuard.ts", "batchMax", number],
     ["`offset` of a list; go further with `cursor`", "doors/PageFields.ts", "offsetMax", number],
-    ["Records in one answer together; then 503", "platform/ResultSize.ts", "resultBytesMax", bytes],
+    ["Records in one answer together; then 400", "platform/ResultSize.ts", "resultBytesMax", bytes],
     ["The largest number that a count returns, even if there are more records", "doors/Page.ts", "countedMax", number],
     ["How long a repeated `Idempotency-Key` gets the first answer", "doors/Idempotency.ts", "keptMs", milliseconds]
   ],

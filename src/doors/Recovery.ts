@@ -10,7 +10,7 @@ import { ShareUsedUp } from "../platform/FairShare.ts"
 import { uuidv7 } from "../platform/Ids.ts"
 import { resultBytesMax, ResultTooLarge } from "../platform/ResultSize.ts"
 import { AuthorityLost } from "./Authority.ts"
-import { Broken, type Failure, Unavailable } from "./Failure.ts"
+import { Broken, type Failure, type Invalid, invalid, Unavailable } from "./Failure.ts"
 
 export const unavailable = new Unavailable({
   why: "The pod cannot reach its database right now. Try again shortly.",
@@ -39,15 +39,15 @@ const tookTooLong = new Unavailable({
   retryAfterSeconds: 10
 })
 
-const askedForTooMuch = new Unavailable({
-  why: `The records that the call asks for have more than ${resultBytesMax / 1024 ** 2} MB together. Ask for fewer at once, for example with a smaller \`limit\`.`,
-  retryAfterSeconds: 10
-})
+// This is not `Unavailable`, because the same call would fail again.
+const askedForTooMuch = invalid(
+  "",
+  `The records that the call asks for have more than ${resultBytesMax / 1024 ** 2} MB together. Ask for fewer at once, for example with a smaller \`limit\`.`
+)
 
 /** Returns the answer for a failure of the database. */
 export const unavailableBy = (error: SqlError.SqlError): Unavailable => {
   if (error.cause instanceof ShareUsedUp) return shareUsedUp
-  if (error.cause instanceof ResultTooLarge) return askedForTooMuch
   if (sqlStateOf(error) === sqlStates.cancelled) return tookTooLong
   const fault = writeFaultOf(error)
   return fault === undefined ? unavailable : writesRefused[fault]
@@ -64,10 +64,11 @@ const codeNote = ({ cause }: SqlError.SqlError): string => {
 
 /**
  * Makes the answer to a call that failed because of the database, and writes one line to the log, without a stack
- * trace.
+ * trace. If the call only asked for too much, the log gets no line.
  */
-const refusedByDatabase = (cause: Cause.Cause<unknown>): Effect.Effect<Unavailable> => {
+const refusedByDatabase = (cause: Cause.Cause<unknown>): Effect.Effect<Invalid | Unavailable> => {
   const failures = [...Cause.defects(cause)].filter((defect) => defect instanceof SqlError.SqlError)
+  if (failures.some((one) => one.cause instanceof ResultTooLarge)) return Effect.succeed(askedForTooMuch)
   // After a failed transaction, its rollback can fail too. The failure that says why the database cannot write is the
   // real reason.
   const failure = failures.find((one) => writeFaultOf(one) !== undefined) ?? failures[0]
@@ -107,8 +108,8 @@ export const logInternalError = (
 }
 
 /**
- * Writes an unexpected error to the log, and returns the failure for the caller: `Unavailable` if the error comes from
- * the database, and otherwise `Broken`.
+ * Writes an unexpected error to the log, and returns the failure for the caller: `Invalid` if the call asked the
+ * database for too much, `Unavailable` if another error comes from the database, and otherwise `Broken`.
  */
 export const failureOfDefect = (
   cause: Cause.Cause<unknown>,

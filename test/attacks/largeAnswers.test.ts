@@ -37,10 +37,13 @@ onOneDatabase((storage) => {
     })
     afterAll(() => pod.stop())
 
-    it("the answer is 503 and says to ask for fewer records, and a smaller limit gets the records", async () => {
+    it("the answer is 400 and says to ask for fewer records, and a smaller limit gets the records", async () => {
       const refused = await key.send("GET", "/api/hub/entities?limit=200")
-      assert.strictEqual(refused.status, 503)
+      assert.strictEqual(refused.status, 400)
       assert.include(refused.body.error, "smaller `limit`")
+      const { body, status } = await key.send("POST", "/mcp", listTool(200), mcp)
+      assert.strictEqual(status, 200)
+      assert.include(typeof body === "string" ? body : JSON.stringify(body), "smaller `limit`")
       const answered = await key.send("GET", "/api/hub/entities?limit=20")
       assert.strictEqual(answered.status, 200)
       assert.lengthOf(answered.body, 20)
