@@ -55,6 +55,15 @@ export const readAtMost = <A, E, R>(
   return limit < 2 ? all : whenResultTooLarge(() => readAtMost(Math.ceil(limit / 2), read))(all)
 }
 
+/**
+ * Reads the first rows, at most `limit`. If they are too large for one statement, reads fewer. It is for callers that
+ * show only the first rows.
+ */
+export const readFirst = <A, E, R>(
+  limit: number,
+  read: (limit: number) => Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R> => Effect.map(readAtMost(limit, read), ({ found }) => found)
+
 /** Reads rows of these items. If the rows are too large for one statement, reads them in several parts. */
 export const readInParts = <I, A, E, R>(
   items: ReadonlyArray<I>,
@@ -70,6 +79,12 @@ export const readInParts = <I, A, E, R>(
           (rows) => rows.flat()
         )
       })(read(items))
+
+/** Makes a read of items from a read that can have too large rows for one statement. */
+export const inParts =
+  <I, A, E, R>(read: (items: ReadonlyArray<I>) => Effect.Effect<ReadonlyArray<A>, E, R>) =>
+  (items: ReadonlyArray<I>): Effect.Effect<ReadonlyArray<A>, E, R> =>
+    readInParts(items, read)
 
 /** The part of the driver's query that is used here. */
 interface DriverQuery {

@@ -49,6 +49,15 @@ onOneDatabase((storage) => {
       assert.lengthOf(answered.body, 20)
     })
 
+    it("the calendar feed and the context of the person still answer, although they read all these records", async () => {
+      const { body: feed } = await pod.owner.send("POST", "/api/hub/calendar/feed", {})
+      const calendar = await fetch(new URL(feed.url, pod.baseUrl))
+      assert.strictEqual(calendar.status, 200)
+      const context = await pod.owner.send("GET", `/api/hub/users/${pod.ownerId}/context`)
+      assert.strictEqual(context.status, 200)
+      assert.isNotEmpty(context.body.recentActivity)
+    })
+
     it("a search still finds these records", async () => {
       const { body, status } = await key.send("POST", "/api/hub/knowledge/search", { query: "lorem", limit: 5 })
       assert.strictEqual(status, 200)

@@ -12,13 +12,13 @@ import { Reach } from "../../doors/Reach.ts"
 import { opensScope } from "../../doors/Scope.ts"
 import { secretMark as markOf } from "../../platform/Secrets.ts"
 import { StandingReach } from "../access/StandingReach.ts"
-import type { Entity } from "../entities/Entity.ts"
 import { Entities } from "../entities/Entities.ts"
 import { ownSpacePass } from "../gate/OwnSpacePass.ts"
 import { KeySettings } from "../keys/Keys.ts"
 import { calendarItemOf } from "./Calendar.ts"
 import { CalendarStore } from "./CalendarStore.ts"
-import { calendarText } from "./ICalendar.ts"
+import { type CalendarItem, calendarText } from "./ICalendar.ts"
+import { readFirst } from "../../platform/ResultSize.ts"
 
 const pageRows = 200
 // The maximum number of pages of entities that the pod reads for one feed, latest change first. The number is small,
@@ -100,14 +100,18 @@ export class Calendars extends Context.Tag("pod/Calendars")<
         return found
       })
 
+      // Keeps only what the feed shows, because all entities together can be larger than the memory.
       const readable = Effect.gen(function* () {
-        const found: Array<Entity> = []
+        const found: Array<CalendarItem> = []
+        let offset = 0
         for (let page = 0; page < pagesMax; page++) {
-          const listing = { scope: "all", includePodWide: true, limit: pageRows, offset: page * pageRows } as const
-          // The call fails only if the query names a workspace that the caller cannot reach. This query names no
-          // workspace, so the call cannot fail.
-          const { items, next } = yield* Effect.orDie(entities.list(listing))
-          found.push(...items)
+          const { items, next } = yield* readFirst(pageRows, (limit) =>
+            // The call fails only if the query names a workspace that the caller cannot reach. This query names no
+            // workspace, so the call cannot fail.
+            Effect.orDie(entities.list({ scope: "all", includePodWide: true, limit, offset }))
+          )
+          offset += items.length
+          found.push(...items.flatMap((entity) => calendarItemOf(entity) ?? []))
           if (next === null) break
         }
         return found
@@ -134,10 +138,7 @@ export class Calendars extends Context.Tag("pod/Calendars")<
           if (orderer === null) return yield* noFeed
           const found = yield* standing.run(orderer, work, readable)
           if (Option.isNone(found)) return yield* noFeed
-          return calendarText(
-            "Pod",
-            found.value.flatMap((entity) => calendarItemOf(entity) ?? [])
-          )
+          return calendarText("Pod", found.value)
         })
       }
     })

@@ -14,6 +14,7 @@ import { Threads } from "../conversations/Threads.ts"
 import type { WriteFailure } from "../records/RecordOperations.ts"
 import { Chat, type ChatFailure } from "./Chat.ts"
 import type { ChatFrame, ChatTurn, ChatTurnRequest } from "./ChatTurn.ts"
+import { readFirst } from "../../platform/ResultSize.ts"
 
 /** Returns the external source and external id that identify the person's own channel with an assistant. */
 const keyOf = (agentType: string) => ({ externalSource: "chat", externalId: agentType })
@@ -55,8 +56,9 @@ export class ChatTurns extends Context.Tag("pod/ChatTurns")<
         )
 
       const earlier = (channelId: string) =>
-        Effect.map(messages.list(channelId, { limit: historyMax }), ({ items }) =>
-          items.toReversed().map(({ content, role }): Message => ({ content, role }))
+        Effect.map(
+          readFirst(historyMax, (limit) => messages.list(channelId, { limit })),
+          ({ items }) => items.toReversed().map(({ content, role }): Message => ({ content, role }))
         )
 
       return {

@@ -7,6 +7,7 @@ import { Entities } from "../entities/Entities.ts"
 import { Records } from "../records/Records.ts"
 import { type Activity, latestActivities } from "./Activity.ts"
 import { ContextApi } from "./ContextApi.ts"
+import { readFirst } from "../../platform/ResultSize.ts"
 
 // The maximum number of entities that the handler reads. This is more than the answer shows, because the handler later
 // drops entities of other people.
@@ -22,7 +23,9 @@ export const layer = implement(
     return {
       "users.context": Effect.fnUntraced(function* ({ path: { userId } }) {
         const { principal } = yield* Reach
-        const entityPage = yield* entities.list({ scope: "all", includePodWide: true, limit: entitiesMax, offset: 0 })
+        const entityPage = yield* readFirst(entitiesMax, (limit) =>
+          entities.list({ scope: "all", includePodWide: true, limit, offset: 0 })
+        )
         const threads = yield* records.list(Thread, { where: { userId: principal.personId }, limit: threadsMax })
         const activities: ReadonlyArray<Activity> = [
           ...entityPage.items

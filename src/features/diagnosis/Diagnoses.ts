@@ -14,6 +14,7 @@ import type { Delivery } from "../webhooks/Delivery.ts"
 import { Webhooks } from "../webhooks/Webhooks.ts"
 import { requestedSpaces } from "../workspaces/WorkspaceAccess.ts"
 import type { DiagnosedType, DiagnoseInput, Diagnosis, Finding } from "./DiagnoseTools.ts"
+import { readFirst } from "../../platform/ResultSize.ts"
 
 const examinedMax = 200 // the maximum number of records of each type that one diagnosis examines
 // the maximum number of pages of proposals that a diagnosis reads to find the proposals of one agent
@@ -63,13 +64,10 @@ export class Diagnoses extends Context.Tag("pod/Diagnoses")<
         let cursor: Cursor | undefined = { at: null, id: above < before ? above : before }
         let found: ReadonlyArray<Proposal> = []
         for (let pages = 0; pages < pagesMax && cursor !== undefined; pages++) {
-          const page: Page<Proposal> = yield* proposals.page({
-            workspaceId,
-            status,
-            limit: examinedMax,
-            offset: 0,
-            cursor
-          })
+          const from: Cursor = cursor
+          const page: Page<Proposal> = yield* readFirst(examinedMax, (limit) =>
+            proposals.page({ workspaceId, status, limit, offset: 0, cursor: from })
+          )
           found = [...found, ...page.items.filter(({ createdBy }) => isAsked(agentId, createdBy))]
           const last = page.items.at(-1)
           const hasMore = page.next !== null && last !== undefined && agentId !== undefined
@@ -123,7 +121,9 @@ export class Diagnoses extends Context.Tag("pod/Diagnoses")<
       const failedRuns = Effect.fnUntraced(function* ({ id, runId, workspaceId }: DiagnosisRequest) {
         const spaces = yield* requestedSpaces(workspaceId)
         const where = { status: "failed" as const, ...(id === undefined ? {} : { ruleId: id }) }
-        const { items } = yield* records.list(AutomationRun, { where, spaces, limit: examinedMax })
+        const { items } = yield* readFirst(examinedMax, (limit) =>
+          records.list(AutomationRun, { where, spaces, limit })
+        )
         const runs = items.filter((run) => isAsked(runId, run.id))
         const rules = [...new Set(runs.flatMap(({ ruleId }) => (ruleId === null ? [] : [ruleId])))]
         const known = yield* records.among(AutomationRuleRecord, rules, ["name"])

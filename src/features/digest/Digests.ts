@@ -5,6 +5,7 @@ import { Reach } from "../../doors/Reach.ts"
 import { Entities } from "../entities/Entities.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
 import { type Digest, digestFrom, type DigestScope, keyEntitiesMax } from "./Digest.ts"
+import { readFirst } from "../../platform/ResultSize.ts"
 
 export class Digests extends Context.Tag("pod/Digests")<
   Digests,
@@ -25,13 +26,15 @@ export class Digests extends Context.Tag("pod/Digests")<
       return {
         digestOf: Effect.fnUntraced(function* (scope) {
           const { principal } = yield* Reach
-          const { items: latest } = yield* entities.list({
-            ...(scope.kind === "workspace" ? { workspaceId: scope.spaceId } : { projectId: scope.projectId }),
-            scope: "all",
-            includePodWide: scope.kind === "project",
-            limit: keyEntitiesMax,
-            offset: 0
-          })
+          const { items: latest } = yield* readFirst(keyEntitiesMax, (limit) =>
+            entities.list({
+              ...(scope.kind === "workspace" ? { workspaceId: scope.spaceId } : { projectId: scope.projectId }),
+              scope: "all",
+              includePodWide: scope.kind === "project",
+              limit,
+              offset: 0
+            })
+          )
           const counts = yield* entities.countByKind(
             scope.kind === "workspace" ? { spaces: [scope.spaceId] } : { spaces: null, projectId: scope.projectId }
           )

@@ -11,6 +11,7 @@ import { RelationDefs } from "../relations/RelationDefs.ts"
 import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import { type DiscoveredProfile, type DiscoveryPayload, type DiscoveryQuery, propertiesOf } from "./Discovery.ts"
 import { DiscoveryStore } from "./DiscoveryStore.ts"
+import { readFirst } from "../../platform/ResultSize.ts"
 
 const pageSize = 1000 // the number of profiles or definitions in one page
 // The maximum number of pages of profiles, or of definitions of properties, that discovery reads. A caller who has more
@@ -115,7 +116,10 @@ export class Discoveries extends Context.Tag("pod/Discoveries")<
           const found: Array<A> = []
           let cursor: Cursor | undefined
           for (let page = 0; page < pagesMax; page += 1) {
-            const { items, next }: Page<A> = yield* list({ limit: pageSize, offset: 0, cursor })
+            const from = cursor
+            const { items, next }: Page<A> = yield* readFirst(pageSize, (limit) =>
+              list({ limit, offset: 0, cursor: from })
+            )
             found.push(...items)
             if (next === null) return { found, isCut: false }
             cursor = next

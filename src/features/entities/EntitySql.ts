@@ -16,6 +16,7 @@ import { signalParts } from "./EntitySignalSql.ts"
 import { createBounds, listingBounds } from "./EntityBounds.ts"
 import { EntityStore } from "./EntityStore.ts"
 import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
+import { inParts } from "../../platform/ResultSize.ts"
 
 const hitsMax = 10_000 // the maximum number of hits (ids and ranks) that a search reads if other filters apply
 
@@ -137,21 +138,23 @@ export const layer = Layer.effect(
         return row === undefined ? yield* new EntityNotFound({ id }) : fromRow(row)
       }),
 
-      listByIds: Effect.fnUntraced(function* (ids) {
-        const reach = yield* Reach
-        const rows = yield* authorizedRead<EntityRow>(
-          sql,
-          reach,
-          reach.bounds("entity", "read"),
-          ({ within }) => sql`
+      listByIds: inParts(
+        Effect.fnUntraced(function* (ids: ReadonlyArray<string>) {
+          const reach = yield* Reach
+          const rows = yield* authorizedRead<EntityRow>(
+            sql,
+            reach,
+            reach.bounds("entity", "read"),
+            ({ within }) => sql`
               SELECT ${entityColumns}
               FROM entities entity
               WHERE entity.id = ANY (${arrayLiteral(ids)}::uuid[])
                 AND ${within("entity")}
                 AND entity.archived_at IS NULL`
-        )
-        return rows.map(fromRow)
-      }),
+          )
+          return rows.map(fromRow)
+        })
+      ),
 
       heads: Effect.fnUntraced(function* (ids) {
         if (ids.length === 0) return []

@@ -12,6 +12,7 @@ import { listedConditions } from "./EventListingSql.ts"
 import { eventColumns, eventOfRow, type EventRow, metadataKindColumn } from "./EventRow.ts"
 import { EventLog } from "./EventLog.ts"
 import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
+import { inParts } from "../../platform/ResultSize.ts"
 
 export const layer = Layer.effect(
   EventLog,
@@ -100,7 +101,7 @@ export const layer = Layer.effect(
         Effect.flatMap(readAmong([eventId]), ([event]) =>
           event === undefined ? new EventNotFound({ eventId }) : Effect.succeed(event)
         ),
-      listByIds: readAmong,
+      listByIds: inParts(readAmong),
       decided: Effect.fnUntraced(function* (eventId) {
         const reach = yield* Reach
         const spaces = reach.principal.memberships.map(({ spaceId }) => spaceId)

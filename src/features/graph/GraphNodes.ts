@@ -13,6 +13,7 @@ import { Records } from "../records/Records.ts"
 import type { Common } from "../records/RecordType.ts"
 import { type KindOfRecord, nodeOfRecord, recordKind } from "./GraphKinds.ts"
 import type { GraphKind, GraphNode, NameMatches, NameQuery } from "./GraphNode.ts"
+import { readFirst } from "../../platform/ResultSize.ts"
 
 export const matchesMax = 50 // the maximum number of objects with the same name in an answer
 
@@ -102,11 +103,10 @@ export class GraphNodes extends Context.Tag("pod/GraphNodes")<
 
       const recordsNamed = (known: KindOfRecord, name: string, subtype: string | undefined) =>
         Effect.map(
-          records.list(known.type, {
+          readFirst(matchesMax, (limit) =>
             // The cast is right, because the table of kinds names only fields that the type has.
-            named: { field: known.name as never, name },
-            limit: matchesMax
-          }),
+            records.list(known.type, { named: { field: known.name as never, name }, limit })
+          ),
           ({ items }) =>
             items
               .map((item) => nodeOfRecord(known, item))

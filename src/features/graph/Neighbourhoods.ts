@@ -18,6 +18,7 @@ import { canLeadTo, edgeOf, nodeOfRecord, recordKind, recordKinds, targetsOf } f
 import type { GraphEnvelope, GraphKind, GraphNode, Neighbor } from "./GraphNode.ts"
 import { GraphStore, type PropertyReference } from "./GraphStore.ts"
 import { GraphNodes, nodeOfEntity, storedId } from "./GraphNodes.ts"
+import { readFirst } from "../../platform/ResultSize.ts"
 
 // the maximum number of neighbours that the pod reads from one source, such as the relations of an entity
 const sourceMax = 200
@@ -127,11 +128,13 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
 
       const filedIn = Effect.fnUntraced(function* (projectId: string) {
         const { bounds } = yield* Reach
-        const filter = { projectId, scope: "all", includePodWide: true, limit: sourceMax, offset: 0 } as const
+        const filter = { projectId, scope: "all", includePodWide: true, offset: 0 } as const
         // The link between an entity and a project is a relation. So a caller who may not read relations gets no such
         // neighbours.
         if (bounds("relation", "read").spaces.length === 0) return noNeighbors
-        const { items, next } = yield* Effect.orDie(entities.list(filter))
+        const { items, next } = yield* readFirst(sourceMax, (limit) =>
+          Effect.orDie(entities.list({ ...filter, limit }))
+        )
         return neighborsOf(
           items.map((item) => ({ ...nodeOfEntity(item), ...filing })),
           next
@@ -236,7 +239,7 @@ export class Neighbourhoods extends Context.Tag("pod/Neighbourhoods")<
           ),
           ({ known, reference }) =>
             Effect.map(
-              records.list(known.type, { where: { [reference.field]: id }, limit: sourceMax }),
+              readFirst(sourceMax, (limit) => records.list(known.type, { where: { [reference.field]: id }, limit })),
               ({ items, next }) =>
                 neighborsOf(
                   items

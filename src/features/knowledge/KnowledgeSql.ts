@@ -15,6 +15,7 @@ import { knowledgeBounds } from "./KnowledgeTable.ts"
 import { type VersionRow, versionOf } from "./KnowledgeVersionRow.ts"
 import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
 import { textLiteral } from "../../platform/TextLiteral.ts"
+import { inParts } from "../../platform/ResultSize.ts"
 
 const fromRow = (row: KnowledgeRow): KnowledgeEntry => ({
   id: row.id,
@@ -177,19 +178,21 @@ export const layer = Layer.effect(
         })
       }),
 
-      listByIds: Effect.fnUntraced(function* (ids) {
-        const reach = yield* Reach
-        const rows = yield* authorizedRead<KnowledgeRow>(
-          sql,
-          reach,
-          knowledgeBounds(reach, "read"),
-          ({ within }) => sql`
+      listByIds: inParts(
+        Effect.fnUntraced(function* (ids: ReadonlyArray<string>) {
+          const reach = yield* Reach
+          const rows = yield* authorizedRead<KnowledgeRow>(
+            sql,
+            reach,
+            knowledgeBounds(reach, "read"),
+            ({ within }) => sql`
               SELECT ${entryColumns}
               FROM knowledge_entries entry
               WHERE entry.id = ANY (${arrayLiteral(ids)}::uuid[]) AND ${within("entry")}`
-        )
-        return rows.map(fromRow)
-      }),
+          )
+          return rows.map(fromRow)
+        })
+      ),
 
       find: Effect.fnUntraced(function* ({ spaceId, key }, action) {
         const reach = yield* Reach

@@ -5,6 +5,7 @@ import type { Page } from "../../doors/Page.ts"
 import type { Reach } from "../../doors/Reach.ts"
 import type { Listing, Records } from "./Records.ts"
 import type { Common, RecordType } from "./RecordType.ts"
+import { readFirst } from "../../platform/ResultSize.ts"
 
 const pageSize = 200
 
@@ -18,7 +19,10 @@ export const everyRecord = <A extends Common>(
     const all: Array<A> = []
     let cursor: Cursor | undefined
     while (true) {
-      const { items, next }: Page<A> = yield* records.list(type, { ...listing, cursor, limit: pageSize })
+      const from = cursor
+      const { items, next }: Page<A> = yield* readFirst(pageSize, (limit) =>
+        records.list(type, { ...listing, cursor: from, limit })
+      )
       all.push(...items)
       if (next === null) return all
       cursor = next

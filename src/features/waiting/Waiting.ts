@@ -13,6 +13,7 @@ import { EventWatch } from "../events/EventWatch.ts"
 import type { StreamPosition } from "../events/StreamPosition.ts"
 import { Proposals } from "../proposals/Proposals.ts"
 import type { WaitAnswer, WaitInput } from "./WaitTools.ts"
+import { readFirst } from "../../platform/ResultSize.ts"
 
 // the maximum number of messages in one answer; the agent can read the other messages in the thread
 const messagesMax = 20
@@ -64,7 +65,10 @@ export class Waiting extends Context.Tag("pod/Waiting")<
 
       /** Reads the latest messages of the thread, latest first. */
       const latest = (threadId: string) =>
-        Effect.map(messages.list(threadId, { limit: messagesMax }), ({ items }) => items)
+        Effect.map(
+          readFirst(messagesMax, (limit) => messages.list(threadId, { limit })),
+          ({ items }) => items
+        )
 
       /**
        * Returns the id of the message after which the wait begins. An answer must be a later message. Later messages
