@@ -64,27 +64,20 @@ export const readFirst = <A, E, R>(
   read: (limit: number) => Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> => Effect.map(readAtMost(limit, read), ({ found }) => found)
 
-/** Reads rows of these items. If the rows are too large for one statement, reads them in several parts. */
-export const readInParts = <I, A, E, R>(
-  items: ReadonlyArray<I>,
-  read: (items: ReadonlyArray<I>) => Effect.Effect<ReadonlyArray<A>, E, R>
-): Effect.Effect<ReadonlyArray<A>, E, R> =>
-  items.length < 2
-    ? read(items)
-    : whenResultTooLarge(() => {
-        const middle = Math.ceil(items.length / 2)
-        const parts = [items.slice(0, middle), items.slice(middle)]
-        return Effect.map(
-          Effect.forEach(parts, (part) => readInParts(part, read)),
-          (rows) => rows.flat()
-        )
-      })(read(items))
-
-/** Makes a read of items from a read that can have too large rows for one statement. */
-export const inParts =
-  <I, A, E, R>(read: (items: ReadonlyArray<I>) => Effect.Effect<ReadonlyArray<A>, E, R>) =>
-  (items: ReadonlyArray<I>): Effect.Effect<ReadonlyArray<A>, E, R> =>
-    readInParts(items, read)
+/**
+ * Makes a read of items from a read whose rows can be too large for one statement. It then reads the items in several
+ * parts.
+ */
+export const inParts = <I, A, E, R>(read: (items: ReadonlyArray<I>) => Effect.Effect<ReadonlyArray<A>, E, R>) => {
+  const readAll = (items: ReadonlyArray<I>): Effect.Effect<ReadonlyArray<A>, E, R> => {
+    if (items.length < 2) return read(items)
+    const middle = Math.ceil(items.length / 2)
+    const inTwo = () =>
+      Effect.map(Effect.forEach([items.slice(0, middle), items.slice(middle)], readAll), (rows) => rows.flat())
+    return whenResultTooLarge(inTwo)(read(items))
+  }
+  return readAll
+}
 
 /** The part of the driver's query that is used here. */
 interface DriverQuery {

@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { afterAll, beforeAll } from "vitest"
 import { NamedClient } from "../../src/platform/Database.ts"
 import { type KnownColumns, PreparedQuery } from "../../src/platform/PreparedQuery.ts"
-import { readAtMost, readInParts, resultBytesMax, ResultTooLarge } from "../../src/platform/ResultSize.ts"
+import { inParts, readAtMost, resultBytesMax, ResultTooLarge } from "../../src/platform/ResultSize.ts"
 import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
 
 const rowsOf = (bytes: number) => `SELECT repeat('x', ${bytes}) AS text FROM generate_series(1, $1::int)`
@@ -85,7 +85,7 @@ describe("work of the pod that reads rows in batches", () => {
         parts.push(part.length)
         return Effect.succeed(part)
       }
-      assert.deepStrictEqual(yield* readInParts(ids, read), ids)
+      assert.deepStrictEqual(yield* inParts(read)(ids), ids)
       assert.isAtMost(Math.max(...parts), 4)
     })
   )

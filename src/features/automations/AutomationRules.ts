@@ -8,6 +8,7 @@ import { cutPage, mapPage, type Page } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { waitBeforeAnswer } from "../../doors/Revocations.ts"
 import { Database } from "../../platform/Database.ts"
+import { readFirst } from "../../platform/ResultSize.ts"
 import { Changers } from "../gate/Changers.ts"
 import { Keys } from "../keys/Keys.ts"
 import type { Proposal } from "../proposals/Proposal.ts"
@@ -29,7 +30,6 @@ import {
   AutomationRuleRecord
 } from "./AutomationRule.ts"
 import { makeContentCheck, existingRule, unreadableRule } from "./RuleChecks.ts"
-import { readAtMost } from "../../platform/ResultSize.ts"
 
 const decodeContent = Schema.decodeUnknownOption(AutomationRuleRecord.content)
 
@@ -110,7 +110,7 @@ export class AutomationRules extends Context.Tag("pod/AutomationRules")<
         let before = cursor
         while (true) {
           const place = before
-          const { found: page } = yield* readAtMost(proposalsAtOnce, (limit) =>
+          const page = yield* readFirst(proposalsAtOnce, (limit) =>
             proposals.page({
               workspaceId,
               sessionId: undefined,

@@ -11,6 +11,7 @@ import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { opensScope } from "../../doors/Scope.ts"
 import { secretMark as markOf } from "../../platform/Secrets.ts"
+import { readFirst } from "../../platform/ResultSize.ts"
 import { StandingReach } from "../access/StandingReach.ts"
 import { Entities } from "../entities/Entities.ts"
 import { ownSpacePass } from "../gate/OwnSpacePass.ts"
@@ -18,7 +19,6 @@ import { KeySettings } from "../keys/Keys.ts"
 import { calendarItemOf } from "./Calendar.ts"
 import { CalendarStore } from "./CalendarStore.ts"
 import { type CalendarItem, calendarText } from "./ICalendar.ts"
-import { readFirst } from "../../platform/ResultSize.ts"
 
 const pageRows = 200
 // The maximum number of pages of entities that the pod reads for one feed, latest change first. The number is small,

@@ -8,13 +8,13 @@ import type { Proposed } from "../../doors/Proposed.ts"
 import type { Reach } from "../../doors/Reach.ts"
 import type { Message } from "../../platform/models/LanguageModel.ts"
 import { storableText } from "../../platform/StoredText.ts"
+import { readFirst } from "../../platform/ResultSize.ts"
 import { Messages } from "../conversations/Messages.ts"
 import { newThread } from "../conversations/Thread.ts"
 import { Threads } from "../conversations/Threads.ts"
 import type { WriteFailure } from "../records/RecordOperations.ts"
 import { Chat, type ChatFailure } from "./Chat.ts"
 import type { ChatFrame, ChatTurn, ChatTurnRequest } from "./ChatTurn.ts"
-import { readFirst } from "../../platform/ResultSize.ts"
 
 /** Returns the external source and external id that identify the person's own channel with an assistant. */
 const keyOf = (agentType: string) => ({ externalSource: "chat", externalId: agentType })

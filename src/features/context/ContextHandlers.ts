@@ -2,12 +2,12 @@
 import { Effect } from "effect"
 import { implement } from "../../doors/Implement.ts"
 import { Reach } from "../../doors/Reach.ts"
+import { readFirst } from "../../platform/ResultSize.ts"
 import { Thread } from "../conversations/Thread.ts"
 import { Entities } from "../entities/Entities.ts"
 import { Records } from "../records/Records.ts"
 import { type Activity, latestActivities } from "./Activity.ts"
 import { ContextApi } from "./ContextApi.ts"
-import { readFirst } from "../../platform/ResultSize.ts"
 
 // The maximum number of entities that the handler reads. This is more than the answer shows, because the handler later
 // drops entities of other people.

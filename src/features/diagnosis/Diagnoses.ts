@@ -5,6 +5,7 @@ import type { Cursor } from "../../doors/Cursor.ts"
 import type { Page } from "../../doors/Page.ts"
 import type { Reach } from "../../doors/Reach.ts"
 import { highestId, lowestIdAt, msOfId } from "../../platform/Ids.ts"
+import { readFirst } from "../../platform/ResultSize.ts"
 import { AutomationRuleRecord } from "../automations/AutomationRule.ts"
 import { AutomationRun } from "../automations/AutomationRun.ts"
 import type { Proposal } from "../proposals/Proposal.ts"
@@ -14,7 +15,6 @@ import type { Delivery } from "../webhooks/Delivery.ts"
 import { Webhooks } from "../webhooks/Webhooks.ts"
 import { requestedSpaces } from "../workspaces/WorkspaceAccess.ts"
 import type { DiagnosedType, DiagnoseInput, Diagnosis, Finding } from "./DiagnoseTools.ts"
-import { readFirst } from "../../platform/ResultSize.ts"
 
 const examinedMax = 200 // the maximum number of records of each type that one diagnosis examines
 // the maximum number of pages of proposals that a diagnosis reads to find the proposals of one agent

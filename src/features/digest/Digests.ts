@@ -2,10 +2,10 @@
 import { Context, Effect, Layer } from "effect"
 import type { Forbidden, Invalid } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
+import { readFirst } from "../../platform/ResultSize.ts"
 import { Entities } from "../entities/Entities.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
 import { type Digest, digestFrom, type DigestScope, keyEntitiesMax } from "./Digest.ts"
-import { readFirst } from "../../platform/ResultSize.ts"
 
 export class Digests extends Context.Tag("pod/Digests")<
   Digests,

@@ -4,6 +4,7 @@ import type { Forbidden } from "../../doors/Failure.ts"
 import type { Cursor } from "../../doors/Cursor.ts"
 import type { Page } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
+import { readFirst } from "../../platform/ResultSize.ts"
 import { Entities } from "../entities/Entities.ts"
 import { type StoredProfile, toWire } from "../profiles/Profile.ts"
 import { ProfileRecords } from "../profiles/ProfileRecords.ts"
@@ -11,7 +12,6 @@ import { RelationDefs } from "../relations/RelationDefs.ts"
 import { requestedSpace } from "../workspaces/WorkspaceAccess.ts"
 import { type DiscoveredProfile, type DiscoveryPayload, type DiscoveryQuery, propertiesOf } from "./Discovery.ts"
 import { DiscoveryStore } from "./DiscoveryStore.ts"
-import { readFirst } from "../../platform/ResultSize.ts"
 
 const pageSize = 1000 // the number of profiles or definitions in one page
 // The maximum number of pages of profiles, or of definitions of properties, that discovery reads. A caller who has more

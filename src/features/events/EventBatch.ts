@@ -4,11 +4,11 @@ import type { Batch } from "../../doors/Batch.ts"
 import { type Forbidden, type Invalid, invalid } from "../../doors/Failure.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { workspaceForbidden } from "../../doors/WorkspaceForbidden.ts"
+import { readFirst } from "../../platform/ResultSize.ts"
 import type { Event } from "./Event.ts"
 import { EventFeed, feedBounds, type FeedEvent, type FeedFilter } from "./EventFeed.ts"
 import { EventWatch } from "./EventWatch.ts"
 import { positionText, type StreamPosition } from "./StreamPosition.ts"
-import { readAtMost } from "../../platform/ResultSize.ts"
 
 const batchMax = 20 // the maximum number of events that one batch reads
 // The maximum number of characters of one batch, unless a single event has more. Each slow reader keeps one batch in
@@ -64,10 +64,7 @@ export const eventBatch = Effect.gen(function* () {
         // filter. So a reader who later continues with another filter gets no event from before this moment.
         since === undefined
           ? feed.after({}, undefined, batchMax)
-          : Effect.map(
-              readAtMost(batchMax, (most) => feed.after(filter, since, most)),
-              ({ found }) => found
-            ),
+          : readFirst(batchMax, (most) => feed.after(filter, since, most)),
         "PositionUnknown",
         () => unknownPosition(field)
       )

@@ -10,8 +10,8 @@ import { uuidv7 } from "../../platform/Ids.ts"
 import { jobQueue } from "../../platform/jobs/JobQueue.ts"
 import { Jobs } from "../../platform/jobs/Jobs.ts"
 import { Transaction } from "../../platform/Transaction.ts"
-import { EventCursors, type LoggedEvent } from "./EventCursors.ts"
 import { readAtMost } from "../../platform/ResultSize.ts"
+import { EventCursors, type LoggedEvent } from "./EventCursors.ts"
 
 const eventsAtOnce = 500
 const attemptMs = 30_000 // milliseconds; after this time a job ends, and a new job continues its work

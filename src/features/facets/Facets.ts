@@ -35,8 +35,8 @@ export class Facets extends Context.Tag("pod/Facets")<
     readonly list: (entityId: string) => Effect.Effect<ReadonlyArray<Facet>, NotFound, Reach>
     /**
      * Gives an entity a facet, or changes the properties of a facet that the entity has. The caller needs the
-     * permissions to write and to read facets, and the permission to update the entity. Fails with Invalid if entities of this kind
-     * cannot have the facet.
+     * permissions to write and to read facets, and the permission to update the entity. Fails with Invalid if entities
+     * of this kind cannot have the facet.
      */
     readonly put: (
       entityId: string,

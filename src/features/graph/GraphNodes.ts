@@ -6,6 +6,7 @@ import { Context, Effect, Layer, Option } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { newestFirst } from "../../doors/RowOrder.ts"
 import { isUuid } from "../../platform/Ids.ts"
+import { readFirst } from "../../platform/ResultSize.ts"
 import { Entities } from "../entities/Entities.ts"
 import type { Entity } from "../entities/Entity.ts"
 import { IdentityResolver } from "../identity/IdentityResolver.ts"
@@ -13,7 +14,6 @@ import { Records } from "../records/Records.ts"
 import type { Common } from "../records/RecordType.ts"
 import { type KindOfRecord, nodeOfRecord, recordKind } from "./GraphKinds.ts"
 import type { GraphKind, GraphNode, NameMatches, NameQuery } from "./GraphNode.ts"
-import { readFirst } from "../../platform/ResultSize.ts"
 
 export const matchesMax = 50 // the maximum number of objects with the same name in an answer
 

@@ -6,6 +6,7 @@ import { Context, Effect, Layer } from "effect"
 import type { Cursor } from "../../doors/Cursor.ts"
 import { spaceOf, workspaceIdOf } from "../../doors/OwnSpace.ts"
 import { Reach } from "../../doors/Reach.ts"
+import { readFirst } from "../../platform/ResultSize.ts"
 import { Entities } from "../entities/Entities.ts"
 import { Facets } from "../facets/Facets.ts"
 import type { Entity } from "../entities/Entity.ts"
@@ -18,7 +19,6 @@ import { canLeadTo, edgeOf, nodeOfRecord, recordKind, recordKinds, targetsOf } f
 import type { GraphEnvelope, GraphKind, GraphNode, Neighbor } from "./GraphNode.ts"
 import { GraphStore, type PropertyReference } from "./GraphStore.ts"
 import { GraphNodes, nodeOfEntity, storedId } from "./GraphNodes.ts"
-import { readFirst } from "../../platform/ResultSize.ts"
 
 // the maximum number of neighbours that the pod reads from one source, such as the relations of an entity
 const sourceMax = 200

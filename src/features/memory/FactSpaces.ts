@@ -6,11 +6,11 @@
 import { Context, Effect, Layer } from "effect"
 import { setImmediate } from "node:timers/promises"
 import { Reach } from "../../doors/Reach.ts"
+import { readAtMost } from "../../platform/ResultSize.ts"
 import { FactIndex } from "./FactIndex.ts"
 import { dimensions, type KeptFact } from "./MemoryFact.ts"
 import { MemoryStore, type FactPosition } from "./MemoryStore.ts"
 import { VectorIndex } from "../search/vectors/VectorIndex.ts"
-import { readAtMost } from "../../platform/ResultSize.ts"
 
 // the maximum number of facts that one statement reads; indexing them takes about 30 ms
 const rowsAtOnce = 500

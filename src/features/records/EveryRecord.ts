@@ -3,9 +3,9 @@ import { Effect } from "effect"
 import type { Cursor } from "../../doors/Cursor.ts"
 import type { Page } from "../../doors/Page.ts"
 import type { Reach } from "../../doors/Reach.ts"
+import { readFirst } from "../../platform/ResultSize.ts"
 import type { Listing, Records } from "./Records.ts"
 import type { Common, RecordType } from "./RecordType.ts"
-import { readFirst } from "../../platform/ResultSize.ts"
 
 const pageSize = 200
 

@@ -7,7 +7,7 @@ import { Effect, Layer } from "effect"
 import { authorizedRead } from "../../doors/Authority.ts"
 import { type Bounds, emptyBounds, inSpaces, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { lowestId } from "../../platform/Ids.ts"
-import { readInParts } from "../../platform/ResultSize.ts"
+import { inParts } from "../../platform/ResultSize.ts"
 import { archivedStatus } from "../knowledge/KnowledgeEntry.ts"
 import type { WorkspaceSettings } from "../workspaces/WorkspaceSettings.ts"
 import type { SearchedType } from "./postings/IndexedObject.ts"
@@ -258,7 +258,7 @@ export const layer = Layer.effect(
         }))
       }),
 
-      sources: (spaceId, ids) => readInParts(ids, (part) => sourcesOf(spaceId, part)),
+      sources: (spaceId, ids) => inParts((part: ReadonlyArray<string>) => sourcesOf(spaceId, part))(ids),
 
       page: Effect.fnUntraced(function* (spaceId, type, after, limit) {
         const reach = yield* Reach
@@ -269,7 +269,7 @@ export const layer = Layer.effect(
         return rows.map(fromRow)
       }),
 
-      show: (type, places) => readInParts(places, (part) => shownAt(type, part))
+      show: (type, places) => inParts((part: typeof places) => shownAt(type, part))(places)
     }
   })
 )

@@ -4,6 +4,7 @@
  */
 import { Context, Duration, Effect, Layer } from "effect"
 import { elapsedMs } from "../../platform/ElapsedTime.ts"
+import { readFirst } from "../../platform/ResultSize.ts"
 import { invalid, type Invalid, TooMany, type WriteRefusal } from "../../doors/Failure.ts"
 import { Reach, type ReachShape } from "../../doors/Reach.ts"
 import { toWire } from "../conversations/Message.ts"
@@ -13,7 +14,6 @@ import { EventWatch } from "../events/EventWatch.ts"
 import type { StreamPosition } from "../events/StreamPosition.ts"
 import { Proposals } from "../proposals/Proposals.ts"
 import type { WaitAnswer, WaitInput } from "./WaitTools.ts"
-import { readFirst } from "../../platform/ResultSize.ts"
 
 // the maximum number of messages in one answer; the agent can read the other messages in the thread
 const messagesMax = 20

@@ -10,6 +10,7 @@ import { Timestamp } from "../../doors/Fields.ts"
 import { jobQueue } from "../../platform/jobs/JobQueue.ts"
 import { Jobs } from "../../platform/jobs/Jobs.ts"
 import { Transaction } from "../../platform/Transaction.ts"
+import { readAtMost } from "../../platform/ResultSize.ts"
 import { EventCursors } from "../events/EventCursors.ts"
 import { includesType } from "./Delivery.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
@@ -17,7 +18,6 @@ import { isEventForWebhook, plannedOf } from "./Planning.ts"
 import { SubscriberReach } from "./SubscriberReach.ts"
 import { EventTypes } from "./Webhook.ts"
 import { WebhookSettings } from "./WebhookSettings.ts"
-import { readAtMost } from "../../platform/ResultSize.ts"
 
 const eventsAtOnce = 500
 

@@ -31,8 +31,8 @@ export class WebhookCalls extends Context.Tag("pod/WebhookCalls")<
   {
     /**
      * Plans the delivery of an event to the caller's webhook of this name. Returns the id of the webhook. A key with
-     * limits finds only the webhooks that it, or a key that it replaced, made. Fails with WebhookUncallable if several webhooks have the name, or
-     * if the webhook is paused.
+     * limits finds only the webhooks that it, or a key that it replaced, made. Fails with WebhookUncallable if several
+     * webhooks have the name, or if the webhook is paused.
      */
     readonly call: (name: string, event: SentEventName) => Effect.Effect<string, NotFound | WebhookUncallable, Reach>
   }
