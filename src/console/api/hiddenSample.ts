@@ -42,8 +42,26 @@ export const useHiddenWorkspaces = () => {
   const isHidden = useIsSampleHidden()
   const { data, isError } = useQuery({ ...hubQuery("GET /api/hub/workspaces", {}), enabled: isHidden === true })
   const ids = isHidden === true ? (data?.workspaces ?? []).filter(isSampleWorkspace).map(({ id }) => id) : []
-  return { ids, isKnown: isHidden === false || data !== undefined || isError }
+  // The list may be in the cache before the pod has answered whether the sample is hidden.
+  return { ids, isKnown: isHidden === false || (isHidden === true && (data !== undefined || isError)) }
 }
+
+/**
+ * The workspaces that a person can choose: all except the hidden ones. `exceptId` is offered also if it is hidden,
+ * because the page already shows it. Undefined until the pod has answered which ones are hidden.
+ */
+export const useOfferedWorkspaces = (exceptId: string | undefined) => {
+  const { data } = useQuery(hubQuery("GET /api/hub/workspaces", {}))
+  const { ids, isKnown } = useHiddenWorkspaces()
+  return isKnown ? data?.workspaces.filter(({ id }) => !ids.includes(id) || id === exceptId) : undefined
+}
+
+/**
+ * The query as if it had no answer yet, while `isKnown` is false. Else a page would show hidden rows for a moment: a
+ * query that is not enabled still has the answer from the cache.
+ */
+export const onceKnown = <Query extends { readonly data: unknown }>(isKnown: boolean, query: Query): Query =>
+  isKnown ? query : { ...query, data: undefined }
 
 /** The ids of the waiting proposals in hidden sample workspaces. */
 export const useHiddenProposals = () => {
@@ -61,12 +79,21 @@ export const useHiddenProposals = () => {
   }
 }
 
-/** The id of the hidden webhook of the sample. The pod logs the id when the sample is made. */
-export const useHiddenWebhook = (): string | undefined => {
-  const isHidden = useIsSampleHidden() === true
-  const { data } = useQuery({ ...procedureQuery("events.list", { type: "sample.made", limit: 1 }), enabled: isHidden })
+/**
+ * The id of the hidden webhook of the sample. The pod logs the id when the sample is made. `isKnown` is false until the
+ * pod has answered.
+ */
+export const useHiddenWebhook = () => {
+  const isHidden = useIsSampleHidden()
+  const { data, isPending } = useQuery({
+    ...procedureQuery("events.list", { type: "sample.made", limit: 1 }),
+    enabled: isHidden === true
+  })
   const id = data?.[0]?.data["webhookId"]
-  return isHidden && typeof id === "string" ? id : undefined
+  return {
+    id: isHidden === true && typeof id === "string" ? id : undefined,
+    isKnown: isHidden === false || (isHidden === true && !isPending)
+  }
 }
 
 // at most this many samples are looked up; there can be several, because a person can remove the sample and make it

@@ -1,14 +1,10 @@
 /** The switch in the top bar. The person chooses one workspace, or all workspaces that they see. */
-import { useQuery } from "@tanstack/react-query"
 import { useNavigate, useRouterState } from "@tanstack/react-router"
 import { useEffect } from "react"
-import { useHiddenWorkspaces } from "../api/hiddenSample.ts"
-import { hubQuery } from "../api/hub.ts"
+import { useOfferedWorkspaces } from "../api/hiddenSample.ts"
 import { filteredPath, rememberWorkspace, useChosenWorkspace } from "./workspaceChoice.ts"
 
 export const WorkspaceSwitch = () => {
-  const { data } = useQuery(hubQuery("GET /api/hub/workspaces", {}))
-  const hidden = useHiddenWorkspaces()
   const navigate = useNavigate()
   const remembered = useChosenWorkspace()
   const path = useRouterState({ select: ({ location }) => filteredPath(location.pathname) })
@@ -17,13 +13,13 @@ export const WorkspaceSwitch = () => {
   // The address of the page, for example in a link from a colleague, can name another workspace than the remembered
   // one. The switch then shows the workspace of the address.
   const value = (path === undefined ? remembered : shown) ?? ""
+  const offered = useOfferedWorkspaces(shown)
   const choose = (workspaceId: string | undefined) => {
     rememberWorkspace(workspaceId)
     if (path !== undefined) {
       void navigate({ to: path, search: { ...searchNow, after: undefined, workspaceId } })
     }
   }
-  const offered = data?.workspaces.filter(({ id }) => !hidden.ids.includes(id) || id === shown)
   const isGone = offered !== undefined && value !== "" && !offered.some(({ id }) => id === value)
   // If the person has left the workspace or has hidden it, the console forgets the choice.
   useEffect(() => {

@@ -1,7 +1,5 @@
 /** A field in which the person chooses one of their workspaces, or all of them. */
-import { useQuery } from "@tanstack/react-query"
-import { useHiddenWorkspaces } from "../api/hiddenSample.ts"
-import { hubQuery } from "../api/hub.ts"
+import { useOfferedWorkspaces } from "../api/hiddenSample.ts"
 import { SelectField } from "./Field.tsx"
 
 interface WorkspaceSelectProps {
@@ -13,9 +11,7 @@ interface WorkspaceSelectProps {
 }
 
 export const WorkspaceSelect = ({ label = "Workspace", none, onChoose, value }: WorkspaceSelectProps) => {
-  const { data } = useQuery(hubQuery("GET /api/hub/workspaces", {}))
-  const hidden = useHiddenWorkspaces()
-  const offered = data?.workspaces.filter(({ id }) => !hidden.ids.includes(id) || id === value)
+  const offered = useOfferedWorkspaces(value)
   return (
     <SelectField label={label} value={value ?? ""} onChange={({ target }) => onChoose(target.value || undefined)}>
       <option value="">{none}</option>

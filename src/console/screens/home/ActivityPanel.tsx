@@ -4,7 +4,7 @@
  */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import { useHiddenWorkspaces } from "../../api/hiddenSample.ts"
+import { onceKnown, useHiddenWorkspaces } from "../../api/hiddenSample.ts"
 import { hubQuery } from "../../api/hub.ts"
 import { useNames } from "../../api/useNames.ts"
 import { Panel } from "../../ui/Page.tsx"
@@ -24,7 +24,7 @@ export const ActivityPanel = () => {
   const { name, workspace } = useNames()
   return (
     <Panel title="Activity" actions={<Link to="/events">All events</Link>}>
-      <QueryResult what="the latest events" query={events}>
+      <QueryResult what="the latest events" query={onceKnown(hidden.isKnown, events)}>
         {(latest) => {
           const found = latest
             .filter(

@@ -4,7 +4,7 @@
  */
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import { useHiddenWebhook } from "../../api/hiddenSample.ts"
+import { onceKnown, useHiddenWebhook } from "../../api/hiddenSample.ts"
 import { type AnswerOf, hubQuery } from "../../api/hub.ts"
 import { allWebhooksQuery } from "../../api/wholeLists.ts"
 import { procedureQuery } from "../../api/procedures.ts"
@@ -59,9 +59,9 @@ const Webhooks = () => {
   const webhooks = useQuery(allWebhooksQuery)
   const hidden = useHiddenWebhook()
   return (
-    <QueryResult what="your webhooks" query={webhooks}>
+    <QueryResult what="your webhooks" query={onceKnown(hidden.isKnown, webhooks)}>
       {(all) => {
-        const found = all.filter(({ id }) => id !== hidden)
+        const found = all.filter(({ id }) => id !== hidden.id)
         return found.length === 0 ? <NoneFails /> : <FailingWebhooks webhooks={found} />
       }}
     </QueryResult>

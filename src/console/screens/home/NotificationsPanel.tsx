@@ -5,7 +5,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { type ReactNode, useState } from "react"
-import { useHiddenWorkspaces } from "../../api/hiddenSample.ts"
+import { onceKnown, useHiddenWorkspaces } from "../../api/hiddenSample.ts"
 import { type AnswerOf, hub, hubQuery } from "../../api/hub.ts"
 import { Button } from "../../ui/Button.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
@@ -60,7 +60,7 @@ export const NotificationsPanel = () => {
   const queries = useQueryClient()
   const [error, setError] = useState<unknown>(undefined)
   const hidden = useHiddenWorkspaces()
-  const unread = useQuery(hubQuery("GET /api/hub/notifications", notificationsInput))
+  const unread = onceKnown(hidden.isKnown, useQuery(hubQuery("GET /api/hub/notifications", notificationsInput)))
   const shown = (all: ReadonlyArray<Notification>) =>
     all.filter(({ workspaceId }) => !hidden.ids.includes(workspaceId ?? "")).slice(0, notificationsMax)
   const read = async (id: string | undefined) => {

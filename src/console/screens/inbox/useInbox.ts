@@ -3,7 +3,7 @@
  * the tab, if it is snoozed, or if the person has just decided about it.
  */
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
-import { useHiddenProposals } from "../../api/hiddenSample.ts"
+import { onceKnown, useHiddenProposals } from "../../api/hiddenSample.ts"
 import { hubPageQuery } from "../../api/hub.ts"
 import { useFreshReads } from "../../api/stream.ts"
 import { useDecisions } from "./decisions.ts"
@@ -35,18 +35,21 @@ export const rowsOf = (
 
 export const useInbox = (search: InboxSearch) => {
   const { decided } = useDecisions()
-  const { snoozes } = useSnoozes()
+  const { isKnown, snoozes } = useSnoozes()
   const refetchInterval = useFreshReads({ proposal: ["proposals"], preference: ["preferences"], agent: ["agents"] })
   const hidden = useHiddenProposals()
   const { tab = "waiting" } = search
-  const input = inboxInput(search, [...Object.keys(snoozes), ...(tab === "waiting" ? hidden.ids : [])])
-  const query = useQuery({
+  const leftOut = tab === "waiting" ? hidden.ids : []
+  const input = inboxInput(search, [...Object.keys(snoozes), ...leftOut])
+  const latest = useQuery({
     ...hubPageQuery("GET /api/hub/proposals", input),
     refetchInterval,
     placeholderData: keepPreviousData
   })
+  const query = onceKnown(isKnown && (tab !== "waiting" || hidden.isKnown), latest)
+  // The page that is still shown while the next one is read can have hidden proposals.
   const rows = rowsOf(
-    query.data?.answer.proposals ?? [],
+    (query.data?.answer.proposals ?? []).filter(({ id }) => !leftOut.includes(id)),
     search,
     (id) => decided.has(id),
     (id) => Object.hasOwn(snoozes, id)

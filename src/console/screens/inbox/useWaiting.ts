@@ -3,7 +3,7 @@
  * are left out.
  */
 import { useQuery } from "@tanstack/react-query"
-import { useHiddenProposals } from "../../api/hiddenSample.ts"
+import { onceKnown, useHiddenProposals } from "../../api/hiddenSample.ts"
 import { hubQuery } from "../../api/hub.ts"
 import { chosenBy } from "./inboxSearch.ts"
 import { useSnoozes } from "./snoozes.ts"
@@ -16,10 +16,7 @@ export const useWaiting = (limit: number, refetchInterval: number | false) => {
   const { isKnown, snoozes } = useSnoozes()
   const hidden = useHiddenProposals()
   const input = waitingInput(limit, [...Object.keys(snoozes), ...hidden.ids])
-  const query = useQuery({
-    ...hubQuery("GET /api/hub/proposals", input),
-    refetchInterval,
-    enabled: isKnown && hidden.isKnown
-  })
-  return { input, query }
+  const isAllKnown = isKnown && hidden.isKnown
+  const query = useQuery({ ...hubQuery("GET /api/hub/proposals", input), refetchInterval, enabled: isAllKnown })
+  return { input, query: onceKnown(isAllKnown, query) }
 }
