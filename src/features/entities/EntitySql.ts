@@ -11,7 +11,7 @@ import { EntityChanged, EntityNotFound, ProfileUnknown } from "./Entity.ts"
 import { columnsOf, type EntityHeadRow, type EntityRow, fromRow, headColumns, headFromRow } from "./EntityRow.ts"
 import { sameNameKey, signalsOf } from "../identity/ResolveIdentity.ts"
 import { countByKind } from "./EntityCountSql.ts"
-import { entityPages, filterConditions } from "./EntityPageSql.ts"
+import { entityPages, filtersOf } from "./EntityPageSql.ts"
 import { signalParts } from "./EntitySignalSql.ts"
 import { createBounds, listingBounds } from "./EntityBounds.ts"
 import { EntityStore } from "./EntityStore.ts"
@@ -47,7 +47,7 @@ export const layer = Layer.effect(
         )
       )
 
-    const { page, pageOfProject } = entityPages(sql)
+    const { page, pageOfMatches } = entityPages(sql)
     const { addSignals, removeSignals } = signalParts(sql)
     const filedAs = (projectId: string) => sql`
       filed AS (
@@ -91,7 +91,9 @@ export const layer = Layer.effect(
       list: Effect.fnUntraced(function* (filter, spaces) {
         const reach = yield* Reach
         const bounds = listingBounds(reach, spaces)
-        const { filed, playing } = filterConditions(sql, reach, filter)
+        const { inProject, withFacet } = filtersOf(sql, reach, filter)
+        const nothing = sql.literal("")
+        const [first, second] = [inProject, withFacet].filter((one) => one !== undefined)
         const kinds =
           filter.kind === undefined
             ? bounds.kinds
@@ -110,12 +112,9 @@ export const layer = Layer.effect(
             ? sql`
                   SELECT entity.*
                   FROM ${
-                    filter.projectId === undefined
-                      ? page(within, kinds, rowsLimit, sql`${playing} ${past}`)
-                      : pageOfProject(within, filter.projectId, kinds, rowsLimit, {
-                          filed,
-                          further: sql`${playing} ${past}`
-                        })
+                    first === undefined
+                      ? page(within, kinds, rowsLimit, past)
+                      : pageOfMatches(within, first, kinds, rowsLimit, sql`${second?.condition ?? nothing} ${past}`)
                   }
                   ORDER BY entity.updated_at DESC, entity.id DESC
                   LIMIT ${filter.limit + 1} OFFSET ${filter.offset}`
@@ -124,7 +123,7 @@ export const layer = Layer.effect(
                   FROM search_entities(${filter.search}, ${filter.kind ?? null}, ${hits}) hit
                   JOIN entities entity ON entity.id = hit.id AND entity.space_id = hit.space_id
                   WHERE ${within("entity")}
-                    ${filed} ${playing}
+                    ${first?.condition ?? nothing} ${second?.condition ?? nothing}
                   ORDER BY hit.rank DESC, entity.updated_at DESC, entity.id DESC
                   LIMIT ${filter.limit} OFFSET ${filter.offset}`
         )

@@ -12,6 +12,12 @@ import { PublicProjection, titleField } from "../workspaces/WorkspaceSettings.ts
 const pageMax = 50
 const pageDefault = 20
 
+/**
+ * Everybody may read the feed, without a credential. So a read costs no more in a large workspace: for each public role
+ * it looks at this many entities, those of a kind with the latest change, and the latest entities that got the role.
+ */
+export const publicOfRoleMax = 1_000
+
 export const ProjectionQuery = Schema.Struct({
   workspace: described("Id of the workspace.", Id),
   q: described("Words to search for.", Schema.optional(Schema.String.pipe(Schema.minLength(1), Schema.maxLength(200)))),
@@ -41,7 +47,10 @@ const PublicItem = Schema.Struct({
 export type PublicItem = typeof PublicItem.Type
 
 export const PublicFeed = Schema.Struct({
-  items: described("Entities of this page.", Schema.Array(PublicItem)),
+  items: described(
+    "Entities of this page, latest change first. They are among the 1,000 latest of each public kind and role.",
+    Schema.Array(PublicItem)
+  ),
   count: Schema.Number
 }).annotations({
   identifier: "PublicFeed"

@@ -4,7 +4,7 @@ import { Effect, Layer } from "effect"
 import { authorizedRead } from "../../doors/Authority.ts"
 import { emptyBounds, Reach } from "../../doors/Reach.ts"
 import { type PublicProjection, titleField } from "../workspaces/WorkspaceSettings.ts"
-import type { ProjectedEntity, ProjectionQuery } from "./Projection.ts"
+import { type ProjectedEntity, type ProjectionQuery, publicOfRoleMax } from "./Projection.ts"
 import { ProjectionStore } from "./ProjectionStore.ts"
 
 interface Row {
@@ -46,22 +46,47 @@ export const layer = Layer.effect(
                   CASE WHEN published.config -> 'roles' @> to_jsonb(${role}::text) THEN ARRAY[${role}::text]
                     ELSE ARRAY(SELECT jsonb_array_elements_text(published.config -> 'roles')) END AS roles
                 FROM published),
-              found AS (
-                SELECT entity.id, entity.title, entity.properties, entity.updated_at,
-                  ARRAY[entity.profile_slug] || played.roles AS roles
+              -- Each role is read through an index up to a limit. With one condition for kinds and roles together, the
+              -- database would read every entity of the space.
+              listed AS (
+                SELECT entity.id
                 FROM authority
                 JOIN requested ON true
-                JOIN entities entity ON entity.space_id = requested.id AND entity.space_id = ANY (authority.spaces)
-                JOIN LATERAL (
-                  SELECT ARRAY(
-                    SELECT facet.slug FROM entity_facets facet
-                    WHERE facet.entity_id = entity.id
-                      AND facet.space_id = entity.space_id
-                      AND facet.archived_at IS NULL
-                    ORDER BY facet.slug COLLATE "C") AS roles) played ON true
-                WHERE entity.archived_at IS NULL
-                  AND (entity.profile_slug = ANY (requested.roles) OR played.roles && requested.roles)
-                  AND (${q}::text IS NULL OR EXISTS (
+                CROSS JOIN unnest(requested.roles) AS role (slug)
+                CROSS JOIN LATERAL (
+                  SELECT entity.id FROM entities entity
+                  WHERE entity.space_id = requested.id AND entity.space_id = ANY (authority.spaces)
+                    AND entity.profile_slug = role.slug
+                    AND entity.archived_at IS NULL
+                  ORDER BY entity.updated_at DESC, entity.id DESC
+                  LIMIT ${publicOfRoleMax}) entity
+                UNION
+                SELECT facet.entity_id
+                FROM authority
+                JOIN requested ON true
+                CROSS JOIN unnest(requested.roles) AS role (slug)
+                CROSS JOIN LATERAL (
+                  SELECT facet.entity_id FROM entity_facets facet
+                  WHERE facet.space_id = requested.id AND facet.space_id = ANY (authority.spaces)
+                    AND facet.slug = role.slug
+                    AND facet.archived_at IS NULL
+                  ORDER BY facet.updated_at DESC, facet.id DESC
+                  LIMIT ${publicOfRoleMax}) facet),
+              found AS (
+                SELECT entity.id, entity.title, entity.properties, entity.updated_at, entity.profile_slug
+                FROM authority
+                JOIN requested ON true
+                CROSS JOIN listed
+                -- The limit makes the planner read each listed entity by its id. Otherwise it can read the whole table.
+                CROSS JOIN LATERAL (
+                  SELECT entity.id, entity.title, entity.properties, entity.updated_at, entity.profile_slug
+                  FROM entities entity
+                  WHERE entity.id = listed.id
+                    AND entity.space_id = requested.id AND entity.space_id = ANY (authority.spaces)
+                    AND entity.archived_at IS NULL
+                  ORDER BY entity.id
+                  LIMIT 1) entity
+                WHERE (${q}::text IS NULL OR EXISTS (
                     SELECT 1 FROM unnest(requested.fields) AS field (name)
                     WHERE strpos(lower(CASE
                       WHEN field.name = ${titleField} THEN entity.title
@@ -70,8 +95,14 @@ export const layer = Layer.effect(
                 ORDER BY entity.updated_at DESC, entity.id DESC
                 LIMIT ${limit})
               SELECT published.id, published.config,
-                (SELECT jsonb_agg(jsonb_build_object(
-                    'id', found.id, 'title', found.title, 'roles', found.roles, 'properties', found.properties)
+                (SELECT jsonb_agg(jsonb_build_object('id', found.id, 'title', found.title,
+                    'roles', ARRAY[found.profile_slug] || ARRAY(
+                      SELECT facet.slug FROM entity_facets facet
+                      WHERE facet.entity_id = found.id
+                        AND facet.space_id = published.id
+                        AND facet.archived_at IS NULL
+                      ORDER BY facet.slug COLLATE "C"),
+                    'properties', found.properties)
                   ORDER BY found.updated_at DESC, found.id DESC) FROM found) AS entities
               FROM published`
       )

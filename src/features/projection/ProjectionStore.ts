@@ -13,6 +13,7 @@ import {
   publicItemOf,
   matchesSearch,
   type ProjectionQuery,
+  publicOfRoleMax,
   requestedRoles
 } from "./Projection.ts"
 
@@ -26,7 +27,8 @@ export class ProjectionStore extends Context.Tag("pod/ProjectionStore")<
   ProjectionStore,
   {
     /**
-     * Finds the public entities of a workspace, latest change first. Returns null for a workspace without public data,
+     * Finds the public entities of a workspace, latest change first. For each role it looks at `publicOfRoleMax`
+     * entities. Returns null for a workspace without public data,
      * a missing workspace and a person's own space. The store does the same work in all three cases, so a caller cannot
      * distinguish them. Searches for the text `q` only in public fields.
      */
@@ -50,17 +52,31 @@ export class ProjectionStore extends Context.Tag("pod/ProjectionStore")<
           const space = spaces.includes(workspace) ? rows.find(workspaceTable, workspace) : undefined
           const config = draft ?? space?.settings.publicProjection ?? null
           if (space === undefined || space.isArchived || config?.enabled !== true) return Effect.succeed(null)
-          const facets = readRecords(rows, reach, Facet, [workspace])
+          const requested = requestedRoles(config, role)
+          const facets = readRecords(rows, reach, Facet, [workspace]).toSorted(latestFirst)
           const entities = entitiesWithin(rows, { ...emptyBounds, spaces: [workspace] })
             .map(({ entity }) => entity)
             .toSorted(latestFirst)
+          const listed = new Set(
+            requested.flatMap((slug) => [
+              ...entities
+                .filter(({ profileSlug }) => profileSlug === slug)
+                .slice(0, publicOfRoleMax)
+                .map(({ id }) => id),
+              ...facets
+                .filter((facet) => facet.slug === slug)
+                .slice(0, publicOfRoleMax)
+                .map(({ entityId }) => entityId)
+            ])
+          )
+          const found = entities
+            .filter(({ id }) => listed.has(id))
             .map(({ id, profileSlug, properties, title }) => {
               const played = facets.filter(({ entityId }) => entityId === id).map(({ slug }) => slug)
               return { id, title, roles: [profileSlug, ...played.toSorted()], properties }
             })
-            .filter(({ roles }) => requestedRoles(config, role).some((requestedRole) => roles.includes(requestedRole)))
-            .filter((found) => matchesSearch(publicItemOf(config, role, found), q))
-          return Effect.succeed({ config, entities: entities.slice(0, limit) })
+            .filter((entity) => matchesSearch(publicItemOf(config, role, entity), q))
+          return Effect.succeed({ config, entities: found.slice(0, limit) })
         })
       return { read: (query) => found(null, query), preview: found }
     })

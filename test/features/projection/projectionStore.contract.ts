@@ -20,7 +20,7 @@ const read = (reach: ReachShape, workspace: string, more: Partial<ProjectionQuer
 const ids = (...asked: Parameters<typeof read>) =>
   Effect.map(read(...asked), (found) => found?.entities.map(({ id }) => id))
 
-const publish = (reach: ReachShape, spaceId: string, publicProjection: PublicProjection | null) =>
+export const publish = (reach: ReachShape, spaceId: string, publicProjection: PublicProjection | null) =>
   Effect.flatMap(WorkspaceChangeStore, ({ change }) =>
     withReach(reach)(change(spaceId, { publicProjection }, null, anyEvent(spaceId, "update"), aPassed))
   )
