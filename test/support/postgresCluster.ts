@@ -149,7 +149,15 @@ const untilAnswers = async (url: string, child: ChildProcess, lastWords: () => s
   }
 }
 
-const start = async (binaries: string, folder: string, password: string, account: Account | undefined) => {
+type ServerSettings = Readonly<Record<string, string>>
+
+const start = async (
+  binaries: string,
+  folder: string,
+  password: string,
+  account: Account | undefined,
+  further: ServerSettings
+) => {
   const port = await freePort()
   const url = `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`
   const settings = {
@@ -159,7 +167,8 @@ const start = async (binaries: string, folder: string, password: string, account
     max_connections: "200",
     // The cluster is temporary, so it does not have to survive a power failure.
     fsync: "off",
-    full_page_writes: "off"
+    full_page_writes: "off",
+    ...further
   }
   const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])
   const child = spawn(
@@ -188,8 +197,11 @@ const start = async (binaries: string, folder: string, password: string, account
   return { url, stop }
 }
 
-/** Starts a new cluster with a random password for its superuser. Fails with the message of the server. */
-export const startCluster = async (binaries: string): Promise<Cluster> => {
+/**
+ * Starts a new cluster with a random password for its superuser, and with these settings of the server. Fails with the
+ * message of the server.
+ */
+export const startCluster = async (binaries: string, further: ServerSettings = {}): Promise<Cluster> => {
   const account = unprivilegedAccount()
   const folder = mkdtempSync(join(tmpdir(), "pod-postgres-"))
   try {
@@ -200,7 +212,7 @@ export const startCluster = async (binaries: string): Promise<Cluster> => {
       chownSync(folder, account.uid, account.gid)
       chownSync(passwordFile, account.uid, account.gid)
     }
-    return await start(binaries, folder, password, account)
+    return await start(binaries, folder, password, account, further)
   } catch (cause) {
     rmSync(folder, { recursive: true, force: true })
     throw cause
