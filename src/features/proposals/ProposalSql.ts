@@ -177,11 +177,18 @@ export const layer = Layer.effect(
                 COALESCE(NULLIF(proposal.excerpt_title, ''), proposal.excerpt_base_title) AS title,
                 COALESCE(NULLIF(proposal.excerpt_kind, ''), left(proposal.kind, 100), '') AS "profileSlug",
                 proposal.excerpt_text AS text
-              FROM proposals proposal
-              WHERE ${visible(within, reach)} AND ${status} = 'pending'
-                AND (${places.in === null}::boolean OR proposal.space_id = ANY (${arrayLiteral(places.in ?? [])}::uuid[]))
-                AND proposal.space_id <> ALL (${arrayLiteral(places.notIn)}::uuid[])
-                ${projectConditions(sql, places)}
+              FROM unnest(authority.spaces) AS within(space_id)
+              -- With a limit for each space, the statement reads the waiting proposals through the index.
+              CROSS JOIN LATERAL (
+                SELECT proposal.*
+                FROM proposals proposal
+                WHERE proposal.space_id = within.space_id
+                  AND ${visible(within, reach, "within.space_id")} ${ofStatus("pending")}
+                  ${projectConditions(sql, places)}
+                ORDER BY proposal.id DESC
+                LIMIT ${limit}) proposal
+              WHERE (${places.in === null}::boolean OR within.space_id = ANY (${arrayLiteral(places.in ?? [])}::uuid[]))
+                AND within.space_id <> ALL (${arrayLiteral(places.notIn)}::uuid[])
               ORDER BY proposal.id DESC
               LIMIT ${limit}`
         )
