@@ -64,9 +64,9 @@ describe("a pod whose tables grow", () => {
     await client.query("CREATE EXTENSION pg_stat_statements")
     const storage = { kind: "postgres", url: cluster.url } as const
     twin = await aFilledTwin(await aPod(storage), storage)
-    reads = (await allApproaches(twin.pod, false)).filter(
-      ({ operation, place }) => operation.kind === "query" && place === "rest"
-    )
+    // Each operation is called on one surface, because all surfaces of an operation run the same statements.
+    const ways = (await allApproaches(twin.pod, false)).filter(({ operation }) => operation.kind === "query")
+    reads = [...new Map(ways.toReversed().map((way) => [way.operation.name, way])).values()]
   }, 240_000)
   afterAll(async () => {
     await twin?.pod.stop()
