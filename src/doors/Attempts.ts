@@ -94,7 +94,8 @@ export const makeAttempts = Effect.gen(function* () {
       Effect.provideService(Payer, principal.credential.id),
       call.frames === undefined ? identity : Effect.provideService(Frames, call.frames)
     )
-    const answerOnce = idempotent === undefined ? answerEffect : answerRepeated(attempt, idempotent, raw, answerEffect)
+    const answerOnce =
+      idempotent === undefined ? answerEffect : answerRepeated(attempt, reach, idempotent, raw, answerEffect)
     const answer = yield* concluded(attempt, reach.authority, answerOnce)
     progress.nextCursor = next
     progress.proposalId = proposalId

@@ -1,19 +1,26 @@
 /**
  * Answers a repeated mutation with its first answer, if the caller still has the access with which the pod made that
- * answer. The first answer can contain a whole record, which the caller perhaps may no longer read.
+ * answer, and still reads the records that it shows. The first answer can contain a whole record, which the caller
+ * perhaps may no longer read.
  */
 import { Effect, Predicate } from "effect"
 import { Conflict, type Failure } from "./Failure.ts"
 import { type Fingerprint, Idempotency, type IdempotentAnswer } from "./Idempotency.ts"
 import { MembershipRole, type PodRole, type Principal } from "./Principal.ts"
+import { Reach, type ReachShape } from "./Reach.ts"
+import { collectShown, RecordReaders, type ShownRecord } from "./ShownRecords.ts"
 
 /** The access that decides what a principal can read. */
 type Access = Pick<Principal, "podRole" | "memberships" | "scopes" | "grant" | "workspaceId">
 
-/** An answer in its stored form, with the access of the caller at that time. */
+/**
+ * An answer in its stored form, with the access of the caller at that time, and the records whose stored fields it
+ * shows. Answers that were stored before an update of the pod name no records.
+ */
 interface StoredAnswer {
   readonly answer: unknown
   readonly access: Access
+  readonly shown?: ReadonlyArray<ShownRecord>
 }
 
 const accessOf = ({ grant, memberships, podRole, scopes, workspaceId }: Principal): Access => ({
@@ -46,10 +53,10 @@ const stillHas = (principal: Principal, earlier: Access): boolean => {
   )
 }
 
-/** The conflict of a repeated request whose caller has lost a right since the first request. */
+/** The conflict of a repeated request whose caller has lost a right, or a record, since the first request. */
 const answerNotShown = new Conflict({
   code: "IDEMPOTENT_ANSWER_NOT_KEPT",
-  why: "The pod has already carried out a request with this idempotency key. Since then, your role or the rights of your credential were reduced, so the pod does not show the first answer again. Read the record to see what you may read now."
+  why: "The pod has already carried out a request with this idempotency key. Since then, your rights were reduced, or a record left what your credential may read. So the pod does not show the first answer again. Read the record to see what you may read now."
 })
 
 /** Answers stored before an update of the pod have no access. The pod does not show them again. */
@@ -58,27 +65,36 @@ const isKept = (stored: unknown): stored is StoredAnswer =>
 
 /**
  * Makes the function that runs a mutation once (`Idempotency.once`). A repetition fails with Conflict if the principal
- * has lost a right since the first request.
+ * has lost a right since the first request, or no longer reads a record that the answer shows.
  */
-export const makeKeptAnswers = Effect.map(
-  Idempotency,
-  ({ once }) =>
-    <E extends Failure, R>(
-      principal: Principal,
-      fingerprint: Fingerprint,
-      keepsAnswer: boolean,
-      effect: Effect.Effect<unknown, E, R>
-    ): Effect.Effect<IdempotentAnswer, E | Conflict, R> =>
-      once(
-        principal.credential.id,
-        fingerprint,
-        keepsAnswer,
-        Effect.map(effect, (answer): StoredAnswer => ({ answer, access: accessOf(principal) }))
-      ).pipe(
-        Effect.flatMap(({ answer: stored, isReplay }) =>
-          isKept(stored) && (!isReplay || stillHas(principal, stored.access))
-            ? Effect.succeed({ answer: stored.answer, isReplay })
-            : Effect.fail(answerNotShown)
-        )
-      )
-)
+export const makeKeptAnswers = Effect.gen(function* () {
+  const { once } = yield* Idempotency
+  const { readsAll } = yield* RecordReaders
+  return <E extends Failure, R>(
+    reach: ReachShape,
+    fingerprint: Fingerprint,
+    keepsAnswer: boolean,
+    effect: Effect.Effect<unknown, E, R>
+  ): Effect.Effect<IdempotentAnswer, E | Conflict, R> => {
+    const { authority, principal } = reach
+    const shown = collectShown(authority)
+    const mayShow = (stored: StoredAnswer) =>
+      stillHas(principal, stored.access)
+        ? Effect.provideService(readsAll(stored.shown ?? []), Reach, reach)
+        : Effect.succeed(false)
+    return once(
+      principal.credential.id,
+      fingerprint,
+      keepsAnswer,
+      Effect.map(effect, (answer): StoredAnswer => ({ answer, access: accessOf(principal), shown }))
+    ).pipe(
+      Effect.flatMap(({ answer: stored, isReplay }) => {
+        if (!isKept(stored)) return Effect.fail(answerNotShown)
+        const kept = { answer: stored.answer, isReplay }
+        return isReplay
+          ? Effect.flatMap(mayShow(stored), (shows) => (shows ? Effect.succeed(kept) : Effect.fail(answerNotShown)))
+          : Effect.succeed(kept)
+      })
+    )
+  }
+})

@@ -36,7 +36,7 @@ export const repeatableTool = Effect.gen(function* () {
     work: Effect.Effect<A, E | Proposed, R>
   ): Effect.Effect<{ readonly result: A; readonly isReplay: boolean }, E | Proposed | Conflict | Invalid, R | Reach> =>
     Effect.gen(function* () {
-      const { principal } = yield* Reach
+      const reach = yield* Reach
       const print = fingerprints.of({
         key: yield* idempotencyKey(key),
         method: "MCP",
@@ -49,7 +49,7 @@ export const repeatableTool = Effect.gen(function* () {
         onSuccess: (done) =>
           Effect.map(Effect.orDie(Schema.encode(schema)(done)), (encoded): Outcome => ({ made: encoded }))
       })
-      const { answer, isReplay } = yield* once(principal, print, true, outcome)
+      const { answer, isReplay } = yield* once(reach, print, true, outcome)
       // Under this key the pod stores only results of this tool, so the cast is safe.
       const stored = answer as Outcome
       if ("proposed" in stored) return yield* new Proposed({ answer: stored.proposed })

@@ -8,6 +8,7 @@ import { type ChangeRefusal, Conflict, type WriteRefusal } from "../../doors/Fai
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { readsWhereItWrites } from "../../doors/Scope.ts"
+import { RecordReaders } from "../../doors/ShownRecords.ts"
 import { GovernanceGate } from "./GovernanceGate.ts"
 import type { Overview } from "./Overview.ts"
 import type { Passed } from "./Passed.ts"
@@ -162,25 +163,31 @@ export class Changers extends Context.Tag("pod/Changers")<
     readonly traits: () => ReadonlyMap<string, WriteTraits>
   }
 >() {
-  static readonly layer = Layer.sync(this, () => {
-    const changers = new Map<string, Changer>()
-    const known = new Map<string, WriteTraits>()
-    const declare = <T extends WriteTraits>(targetType: string, traits: T) =>
-      known.has(targetType)
-        ? Effect.dieMessage(`${targetType} has two changers`)
-        : Effect.as(
-            Effect.sync(() => void known.set(targetType, traits)),
-            traits
-          )
-    return {
-      register: (targetType: string, changer: Changer) =>
-        Effect.map(declare(targetType, changer.traits), () => void changers.set(targetType, changer)),
-      of: (targetType: string) => changers.get(targetType),
-      all: () => [...changers],
-      declare,
-      traits: () => known
-    }
-  })
+  static readonly layer = Layer.effect(
+    this,
+    Effect.map(RecordReaders, (readers) => {
+      const changers = new Map<string, Changer>()
+      const known = new Map<string, WriteTraits>()
+      const declare = <T extends WriteTraits>(targetType: string, traits: T) =>
+        known.has(targetType)
+          ? Effect.dieMessage(`${targetType} has two changers`)
+          : Effect.as(
+              Effect.sync(() => void known.set(targetType, traits)),
+              traits
+            )
+      return {
+        register: (targetType: string, changer: Changer) =>
+          Effect.map(declare(targetType, changer.traits), () => {
+            changers.set(targetType, changer)
+            readers.register(targetType, (id) => Effect.map(changer.current(id, null), (found) => found !== null))
+          }),
+        of: (targetType: string) => changers.get(targetType),
+        all: () => [...changers],
+        declare,
+        traits: () => known
+      }
+    })
+  )
 }
 
 /**

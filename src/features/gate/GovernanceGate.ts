@@ -4,6 +4,7 @@ import { Forbidden } from "../../doors/Failure.ts"
 import type { Principal } from "../../doors/Principal.ts"
 import { Proposed } from "../../doors/Proposed.ts"
 import { type PolicyStamp, Reach } from "../../doors/Reach.ts"
+import { RecordReaders } from "../../doors/ShownRecords.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { collectedSpans, inSpan, type SpanFacts } from "../../platform/Spans.ts"
 import { everyPermission } from "../grants/Grant.ts"
@@ -108,6 +109,7 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
       const matcher = yield* GrantMatcher
       const policies = yield* AgentPolicies
       const desk = yield* ProposalFiler
+      const readers = yield* RecordReaders
       const spans = yield* collectedSpans
 
       // The cached policies of each principal. They are freed together with the cached principal. If a statement finds
@@ -217,6 +219,7 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
           const judgement = yield* decided(principal, write)
           const { verdict } = judgement
           if (verdict.verdict === "deny") return yield* refusalFor(matcher, principal, write, verdict)
+          if (write.showsRecord === true && isChange(write)) yield* readers.note(write.targetType, write.targetId)
           const passed = passedFor(write, judgement)
           if (verdict.verdict === "allow") return passed
           if (verdict.joinSpaceId !== undefined) {
