@@ -7,7 +7,7 @@ import { Effect, Predicate } from "effect"
 import { Conflict, type Failure } from "./Failure.ts"
 import { type Fingerprint, Idempotency, type IdempotentAnswer } from "./Idempotency.ts"
 import { MembershipRole, type PodRole, type Principal } from "./Principal.ts"
-import { Reach, type ReachShape } from "./Reach.ts"
+import { Reach } from "./Reach.ts"
 import { collectShown, RecordReaders, type ShownRecord } from "./ShownRecords.ts"
 
 /** The access that decides what a principal can read. */
@@ -64,37 +64,28 @@ const isKept = (stored: unknown): stored is StoredAnswer =>
   Predicate.hasProperty(stored, "access") && Predicate.hasProperty(stored.access, "memberships")
 
 /**
- * Makes the function that runs a mutation once (`Idempotency.once`). A repetition fails with Conflict if the principal
- * has lost a right since the first request, or no longer reads a record that the answer shows.
+ * Makes the function that runs a mutation once (`Idempotency.once`). A repetition fails with Conflict if the caller has
+ * lost a right since the first request, or no longer reads a record that the answer shows.
  */
 export const makeKeptAnswers = Effect.gen(function* () {
   const { once } = yield* Idempotency
   const { readsAll } = yield* RecordReaders
-  return <E extends Failure, R>(
-    reach: ReachShape,
+  return Effect.fnUntraced(function* <E extends Failure, R>(
     fingerprint: Fingerprint,
     keepsAnswer: boolean,
     effect: Effect.Effect<unknown, E, R>
-  ): Effect.Effect<IdempotentAnswer, E | Conflict, R> => {
-    const { authority, principal } = reach
+  ): Effect.fn.Return<IdempotentAnswer, E | Conflict, R | Reach> {
+    const { authority, principal } = yield* Reach
     const shown = collectShown(authority)
-    const mayShow = (stored: StoredAnswer) =>
-      stillHas(principal, stored.access)
-        ? Effect.provideService(readsAll(stored.shown ?? []), Reach, reach)
-        : Effect.succeed(false)
-    return once(
+    const { answer: stored, isReplay } = yield* once(
       principal.credential.id,
       fingerprint,
       keepsAnswer,
       Effect.map(effect, (answer): StoredAnswer => ({ answer, access: accessOf(principal), shown }))
-    ).pipe(
-      Effect.flatMap(({ answer: stored, isReplay }) => {
-        if (!isKept(stored)) return Effect.fail(answerNotShown)
-        const kept = { answer: stored.answer, isReplay }
-        return isReplay
-          ? Effect.flatMap(mayShow(stored), (shows) => (shows ? Effect.succeed(kept) : Effect.fail(answerNotShown)))
-          : Effect.succeed(kept)
-      })
     )
-  }
+    if (!isKept(stored)) return yield* answerNotShown
+    if (isReplay && !(stillHas(principal, stored.access) && (yield* readsAll(stored.shown ?? []))))
+      return yield* answerNotShown
+    return { answer: stored.answer, isReplay }
+  })
 })

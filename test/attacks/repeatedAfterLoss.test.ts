@@ -76,6 +76,20 @@ onOneStorage("attack: a caller who has lost a right repeats a write with its ide
     assert.include(JSON.stringify(assertOk(await write())), "Secret of a project")
   })
 
+  it("attack: after a record has left the project of a key, the key that repeats a create that had changed this record gets 409", async () => {
+    const { key, projectId } = await aConfinedKey()
+    const properties = { email: `duplicate${count}@example.com` }
+    const fields = { title: "The same person", profileSlug: "person", properties, projectId }
+    const { id } = await anEntity(scene.owner, { ...fields, description: "Secret of a duplicate" })
+    const headers = { "idempotency-key": uuidv7() }
+    const create = () => key.send("POST", "/api/hub/entities/upsert", { ...fields, preview: "again" }, headers)
+    const first = assertOk(await create())
+    assert.deepInclude(first, { id, status: "updated", description: "Secret of a duplicate" })
+    assert.deepStrictEqual(assertOk(await create()), first)
+    assertOk(await scene.owner.send("DELETE", `/api/hub/projects/${projectId}/entities/${id}`))
+    assertRefused(await create(), 409, "IDEMPOTENT_ANSWER_NOT_KEPT")
+  })
+
   it("attack: after a record has left the project of a key, the key that repeats an approval gets 409", async () => {
     const { key, projectId } = await aConfinedKey()
     const { id } = await anEntity(scene.owner, { title: "Secret of an approval", projectId })

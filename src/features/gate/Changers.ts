@@ -3,7 +3,7 @@
  * writes, proposals that a caller sends, edits, approvals and reverts all use that definition.
  */
 import { isDeepStrictEqual } from "node:util"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Predicate } from "effect"
 import { type ChangeRefusal, Conflict, type WriteRefusal } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
@@ -179,7 +179,7 @@ export class Changers extends Context.Tag("pod/Changers")<
         register: (targetType: string, changer: Changer) =>
           Effect.map(declare(targetType, changer.traits), () => {
             changers.set(targetType, changer)
-            readers.register(targetType, (id) => Effect.map(changer.current(id, null), (found) => found !== null))
+            readers.register(targetType, (id) => Effect.map(changer.current(id, null), Predicate.isNotNull))
           }),
         of: (targetType: string) => changers.get(targetType),
         all: () => [...changers],
@@ -213,10 +213,7 @@ const changesNothing = (action: Change["action"], content: JsonRecord, base: Sna
   base !== null &&
   Object.entries(content).every(([name, value]) => isDeepStrictEqual(value, base.fields[name]))
 
-/**
- * Makes the function with which a feature writes the records of one type. The function asks the governance gate before
- * each write. Call this only after the changer of the type is registered.
- */
+/** Makes the function that `writerOf` returns. Call this only after the changer of the type is registered. */
 export const writeWith = <A>(gate: typeof GovernanceGate.Service, targetType: string, changer: Changer<A>): Writer<A> =>
   // A delete returns a value of `Deleted`, and every other write a value of `A`. So the function fits both forms of the
   // type, but the compiler does not find this out.

@@ -94,7 +94,8 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
     readonly refuse: (write: GatedWrite) => Effect.Effect<void, Forbidden, Reach>
     /**
      * Returns what the gate would decide about a write of the caller. Refuses the write, as `refuse` does, if no policy
-     * could allow it.
+     * could allow it. Every write of a record begins here, also one that turns out to change nothing. So the gate notes
+     * here the record that the answer to the write shows (`RecordReaders`).
      */
     readonly forecast: (write: GatedWrite) => Effect.Effect<Verdict, Forbidden, Reach>
     /** Returns how many writes got each verdict in this process. Does not count previews of a verdict. */
@@ -195,9 +196,11 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
           Effect.flatMap(Reach, ({ principal }) => {
             const early = earlyVerdicts(matcher, principal, write)
             const refusal = refusalIn(early)
-            return refusal === undefined
-              ? Effect.map(decideEarly(principal, early), ({ verdict }) => verdict)
-              : refused(principal, write, refusal)
+            if (refusal !== undefined) return refused(principal, write, refusal)
+            const verdictOf = Effect.map(decideEarly(principal, early), ({ verdict }) => verdict)
+            return write.showsRecord === true && isChange(write)
+              ? Effect.zipRight(readers.note(write.targetType, write.targetId), verdictOf)
+              : verdictOf
           }),
         passDecision: Effect.fnUntraced(function* (change) {
           const { principal } = yield* Reach
@@ -219,7 +222,6 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
           const judgement = yield* decided(principal, write)
           const { verdict } = judgement
           if (verdict.verdict === "deny") return yield* refusalFor(matcher, principal, write, verdict)
-          if (write.showsRecord === true && isChange(write)) yield* readers.note(write.targetType, write.targetId)
           const passed = passedFor(write, judgement)
           if (verdict.verdict === "allow") return passed
           if (verdict.joinSpaceId !== undefined) {
