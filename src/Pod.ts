@@ -9,6 +9,7 @@ import { Dispatch } from "./doors/Dispatch.ts"
 import { Implementations } from "./doors/Implement.ts"
 import { compileProcedures, compileRest, compileTools } from "./doors/Operation.ts"
 import { Revocations } from "./doors/Revocations.ts"
+import { RecordReaders } from "./doors/ShownRecords.ts"
 import { Streams } from "./doors/Streams.ts"
 import * as AccessLayer from "./features/access/AccessLayer.ts"
 import { Changers } from "./features/gate/Changers.ts"
@@ -82,6 +83,7 @@ export const layerOver = <R, E, RIn>(adapters: Layer.Layer<R, E, RIn>, options: 
         Catalog.layer,
         Dependencies.layer,
         Implementations.layer,
+        RecordReaders.layer,
         Revocations.layer,
         WebhookAttempts.layer,
         optionLayers(options)

@@ -89,12 +89,15 @@ export const makeAttempts = Effect.gen(function* () {
           proposalId = answer.proposalId
           return answer
         })
-      ),
+      )
+    )
+    const answerOnce = (
+      idempotent === undefined ? answerEffect : answerRepeated(attempt, idempotent, raw, answerEffect)
+    ).pipe(
       Effect.provideService(Reach, reach),
       Effect.provideService(Payer, principal.credential.id),
       call.frames === undefined ? identity : Effect.provideService(Frames, call.frames)
     )
-    const answerOnce = idempotent === undefined ? answerEffect : answerRepeated(attempt, idempotent, raw, answerEffect)
     const answer = yield* concluded(attempt, reach.authority, answerOnce)
     progress.nextCursor = next
     progress.proposalId = proposalId

@@ -23,10 +23,13 @@ export const inSameCall = (authority: Authority, derived: Authority): Authority 
   return derived
 }
 
+/** Returns the authority with which the call of this authority began. */
+export const callOf = (authority: Authority): Authority => calls.get(authority) ?? authority
+
 /** Registers work that the pod runs after the call has committed, and before it answers the call. */
 export const beforeAnswer = (work: Effect.Effect<void>): Effect.Effect<void, never, Reach> =>
   Effect.map(Reach, ({ authority }) => {
-    const ofCall = calls.get(authority) ?? authority
+    const ofCall = callOf(authority)
     const earlier = pendingEffects.get(ofCall) ?? []
     if (earlier.length === 0) pendingEffects.set(ofCall, earlier)
     earlier.push(work)

@@ -1,19 +1,26 @@
 /**
  * Answers a repeated mutation with its first answer, if the caller still has the access with which the pod made that
- * answer. The first answer can contain a whole record, which the caller perhaps may no longer read.
+ * answer, and still reads the records that it shows. The first answer can contain a whole record, which the caller
+ * perhaps may no longer read.
  */
 import { Effect, Predicate } from "effect"
 import { Conflict, type Failure } from "./Failure.ts"
 import { type Fingerprint, Idempotency, type IdempotentAnswer } from "./Idempotency.ts"
 import { MembershipRole, type PodRole, type Principal } from "./Principal.ts"
+import { Reach } from "./Reach.ts"
+import { collectShown, RecordReaders, type ShownRecord } from "./ShownRecords.ts"
 
 /** The access that decides what a principal can read. */
 type Access = Pick<Principal, "podRole" | "memberships" | "scopes" | "grant" | "workspaceId">
 
-/** An answer in its stored form, with the access of the caller at that time. */
+/**
+ * An answer in its stored form, with the access of the caller at that time, and the records whose stored fields it
+ * shows. Answers that were stored before an update of the pod name no records.
+ */
 interface StoredAnswer {
   readonly answer: unknown
   readonly access: Access
+  readonly shown?: ReadonlyArray<ShownRecord>
 }
 
 const accessOf = ({ grant, memberships, podRole, scopes, workspaceId }: Principal): Access => ({
@@ -46,10 +53,10 @@ const stillHas = (principal: Principal, earlier: Access): boolean => {
   )
 }
 
-/** The conflict of a repeated request whose caller has lost a right since the first request. */
+/** The conflict of a repeated request whose caller has lost a right, or a record, since the first request. */
 const answerNotShown = new Conflict({
   code: "IDEMPOTENT_ANSWER_NOT_KEPT",
-  why: "The pod has already carried out a request with this idempotency key. Since then, your role or the rights of your credential were reduced, so the pod does not show the first answer again. Read the record to see what you may read now."
+  why: "The pod has already carried out a request with this idempotency key. Since then, your rights were reduced, or a record left what your credential may read. So the pod does not show the first answer again. Read the record to see what you may read now."
 })
 
 /** Answers stored before an update of the pod have no access. The pod does not show them again. */
@@ -57,28 +64,28 @@ const isKept = (stored: unknown): stored is StoredAnswer =>
   Predicate.hasProperty(stored, "access") && Predicate.hasProperty(stored.access, "memberships")
 
 /**
- * Makes the function that runs a mutation once (`Idempotency.once`). A repetition fails with Conflict if the principal
- * has lost a right since the first request.
+ * Makes the function that runs a mutation once (`Idempotency.once`). A repetition fails with Conflict if the caller has
+ * lost a right since the first request, or no longer reads a record that the answer shows.
  */
-export const makeKeptAnswers = Effect.map(
-  Idempotency,
-  ({ once }) =>
-    <E extends Failure, R>(
-      principal: Principal,
-      fingerprint: Fingerprint,
-      keepsAnswer: boolean,
-      effect: Effect.Effect<unknown, E, R>
-    ): Effect.Effect<IdempotentAnswer, E | Conflict, R> =>
-      once(
-        principal.credential.id,
-        fingerprint,
-        keepsAnswer,
-        Effect.map(effect, (answer): StoredAnswer => ({ answer, access: accessOf(principal) }))
-      ).pipe(
-        Effect.flatMap(({ answer: stored, isReplay }) =>
-          isKept(stored) && (!isReplay || stillHas(principal, stored.access))
-            ? Effect.succeed({ answer: stored.answer, isReplay })
-            : Effect.fail(answerNotShown)
-        )
-      )
-)
+export const makeKeptAnswers = Effect.gen(function* () {
+  const { once } = yield* Idempotency
+  const { readsAll } = yield* RecordReaders
+  return Effect.fnUntraced(function* <E extends Failure, R>(
+    fingerprint: Fingerprint,
+    keepsAnswer: boolean,
+    effect: Effect.Effect<unknown, E, R>
+  ): Effect.fn.Return<IdempotentAnswer, E | Conflict, R | Reach> {
+    const { authority, principal } = yield* Reach
+    const shown = collectShown(authority)
+    const { answer: stored, isReplay } = yield* once(
+      principal.credential.id,
+      fingerprint,
+      keepsAnswer,
+      Effect.map(effect, (answer): StoredAnswer => ({ answer, access: accessOf(principal), shown }))
+    )
+    if (!isKept(stored)) return yield* answerNotShown
+    if (isReplay && !(stillHas(principal, stored.access) && (yield* readsAll(stored.shown ?? []))))
+      return yield* answerNotShown
+    return { answer: stored.answer, isReplay }
+  })
+})

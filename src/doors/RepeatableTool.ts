@@ -7,7 +7,7 @@ import type { Conflict, Failure, Invalid } from "./Failure.ts"
 import { Fingerprints, idempotencyKey, keyLength } from "./Idempotency.ts"
 import { makeKeptAnswers } from "./KeptAnswers.ts"
 import { Proposed, type ProposedAnswer } from "./Proposed.ts"
-import { Reach } from "./Reach.ts"
+import type { Reach } from "./Reach.ts"
 
 /** The argument of a tool for an idempotency key. */
 export const IdempotencyKeyInput = Schema.optional(
@@ -36,7 +36,6 @@ export const repeatableTool = Effect.gen(function* () {
     work: Effect.Effect<A, E | Proposed, R>
   ): Effect.Effect<{ readonly result: A; readonly isReplay: boolean }, E | Proposed | Conflict | Invalid, R | Reach> =>
     Effect.gen(function* () {
-      const { principal } = yield* Reach
       const print = fingerprints.of({
         key: yield* idempotencyKey(key),
         method: "MCP",
@@ -49,7 +48,7 @@ export const repeatableTool = Effect.gen(function* () {
         onSuccess: (done) =>
           Effect.map(Effect.orDie(Schema.encode(schema)(done)), (encoded): Outcome => ({ made: encoded }))
       })
-      const { answer, isReplay } = yield* once(principal, print, true, outcome)
+      const { answer, isReplay } = yield* once(print, true, outcome)
       // Under this key the pod stores only results of this tool, so the cast is safe.
       const stored = answer as Outcome
       if ("proposed" in stored) return yield* new Proposed({ answer: stored.proposed })

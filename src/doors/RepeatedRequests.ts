@@ -5,6 +5,7 @@ import type { Attempt, Call } from "./Call.ts"
 import type { Failure } from "./Failure.ts"
 import { answerNotKept, Fingerprints, idempotencyKey } from "./Idempotency.ts"
 import { makeKeptAnswers } from "./KeptAnswers.ts"
+import type { Reach } from "./Reach.ts"
 
 /** Makes the function that runs the handler of a request with an idempotency key, or returns its stored answer. */
 export const makeRepeatedRequests = Effect.gen(function* () {
@@ -14,14 +15,14 @@ export const makeRepeatedRequests = Effect.gen(function* () {
   // repeated request also waits until these transactions end.
   const drained = Effect.orDie((yield* Database).drained)
   return Effect.fnUntraced(function* (
-    { operation, principal, progress }: Attempt,
+    { operation, progress }: Attempt,
     { describe, header }: NonNullable<Call["idempotent"]>,
     raw: unknown,
-    answerEffect: Effect.Effect<unknown, Failure>
+    answerEffect: Effect.Effect<unknown, Failure, Reach>
   ) {
     const fingerprint = fingerprints.of({ key: yield* idempotencyKey(header), ...describe(raw) })
     progress.isReplay = false
-    const outcome = yield* once(principal, fingerprint, !operation.answersSecret, answerEffect).pipe(
+    const outcome = yield* once(fingerprint, !operation.answersSecret, answerEffect).pipe(
       Effect.tapError((failure) => (failure === answerNotKept ? drained : Effect.void))
     )
     progress.isReplay = outcome.isReplay

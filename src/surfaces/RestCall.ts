@@ -74,7 +74,10 @@ const partsOf = (params: PathParams, search: string): Either.Either<Omit<RestInp
   return Either.right({ path, query: query.right })
 }
 
-/** Reads the input of a request. The pod reads the body once, and each further run of the call gets the same input. */
+/**
+ * Reads the input of a request. The pod reads the body once, and each further run of the call gets the same input, or
+ * the same refusal of the body.
+ */
 const inputReader = (
   { request }: Exchange,
   operation: RestOperation,
@@ -82,23 +85,30 @@ const inputReader = (
   search: string,
   settings: RestCallSettings
 ) => {
-  let body: SentBody | undefined
+  let body: Either.Either<SentBody, Failure> | undefined
+  const readBody = Effect.map(Effect.either(readJson(request, limitsOf(operation, settings))), (read) => {
+    body = Either.map(read, ({ text, value }) => ({
+      text,
+      value,
+      whole: withHeaderFields(operation.headerFields, request.headers, value)
+    }))
+    return body
+  })
   const input: Effect.Effect<RestInput, Failure> = Effect.suspend(() => {
     const named = partsOf(params, search)
     // The pod reads the body of a write even if the operation declares no fields. So the pod refuses unexpected content
     // and does not silently ignore it.
     if (Either.isLeft(named) || (operation.kind === "query" && !operation.takesBody))
       return Either.map(named, ({ path, query }) => ({ path, query, body: undefined }))
-    const bodyRead = body === undefined ? readJson(request, limitsOf(operation, settings)) : Effect.succeed(body)
-    return Effect.flatMap(bodyRead, (read) => {
-      const { text, value } = read
-      const whole = withHeaderFields(operation.headerFields, request.headers, value)
-      body = { text, value, whole }
-      const { path, query } = named.right
-      return Either.map(whole, (filled) => ({ path, query, body: filled }))
-    })
+    const { path, query } = named.right
+    return Effect.flatMap(body === undefined ? readBody : Effect.succeed(body), (read) =>
+      Either.map(
+        Either.flatMap(read, ({ whole }) => whole),
+        (filled) => ({ path, query, body: filled })
+      )
+    )
   })
-  return { input, comparedText: () => (body === undefined ? "" : comparedBody(body)) }
+  return { input, comparedText: () => (body === undefined || Either.isLeft(body) ? "" : comparedBody(body.right)) }
 }
 
 /**

@@ -33,4 +33,22 @@ describePostgres("many changes of a person's access at the same moment", (server
     }
     assertOk(await pod.owner.send("GET", "/api/hub/users/me"))
   })
+
+  it("after a change of a person's access, a request with a faulty body gets the refusal of this body, although the pod runs the call twice", async () => {
+    const key = await pod.aKey(pod.owner)
+    const send = (body: string) => key.send("POST", "/api/hub/workspaces/from-definition", body)
+    const bodies = [
+      "{",
+      `{"x":${"[".repeat(100)}${"]".repeat(100)}}`,
+      '{"workspaceName":"\\ud800"}',
+      '{"__proto__":{}}'
+    ]
+    for (const body of bodies) {
+      // The creation of a workspace changes the access of its person, so the access in the cache is outdated.
+      assertOk(await send('{"workspaceName":"Another"}'))
+      const outdated = await send(body)
+      const again = await send(body)
+      assert.deepStrictEqual([outdated.status, outdated.body], [400, again.body])
+    }
+  })
 })

@@ -8,7 +8,15 @@ import { mcp } from "../doors/surfaces.ts"
 import { aColleague, setRole, takeRole } from "../support/membership.ts"
 import type { Caller } from "../support/pod.ts"
 import { onOneStorage } from "../support/storages.ts"
-import { anAttackScene, anEntity, type AttackScene, assertOk, assertRefused } from "./attackScene.ts"
+import {
+  anAttackScene,
+  anEntity,
+  type AttackScene,
+  assertOk,
+  assertProposed,
+  assertRefused,
+  createRecord
+} from "./attackScene.ts"
 
 let count = 0
 
@@ -44,6 +52,67 @@ onOneStorage("attack: a caller who has lost a right repeats a write with its ide
     assertRefused(await write(), 409, "IDEMPOTENT_ANSWER_NOT_KEPT")
     await setRole(scene.pod, storage, member.id, scene.workspaceId, "admin")
     assert.deepStrictEqual(assertOk(await write()), first)
+  })
+
+  /** Makes a project of the owner, and a key of the owner that reaches only this project. */
+  const aConfinedKey = async () => {
+    const { id } = await createRecord(scene.owner, "projects", { name: `Confined ${++count}` })
+    return {
+      projectId: id,
+      key: await scene.pod.aKey(scene.owner, { grant: { permissions: ["*"], projectIds: [id] } })
+    }
+  }
+
+  it("attack: after a record has left the project of a key, the key that repeats its update gets 409 and sees nothing of the record", async () => {
+    const { key, projectId } = await aConfinedKey()
+    const { id } = await anEntity(scene.owner, { title: "Secret of a project", projectId })
+    const headers = { "idempotency-key": uuidv7() }
+    const write = () => key.send("PATCH", `/api/hub/entities/${id}`, { description: "changed" }, headers)
+    assert.deepStrictEqual(assertOk(await write()), assertOk(await write()))
+    assertOk(await scene.owner.send("DELETE", `/api/hub/projects/${projectId}/entities/${id}`))
+    const body = assertRefused(await write(), 409, "IDEMPOTENT_ANSWER_NOT_KEPT")
+    assert.notInclude(JSON.stringify(body), "Secret of a project")
+    assertOk(await scene.owner.send("POST", `/api/hub/projects/${projectId}/entities`, { entityIds: [id] }))
+    assert.include(JSON.stringify(assertOk(await write())), "Secret of a project")
+  })
+
+  it("attack: after a record has left the project of a key, the key that repeats a create that had changed this record gets 409", async () => {
+    const { key, projectId } = await aConfinedKey()
+    const properties = { email: `duplicate${count}@example.com` }
+    const fields = { title: "The same person", profileSlug: "person", properties, projectId }
+    const { id } = await anEntity(scene.owner, { ...fields, description: "Secret of a duplicate" })
+    const headers = { "idempotency-key": uuidv7() }
+    const create = () => key.send("POST", "/api/hub/entities/upsert", { ...fields, preview: "again" }, headers)
+    const first = assertOk(await create())
+    assert.deepInclude(first, { id, status: "updated", description: "Secret of a duplicate" })
+    assert.deepStrictEqual(assertOk(await create()), first)
+    assertOk(await scene.owner.send("DELETE", `/api/hub/projects/${projectId}/entities/${id}`))
+    assertRefused(await create(), 409, "IDEMPOTENT_ANSWER_NOT_KEPT")
+  })
+
+  it("attack: after a record has left the project of a key, the key that repeats an approval gets 409", async () => {
+    const { key, projectId } = await aConfinedKey()
+    const { id } = await anEntity(scene.owner, { title: "Secret of an approval", projectId })
+    const proposal = assertProposed(
+      await scene.agent.send("PATCH", `/api/hub/entities/${id}`, { description: "proposed" })
+    )
+    const headers = { "idempotency-key": uuidv7() }
+    const approve = () => key.send("POST", `/api/hub/proposals/${proposal}/approve`, {}, headers)
+    assert.deepStrictEqual(assertOk(await approve()), assertOk(await approve()))
+    assertOk(await scene.owner.send("DELETE", `/api/hub/projects/${projectId}/entities/${id}`))
+    assertRefused(await approve(), 409, "IDEMPOTENT_ANSWER_NOT_KEPT")
+  })
+
+  it("a delete and a create that are repeated get their first answers again, also after the record is gone", async () => {
+    const headers = { "idempotency-key": uuidv7() }
+    const other = { "idempotency-key": uuidv7() }
+    const create = () =>
+      scene.owner.send("POST", "/api/hub/entities", { title: "Short life", profileSlug: "note" }, headers)
+    const made = assertOk(await create())
+    const remove = () => scene.owner.send("DELETE", `/api/hub/entities/${made.id}`, undefined, other)
+    const removed = assertOk(await remove())
+    assert.deepStrictEqual(assertOk(await remove()), removed)
+    assert.deepStrictEqual(assertOk(await create()), made)
   })
 
   it("a member who gets more rights after a write can still repeat the write and gets the first answer", async () => {

@@ -110,6 +110,32 @@ onOneStorage("attacks on webhooks", (storage) => {
     assert.lengthOf(receiver.calls, 2)
   })
 
+  it("attack: after a person has left a workspace, the person gets no event of the workspace by a resend, a recovery or a replay", async () => {
+    const { pod, follow, listening, log, untilDeliveries } = scene
+    const workspaceId = await pod.aWorkspace(pod.owner)
+    const colleague = await aColleague(pod, storage, workspaceId, "editor", "resending")
+    const receiver = await listening()
+    const { id } = await follow(receiver.url, {}, colleague)
+    const since = new Date(Date.now() - 60_000).toISOString()
+    const event = await log({ workspaceId }, colleague)
+    const [delivery] = await untilDeliveries(id, ([first]) => first?.status === "success", colleague)
+    await colleague.mutate("webhooks.update", { id, active: false })
+    const missed = await log({ workspaceId }, colleague)
+    const own = await log({}, colleague)
+    await takeRole(pod, storage, colleague.id, workspaceId)
+    await colleague.mutate("webhooks.update", { id, active: true })
+    const resend = () => colleague.mutate("webhooks.resend", { subscriptionId: id, deliveryId: delivery.id })
+    await Promise.all([resend(), resend(), colleague.mutate("webhooks.recover", { id, since })])
+    assert.strictEqual((await colleague.mutate("webhooks.replay", { id, since })).status, 200)
+    await receiver.until(({ body }) => body.id === own.id)
+    await untilDeliveries(id, (listed) => listed.every(({ status }) => status === "success"), colleague)
+    const sent = receiver.calls.map(({ body }) => body.id)
+    assert.deepStrictEqual(
+      [event.id, missed.id, own.id].map((each) => sent.filter((one) => one === each).length),
+      [1, 0, 1]
+    )
+  })
+
   it("attack: the webhook of a suspended person gets no events until the suspension ends", async () => {
     const { pod, follow, listening, log } = scene
     const person = await pod.aPerson("suspended@example.com")

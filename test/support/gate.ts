@@ -4,6 +4,7 @@
  */
 import { Effect, Layer } from "effect"
 import { AgentPolicies } from "../../src/features/gate/AgentPolicies.ts"
+import { RecordReaders } from "../../src/doors/ShownRecords.ts"
 import { Changers } from "../../src/features/gate/Changers.ts"
 import { GovernanceGate } from "../../src/features/gate/GovernanceGate.ts"
 import { type AgentPolicy, standardPolicy } from "../../src/features/gate/Policy.ts"
@@ -32,5 +33,6 @@ export const gateAlone = (policy: Partial<AgentPolicy> = {}) =>
       Layer.succeed(AgentPolicies, { policyFor: () => Effect.succeed({ policy: anAgentPolicy(policy), stamp: null }) }),
       Layer.succeed(ProposalFiler, { file: () => unexpected, askToJoin: () => unexpected })
     ]),
-    Layer.provideMerge(Changers.layer)
+    Layer.provideMerge(Changers.layer),
+    Layer.provideMerge(RecordReaders.layer)
   )

@@ -9,6 +9,7 @@ import { modelRefusal, type ModelRefusal } from "../../doors/ModelRefusal.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { type ChatOptions, type Completion, LanguageModel, type Message } from "../../platform/models/LanguageModel.ts"
 import { type ModelFailure, ModelNotConfigured } from "../../platform/models/ModelFailure.ts"
+import { EventWatch } from "../events/EventWatch.ts"
 import { type FoundSource, shownSource, sourcesOf } from "../retrieval/FoundSources.ts"
 import { type ResultWithTexts, Retrieval } from "../retrieval/Retrieval.ts"
 import { questionMax } from "../retrieval/RetrievalRequest.ts"
@@ -91,6 +92,7 @@ export class Chat extends Context.Tag("pod/Chat")<
       const model = yield* LanguageModel
       const retrieval = yield* Retrieval
       const { promptTokens } = yield* ChatBudget
+      const { whileAccessStays } = yield* EventWatch
       const counted = openAnswers()
 
       const answerTo = Effect.fnUntraced(function* (
@@ -109,7 +111,7 @@ export class Chat extends Context.Tag("pod/Chat")<
         }
         yield* found(shown)
         const prompt = chatPrompt(messages, sources, promptTokens)
-        const written = yield* Effect.interruptible(model.chat(prompt.messages, options)).pipe(
+        const written = yield* whileAccessStays(model.chat(prompt.messages, options)).pipe(
           Effect.ensuring(requireConfirmation),
           Effect.mapError(refused)
         )

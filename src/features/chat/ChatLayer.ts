@@ -2,6 +2,7 @@
 import { Layer } from "effect"
 import * as ConversationLayer from "../conversations/ConversationLayer.ts"
 import * as RetrievalLayer from "../retrieval/RetrievalLayer.ts"
+import { EventWatch } from "../events/EventWatch.ts"
 import { Chat } from "./Chat.ts"
 import * as ExternalChatHandlers from "./ExternalChatHandlers.ts"
 import { ChatTurns } from "./ChatTurns.ts"
@@ -9,7 +10,7 @@ import * as OpenAiHandlers from "./OpenAiHandlers.ts"
 
 const services = ChatTurns.layer.pipe(
   Layer.provideMerge(Chat.layer),
-  Layer.provide(RetrievalLayer.services),
+  Layer.provide(Layer.merge(RetrievalLayer.services, EventWatch.layer)),
   Layer.provideMerge(ConversationLayer.services)
 )
 

@@ -63,9 +63,18 @@ export interface WatchedPositions {
 export interface FeedChanges {
   /** The spaces with events after the known number, each with the number of its latest event. */
   readonly heads: StreamPosition
-  /** The ids of the watched credentials that are no longer valid, or whose access has changed. */
-  readonly credentials: ReadonlySet<string>
+  /**
+   * The watched authorities (`authorityName`) whose credential is no longer valid, or whose person has other access. A
+   * credential can be watched with a stale and with its present access at the same time.
+   */
+  readonly lost: ReadonlySet<string>
 }
+
+/** Returns the name of an authority: its credential, with the version (epoch) of its access. */
+export const authorityName = ({
+  credentialId,
+  epoch
+}: Pick<WatchedPositions["authorities"][number], "credentialId" | "epoch">): string => `${credentialId} ${epoch}`
 
 /**
  * Returns the bounds within which a caller reads events: all spaces where the caller is allowed to read events, or only
@@ -165,7 +174,7 @@ export class EventFeed extends Context.Tag("pod/EventFeed")<
           }),
         // With the database in memory there is only one process, and its own writes wake its streams. So this method
         // has nothing to read.
-        changesSince: () => Effect.succeed({ heads: new Map(), credentials: new Set() })
+        changesSince: () => Effect.succeed({ heads: new Map(), lost: new Set() })
       }
     })
   )

@@ -151,7 +151,7 @@ export const layer = Layer.effect(
               JOIN stream_heads head ON head.space_id = known.space_id
               WHERE ${within("event", "head.space_id")} AND head.seq > known.seq
               UNION ALL
-              SELECT known.id::text, NULL
+              SELECT known.id || ' ' || known.epoch, NULL
               FROM unnest(${keys.ids}::uuid[], ${keys.epochs}::bigint[]) AS known(id, epoch)
               WHERE NOT EXISTS (
                 SELECT 1
@@ -165,7 +165,7 @@ export const layer = Layer.effect(
                   AND person.suspended_at IS NULL
                   AND holder.suspended_at IS NULL)
               UNION ALL
-              SELECT known.id, NULL
+              SELECT known.id || ' ' || known.epoch, NULL
               FROM unnest(${sessions.ids}::text[], ${sessions.epochs}::bigint[]) AS known(id, epoch)
               WHERE NOT EXISTS (
                 SELECT 1
@@ -178,7 +178,7 @@ export const layer = Layer.effect(
         )
         return {
           heads: new Map(rows.flatMap(({ id, seq }) => (seq === null ? [] : [[id, Number(seq)] as const]))),
-          credentials: new Set(rows.flatMap(({ id, seq }) => (seq === null ? [id] : [])))
+          lost: new Set(rows.flatMap(({ id, seq }) => (seq === null ? [id] : [])))
         }
       })
     }

@@ -4,10 +4,11 @@
  * an idle stream costs almost nothing.
  */
 import { Context, Duration, Effect, Layer } from "effect"
+import { AuthorityLost } from "../../doors/Authority.ts"
 import { anyNews, type News } from "../../doors/Batch.ts"
 import { noClient, type ReachShape, systemReach, Reach } from "../../doors/Reach.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
-import { EventFeed, type WatchedPositions } from "./EventFeed.ts"
+import { authorityName, EventFeed, type WatchedPositions } from "./EventFeed.ts"
 import type { StreamPosition } from "./StreamPosition.ts"
 
 /** The time between two checks for writes of other nodes. */
@@ -39,6 +40,12 @@ export class EventWatch extends Context.Tag("pod/EventWatch")<
      * changed. The stream then asks for its next batch, which is refused if the caller has lost access.
      */
     readonly accessNews: (reach: ReachShape) => News
+    /**
+     * Runs work that takes long and reads nothing, such as the work of a model, for a caller who sees parts of its
+     * result at once. Dies with `AuthorityLost` as soon as the credential is no longer valid, or the access of its
+     * person has changed. Dispatch then runs the call again, or ends it if it has already sent a part of the answer.
+     */
+    readonly whileAccessStays: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R | Reach>
   }
 >() {
   static readonly layer = Layer.scoped(
@@ -59,7 +66,7 @@ export class EventWatch extends Context.Tag("pod/EventWatch")<
         for (const watcher of watchers) {
           for (const [spaceId, seq] of watcher.heads) heads.set(spaceId, Math.min(seq, heads.get(spaceId) ?? seq))
           const { authority } = watcher
-          if (authority !== null) authorities.set(`${authority.credentialId} ${authority.epoch}`, authority)
+          if (authority !== null) authorities.set(authorityName(authority), authority)
         }
         return { heads, authorities: [...authorities.values()] }
       }
@@ -68,10 +75,10 @@ export class EventWatch extends Context.Tag("pod/EventWatch")<
         const known = watched()
         const origin = { operation: "events.watch", requestId: uuidv7(), client: noClient }
         const reach = systemReach("to wake the streams of readers", noPersonId, [...known.heads.keys()], origin)
-        const { credentials, heads } = yield* Effect.provideService(feed.changesSince(known), Reach, reach)
-        if (credentials.size === 0 && heads.size === 0) return
+        const { heads, lost } = yield* Effect.provideService(feed.changesSince(known), Reach, reach)
+        if (lost.size === 0 && heads.size === 0) return
         for (const { authority, heads: read, wake } of watchers) {
-          const isStale = authority !== null && credentials.has(authority.credentialId)
+          const isStale = authority !== null && lost.has(authorityName(authority))
           if (isStale || [...read].some(([spaceId, seq]) => (heads.get(spaceId) ?? 0) > seq)) wake()
         }
       })
@@ -115,10 +122,23 @@ export class EventWatch extends Context.Tag("pod/EventWatch")<
           }
         }
 
+      const accessNews = (reach: ReachShape): News => anyNews(watchedNews(reach, new Map()))
+
+      const lostAccess = (reach: ReachShape) =>
+        Effect.async<never>((resume) => {
+          const { credential } = reach.principal
+          const leave = accessNews(reach)(() => resume(Effect.die(new AuthorityLost({ credentialId: credential.id }))))
+          return Effect.sync(leave)
+        })
+
       return {
         mark: ({ principal }) => feed.news.writesOf(principal.personId),
         newsAfter: (reach, heads, mark) => anyNews(watchedNews(reach, heads), writtenNews(reach, mark)),
-        accessNews: (reach) => anyNews(watchedNews(reach, new Map()))
+        accessNews,
+        whileAccessStays: (work) =>
+          Effect.flatMap(Reach, (reach) =>
+            Effect.raceFirst(Effect.interruptible(work), Effect.interruptible(lostAccess(reach)))
+          )
       }
     })
   )

@@ -3,11 +3,12 @@
  * writes, proposals that a caller sends, edits, approvals and reverts all use that definition.
  */
 import { isDeepStrictEqual } from "node:util"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Predicate } from "effect"
 import { type ChangeRefusal, Conflict, type WriteRefusal } from "../../doors/Failure.ts"
 import type { Proposed } from "../../doors/Proposed.ts"
 import { Reach } from "../../doors/Reach.ts"
 import { readsWhereItWrites } from "../../doors/Scope.ts"
+import { RecordReaders } from "../../doors/ShownRecords.ts"
 import { GovernanceGate } from "./GovernanceGate.ts"
 import type { Overview } from "./Overview.ts"
 import type { Passed } from "./Passed.ts"
@@ -162,25 +163,31 @@ export class Changers extends Context.Tag("pod/Changers")<
     readonly traits: () => ReadonlyMap<string, WriteTraits>
   }
 >() {
-  static readonly layer = Layer.sync(this, () => {
-    const changers = new Map<string, Changer>()
-    const known = new Map<string, WriteTraits>()
-    const declare = <T extends WriteTraits>(targetType: string, traits: T) =>
-      known.has(targetType)
-        ? Effect.dieMessage(`${targetType} has two changers`)
-        : Effect.as(
-            Effect.sync(() => void known.set(targetType, traits)),
-            traits
-          )
-    return {
-      register: (targetType: string, changer: Changer) =>
-        Effect.map(declare(targetType, changer.traits), () => void changers.set(targetType, changer)),
-      of: (targetType: string) => changers.get(targetType),
-      all: () => [...changers],
-      declare,
-      traits: () => known
-    }
-  })
+  static readonly layer = Layer.effect(
+    this,
+    Effect.map(RecordReaders, (readers) => {
+      const changers = new Map<string, Changer>()
+      const known = new Map<string, WriteTraits>()
+      const declare = <T extends WriteTraits>(targetType: string, traits: T) =>
+        known.has(targetType)
+          ? Effect.dieMessage(`${targetType} has two changers`)
+          : Effect.as(
+              Effect.sync(() => void known.set(targetType, traits)),
+              traits
+            )
+      return {
+        register: (targetType: string, changer: Changer) =>
+          Effect.map(declare(targetType, changer.traits), () => {
+            changers.set(targetType, changer)
+            readers.register(targetType, (id) => Effect.map(changer.current(id, null), Predicate.isNotNull))
+          }),
+        of: (targetType: string) => changers.get(targetType),
+        all: () => [...changers],
+        declare,
+        traits: () => known
+      }
+    })
+  )
 }
 
 /**
@@ -206,10 +213,7 @@ const changesNothing = (action: Change["action"], content: JsonRecord, base: Sna
   base !== null &&
   Object.entries(content).every(([name, value]) => isDeepStrictEqual(value, base.fields[name]))
 
-/**
- * Makes the function with which a feature writes the records of one type. The function asks the governance gate before
- * each write. Call this only after the changer of the type is registered.
- */
+/** Makes the function that `writerOf` returns. Call this only after the changer of the type is registered. */
 export const writeWith = <A>(gate: typeof GovernanceGate.Service, targetType: string, changer: Changer<A>): Writer<A> =>
   // A delete returns a value of `Deleted`, and every other write a value of `A`. So the function fits both forms of the
   // type, but the compiler does not find this out.

@@ -4,6 +4,7 @@ import { Forbidden } from "../../doors/Failure.ts"
 import type { Principal } from "../../doors/Principal.ts"
 import { Proposed } from "../../doors/Proposed.ts"
 import { type PolicyStamp, Reach } from "../../doors/Reach.ts"
+import { RecordReaders } from "../../doors/ShownRecords.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { collectedSpans, inSpan, type SpanFacts } from "../../platform/Spans.ts"
 import { everyPermission } from "../grants/Grant.ts"
@@ -93,7 +94,8 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
     readonly refuse: (write: GatedWrite) => Effect.Effect<void, Forbidden, Reach>
     /**
      * Returns what the gate would decide about a write of the caller. Refuses the write, as `refuse` does, if no policy
-     * could allow it.
+     * could allow it. Every write of a record begins here, also one that turns out to change nothing. So the gate notes
+     * here the record that the answer to the write shows (`RecordReaders`).
      */
     readonly forecast: (write: GatedWrite) => Effect.Effect<Verdict, Forbidden, Reach>
     /** Returns how many writes got each verdict in this process. Does not count previews of a verdict. */
@@ -108,6 +110,7 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
       const matcher = yield* GrantMatcher
       const policies = yield* AgentPolicies
       const desk = yield* ProposalFiler
+      const readers = yield* RecordReaders
       const spans = yield* collectedSpans
 
       // The cached policies of each principal. They are freed together with the cached principal. If a statement finds
@@ -193,9 +196,11 @@ export class GovernanceGate extends Context.Tag("pod/GovernanceGate")<
           Effect.flatMap(Reach, ({ principal }) => {
             const early = earlyVerdicts(matcher, principal, write)
             const refusal = refusalIn(early)
-            return refusal === undefined
-              ? Effect.map(decideEarly(principal, early), ({ verdict }) => verdict)
-              : refused(principal, write, refusal)
+            if (refusal !== undefined) return refused(principal, write, refusal)
+            const verdictOf = Effect.map(decideEarly(principal, early), ({ verdict }) => verdict)
+            return write.showsRecord === true && isChange(write)
+              ? Effect.zipRight(readers.note(write.targetType, write.targetId), verdictOf)
+              : verdictOf
           }),
         passDecision: Effect.fnUntraced(function* (change) {
           const { principal } = yield* Reach

@@ -7,11 +7,12 @@ import { inSameCall } from "../../doors/BeforeAnswer.ts"
 import { missingRecord } from "../../doors/MissingRecord.ts"
 import { Conflict, invalid, NotFound, type WriteRefusal } from "../../doors/Failure.ts"
 import { inSpaces, Reach, type ReachShape } from "../../doors/Reach.ts"
+import { RecordReaders } from "../../doors/ShownRecords.ts"
 import { type Changer, changeOf } from "../gate/Changers.ts"
 import { probeRefusal } from "../gate/GovernanceGate.ts"
 import type { RequestedWrite, Change } from "../gate/Write.ts"
 import { isByAgent, type StoredProposal } from "./StoredProposal.ts"
-import type { ProposalStore } from "./ProposalStore.ts"
+import { ProposalStore } from "./ProposalStore.ts"
 
 export const proposalNotFound = missingRecord("proposal")
 
@@ -44,27 +45,39 @@ export const findByHandle = (store: Store, handle: string) =>
       )
   })
 
-/**
- * Locks a proposal. Every edit, approval, rejection and revert begins with this lock. A key with the scope `probe` is
- * not allowed to do any of these, so the lock refuses such a key.
- */
-export const lockProposal = Effect.fnUntraced(function* (store: Store, id: string) {
-  const { principal } = yield* Reach
-  if (principal.scopes.includes("probe")) return yield* probeRefusal(principal)
-  return yield* Effect.catchTag(store.lock(id), "ProposalNotFound", () => notFound)
-})
+/** Makes the functions that lock a proposal before it is edited, approved, rejected or reverted. */
+export const proposalLocks = Effect.gen(function* () {
+  const store = yield* ProposalStore
+  const readers = yield* RecordReaders
+  const type = "proposal"
+  readers.register(type, (id) => Effect.orElseSucceed(Effect.as(store.get(id), true), () => false))
 
-/** Locks a proposal that still waits for a decision. Fails with Conflict if the proposal no longer waits. */
-export const lockPending = (store: Store, id: string) =>
-  Effect.filterOrFail(
-    lockProposal(store, id),
-    ({ status }) => status === "pending",
-    ({ status }) =>
-      new Conflict({
-        code: "PROPOSAL_SETTLED",
-        why: `This proposal is not pending any more, so it cannot be changed. Its status is ${status}.`
-      })
-  )
+  /**
+   * Locks a proposal. Every edit, approval, rejection and revert begins with this lock, and the answer shows the
+   * proposal. A key with the scope `probe` is not allowed to do any of these, so the lock refuses such a key.
+   */
+  const lock = Effect.fnUntraced(function* (id: string) {
+    const { principal } = yield* Reach
+    if (principal.scopes.includes("probe")) return yield* probeRefusal(principal)
+    const locked = yield* Effect.catchTag(store.lock(id), "ProposalNotFound", () => notFound)
+    yield* readers.note(type, locked.id)
+    return locked
+  })
+
+  /** Locks a proposal that still waits for a decision. Fails with Conflict if the proposal no longer waits. */
+  const lockPending = (id: string) =>
+    Effect.filterOrFail(
+      lock(id),
+      ({ status }) => status === "pending",
+      ({ status }) =>
+        new Conflict({
+          code: "PROPOSAL_SETTLED",
+          why: `This proposal is not pending any more, so it cannot be changed. Its status is ${status}.`
+        })
+    )
+
+  return { lock, lockPending }
+})
 
 /**
  * Returns the rights with which the pod describes and writes a proposal: the rights of the call, limited to the space

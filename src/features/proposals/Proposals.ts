@@ -16,7 +16,7 @@ import type { ProposalListing } from "./ProposalListing.ts"
 import { proposalHash, truncateSummary, type StoredProposal } from "./StoredProposal.ts"
 import { type ProposalFilter, ProposalStore } from "./ProposalStore.ts"
 import { toWire } from "./ProposalWire.ts"
-import { proposalNotFound, findByHandle, describeAgain, lockPending, reachOfRequester } from "./LockedProposal.ts"
+import { describeAgain, findByHandle, proposalLocks, proposalNotFound, reachOfRequester } from "./LockedProposal.ts"
 import { currentChange, decisionOn } from "./DecisionRights.ts"
 import { fileProposal } from "./FileProposal.ts"
 import { rebase } from "./Rebase.ts"
@@ -101,6 +101,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
       const gate = yield* GovernanceGate
       const changers = yield* Changers
       const { atomically } = yield* Transaction
+      const { lockPending } = yield* proposalLocks
       const askerRights = yield* RequesterRights
 
       /**
@@ -191,7 +192,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
           const { id } = yield* findByHandle(store, handle)
           return yield* atomically(
             Effect.gen(function* () {
-              const proposal = yield* lockPending(store, id)
+              const proposal = yield* lockPending(id)
               const changer = yield* changerOf(proposal.targetType)
               const change = yield* describeAgain(changer, proposal, { action: proposal.action, content: data })
               const passed = yield* judgeEdit(proposal, change)
@@ -254,7 +255,7 @@ export class Proposals extends Context.Tag("pod/Proposals")<
           const { id } = yield* findByHandle(store, handle)
           return yield* atomically(
             Effect.gen(function* () {
-              const proposal = yield* lockPending(store, id)
+              const proposal = yield* lockPending(id)
               const passed = yield* judgeRejection(proposal)
               const isWithdrawn = principal.holder.id === proposal.actorId
               const stored = yield* store.changeLocked(

@@ -9,7 +9,7 @@ import { Transaction } from "../../platform/Transaction.ts"
 import { Changers } from "../gate/Changers.ts"
 import { GovernanceGate, peopleOnlyRefusal } from "../gate/GovernanceGate.ts"
 import type { JsonRecord } from "../gate/Write.ts"
-import { findByHandle, describeAgain, lockProposal, lockPending, reachOfRequester } from "./LockedProposal.ts"
+import { describeAgain, findByHandle, proposalLocks, reachOfRequester } from "./LockedProposal.ts"
 import type { Approval } from "./Proposal.ts"
 import { proposalHash, type StoredProposal } from "./StoredProposal.ts"
 import { ProposalStore } from "./ProposalStore.ts"
@@ -51,6 +51,7 @@ export class Settlement extends Context.Tag("pod/Settlement")<
       const changers = yield* Changers
       const askerRights = yield* RequesterRights
       const { atomically } = yield* Transaction
+      const { lock, lockPending } = yield* proposalLocks
 
       const changerOf = (targetType: string) => {
         const changer = changers.of(targetType)
@@ -97,7 +98,7 @@ export class Settlement extends Context.Tag("pod/Settlement")<
         atomically(
           Effect.gen(function* () {
             const reach = yield* Reach
-            const proposal = yield* lockPending(store, id)
+            const proposal = yield* lockPending(id)
             if (reach.principal.holder.kind === "agent") return yield* peopleOnlyRefusal(reach.principal)
             const asAsker = <A, E>(work: Effect.Effect<A, E, Reach>) =>
               Effect.provideService(work, Reach, reachOfRequester(reach, proposal))
@@ -166,7 +167,7 @@ export class Settlement extends Context.Tag("pod/Settlement")<
           Effect.gen(function* () {
             const reach = yield* Reach
             if (reach.principal.holder.kind === "agent") return yield* peopleOnlyRefusal(reach.principal)
-            const proposal = yield* lockProposal(store, id)
+            const proposal = yield* lock(id)
             if (proposal.status !== "approved" || proposal.applied === null) {
               return yield* invalid(
                 "id",

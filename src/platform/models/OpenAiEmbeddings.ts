@@ -8,20 +8,23 @@ import { ModelFailure } from "./ModelFailure.ts"
 import { jsonOf, requestModel } from "./ModelHttp.ts"
 import { tokenBudget, tokensIn } from "./TokenBudget.ts"
 
+// the maximum number of numbers in a vector; the pod keeps vectors in memory, and no known model makes longer ones
+const numbersMax = 16_384
 // the maximum number of texts in a batch; if each vector has 4,096 numbers, the answer has about 6 MB
 const batchMax = 64
 // the maximum number of characters of all texts of a batch together
 const charactersMax = 100_000
-// the maximum number of bytes of an answer
-const bytesMax = 32 * 1024 * 1024
+/** Returns the maximum number of bytes of an answer: 32 for each number, and 64 kB for everything else. */
+const bytesMaxFor = (texts: number) => 64 * 1024 + texts * numbersMax * 32
+
+/** A vector. Checked in one loop, because a schema of each number takes a hundred times as long. */
+const Vector = Schema.declare(
+  (value): value is ReadonlyArray<number> =>
+    Array.isArray(value) && value.length > 0 && value.length <= numbersMax && value.every(Number.isFinite)
+)
 
 const Answer = Schema.Struct({
-  data: Schema.Array(
-    Schema.Struct({
-      index: Schema.optional(Schema.Int),
-      embedding: Schema.Array(Schema.Finite).pipe(Schema.minItems(1))
-    })
-  ),
+  data: Schema.Array(Schema.Struct({ index: Schema.optional(Schema.Int), embedding: Vector })),
   usage: Schema.optional(Schema.Unknown)
 })
 const readAnswer = Schema.decodeUnknown(Answer)
@@ -69,7 +72,10 @@ export const embedWith = Effect.fnUntraced(function* (endpoint: EmbeddingEndpoin
   const attempt = (input: ReadonlyArray<string>, estimate: number) =>
     Effect.gen(function* () {
       const body = { model: endpoint.model, input, encoding_format: "float" }
-      const answer = yield* requestModel(endpoint, "/embeddings", { body, bytesMax })
+      const answer = yield* requestModel(endpoint, "/embeddings", {
+        body,
+        bytesMax: bytesMaxFor(input.length)
+      })
       const read = yield* Effect.mapError(Effect.flatMap(jsonOf(answer), readAnswer), (failure) =>
         failure._tag === "ModelFailure" ? failure : invalidResponse()
       )

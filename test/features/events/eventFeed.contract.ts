@@ -4,7 +4,7 @@ import { DateTime, Effect, type Layer } from "effect"
 import type { ReachShape } from "../../../src/doors/Reach.ts"
 import { noClient, systemReach } from "../../../src/doors/Reach.ts"
 import type { Event, EventDraft } from "../../../src/features/events/Event.ts"
-import { EventFeed, type FeedFilter, type PageFilter } from "../../../src/features/events/EventFeed.ts"
+import { authorityName, EventFeed, type FeedFilter, type PageFilter } from "../../../src/features/events/EventFeed.ts"
 import { MetadataKind, metadataKindOf } from "../../../src/features/events/EventMetadata.ts"
 import { EventLog } from "../../../src/features/events/EventLog.ts"
 import type { StreamPosition } from "../../../src/features/events/StreamPosition.ts"
@@ -254,14 +254,14 @@ export const movedContract = (stores: Layer.Layer<Stores>) => {
           )(changesSince({ heads, authorities: [of] }))
         )
       const still = yield* looked(readTo)
-      assert.deepStrictEqual([still.heads.size, still.credentials.size], [0, 0])
+      assert.deepStrictEqual([still.heads.size, still.lost.size], [0, 0])
       const { seq } = yield* appended(reach, spaceId)
       assert.deepStrictEqual([...(yield* looked(readTo)).heads], [[spaceId, seq]])
       assert.strictEqual((yield* looked(readTo, authority, [])).heads.size, 0)
-      const stale = yield* looked(readTo, { ...authority, epoch: authority.epoch - 1 })
-      assert.deepStrictEqual([...stale.credentials], [authority.credentialId])
+      const stale = { ...authority, epoch: authority.epoch - 1 }
+      assert.deepStrictEqual([...(yield* looked(readTo, stale)).lost], [authorityName(stale)])
       const gone = { ...authority, credentialId: uuidv7() }
-      assert.deepStrictEqual([...(yield* looked(readTo, gone)).credentials], [gone.credentialId])
+      assert.deepStrictEqual([...(yield* looked(readTo, gone)).lost], [authorityName(gone)])
     })
   )
 }

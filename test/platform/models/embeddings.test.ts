@@ -49,6 +49,18 @@ describe("the client of an embedding model", () => {
       }).pipe(Effect.scoped)
   )
 
+  it.effect("the pod refuses vectors with more numbers than any model makes", () =>
+    Effect.gen(function* () {
+      const { embed } = yield* anEmbedding()
+      stub.reply(replies.vectors(ofLength(16_384)))
+      assert.lengthOf((yield* embed(["a"]))[0], 16_384)
+      for (const numbers of [16_385, 1_000_000]) {
+        stub.reply(replies.vectors(ofLength(numbers)))
+        assert.deepInclude(yield* Effect.flip(Effect.asVoid(embed(["a"]))), { code: "invalid_response" })
+      }
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("the pod sends many texts in batches and returns their vectors in the order of the texts", () =>
     Effect.gen(function* () {
       stub.reply(replies.vectors(ofLength(3)))
