@@ -20,7 +20,7 @@ import { refusalOf } from "./Refusals.ts"
  */
 export const localData = Effect.promise(() => import("../LocalData.ts"))
 
-export const failureOf = ({ kind, message }: DataFailure): CliFailure => {
+export const failureOf = ({ isLasting, kind, message }: DataFailure): CliFailure => {
   switch (kind) {
     case "file":
       return new CliFailure({ exit: "badUsage", code: "FILE_UNFIT", message })
@@ -37,7 +37,12 @@ export const failureOf = ({ kind, message }: DataFailure): CliFailure => {
     case "damaged":
       return unusableData("dataDamaged", message)
     case "database":
-      return new CliFailure({ exit: "unreachable", code: "DATABASE_UNREACHABLE", message, retryable: true })
+      return new CliFailure({
+        exit: "unreachable",
+        code: "DATABASE_UNREACHABLE",
+        message,
+        retryable: isLasting !== true
+      })
     case "unexpected":
       return new CliFailure({ exit: "unexpected", code: "UNEXPECTED", message })
   }
