@@ -102,7 +102,7 @@ const onThisMachine = (globals: GlobalsShape): Effect.Effect<Connection, CliFail
     // The command sends a key over HTTP, even to a pod on this machine, because over the socket the pod would treat the
     // caller as the operator.
     if (env("POD_API_KEY") !== undefined) {
-      return overHttp((yield* local.addressOnSocket(settings, globals)) ?? podAddress(settings))
+      return overHttp(yield* local.addressToCall(settings, globals))
     }
     const connected = yield* local.connectLocally(settings, globals)
     if (connected !== undefined) return { ...connected, credential: {}, isKey: false }
@@ -127,7 +127,7 @@ export const addressFor = (globals: GlobalsShape): Effect.Effect<string, CliFail
     if (found !== undefined) return found.url
     const local = yield* Effect.promise(() => import("./LocalPod.ts"))
     const settings = yield* local.localSettings(globals)
-    return (yield* local.addressOnSocket(settings, globals)) ?? podAddress(settings)
+    return yield* local.addressHere(settings, globals)
   })
 
 const twoWays = badUsage("`--url` and `--data-dir` are two different ways to reach a pod. Use only one of them.")

@@ -2,7 +2,6 @@
 import * as Args from "@effect/cli/Args"
 import * as Options from "@effect/cli/Options"
 import { Effect, Either, Option, Redacted } from "effect"
-import { podAddress } from "../../platform/settings/PodAddress.ts"
 import { CliFailure, notFound } from "../CliFailure.ts"
 import { group, leaf } from "../CommandTree.ts"
 import { addressOf } from "../Connection.ts"
@@ -24,7 +23,7 @@ const localUrl = Effect.gen(function* () {
   const globals = yield* Globals
   const local = yield* Effect.promise(() => import("../LocalPod.ts"))
   const settings = yield* local.localSettings(globals)
-  return (yield* local.addressOnSocket(settings, globals)) ?? podAddress(settings)
+  return yield* local.addressToCall(settings, globals)
 })
 
 const fromEnvironment = (): string | undefined => process.env["POD_URL"] || undefined
