@@ -4,7 +4,7 @@ import { parsedUrl } from "../platform/ParsedUrl.ts"
 import { podAddress } from "../platform/settings/PodAddress.ts"
 import { badUsage, type CliFailure, notFound } from "./CliFailure.ts"
 import type { FileSystem } from "@effect/platform"
-import { readCredentials, type StoredProfiles } from "./Credentials.ts"
+import { readCredentials, storedProfile, type StoredProfiles } from "./Credentials.ts"
 import { type GlobalsShape, startCommand } from "./Globals.ts"
 import type { CallTarget } from "./HttpCall.ts"
 
@@ -44,16 +44,10 @@ export const addressOf = (text: string): Effect.Effect<string, CliFailure> =>
  * sign-ins.
  */
 const chooseProfile = Effect.fnUntraced(function* (globals: GlobalsShape, stored: StoredProfiles) {
-  const name = globals.profile ?? env("POD_PROFILE")
+  const asked = globals.profile ?? env("POD_PROFILE")
   const url = globals.url ?? (globals.profile === undefined ? env("POD_URL") : undefined)
-  if (name !== undefined) {
-    const profile = stored.profiles[name]
-    if (profile === undefined) {
-      return yield* notFound(
-        `There is no profile ${JSON.stringify(name)}.`,
-        "To see the profiles, run `pod profile list`. To make a profile, run `pod login`."
-      )
-    }
+  if (asked !== undefined) {
+    const { name, profile } = yield* storedProfile(stored, asked)
     return {
       name,
       profile,

@@ -3,9 +3,10 @@ import * as Args from "@effect/cli/Args"
 import * as Options from "@effect/cli/Options"
 import { Effect, Option, Stream } from "effect"
 import { isObjectId } from "../../shared/operationOfRoute.ts"
-import { notFound } from "../CliFailure.ts"
+import { type CliFailure, notFound } from "../CliFailure.ts"
 import { group, leaf } from "../CommandTree.ts"
 import { type Fields, fieldsOf, rowsOf, textOf } from "../AnswerFields.ts"
+import { findAgent, findWorkspace, idFrom } from "../Lookups.ts"
 import { cell, moreText, Output, timeCell } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
 import { followEvents } from "../PodEvents.ts"
@@ -16,7 +17,7 @@ const type = Options.text("type").pipe(
   Options.optional
 )
 const workspace = Options.text("workspace").pipe(
-  Options.withDescription("Only events of the workspace with this id."),
+  Options.withDescription("Only events of this workspace, by id or name."),
   Options.optional
 )
 
@@ -27,8 +28,11 @@ const query = (parts: Readonly<Record<string, string | undefined>>): string => {
   return given.length === 0 ? "" : `?${new URLSearchParams(given).toString()}`
 }
 
-const line = (event: Fields): string =>
-  `${timeCell(event["timestamp"], "second")}  ${cell(event["type"], 32).padEnd(24)}  ${cell(event["subjectId"] ?? "", 36).padEnd(36)}  ${textOf(event["id"])}`
+/** Returns the id for an option that takes an id or a name. Returns undefined if the option was not given. */
+const given = (
+  option: Option.Option<string>,
+  find: (idOrName: string) => Effect.Effect<Fields, CliFailure, PodClient>
+) => (Option.isNone(option) ? Effect.as(Effect.void, undefined) : idFrom(option.value, find))
 
 const list = leaf(
   "list",
@@ -49,7 +53,7 @@ const list = leaf(
       Options.withDefault(20)
     ),
     actor: Options.text("actor").pipe(
-      Options.withDescription("Only events of the person or agent with this id."),
+      Options.withDescription("Only events of this actor: the id of a person, or the id or name of an agent."),
       Options.optional
     ),
     since: Options.text("since").pipe(
@@ -70,8 +74,8 @@ const list = leaf(
       "GET",
       `/api/hub/events${query({
         type: Option.getOrUndefined(options.type),
-        workspaceId: Option.getOrUndefined(options.workspace),
-        actorId: Option.getOrUndefined(options.actor),
+        workspaceId: yield* given(options.workspace, findWorkspace),
+        actorId: yield* given(options.actor, findAgent),
         fromDate: since,
         until,
         limit: String(options.limit)
@@ -113,7 +117,7 @@ const tail = leaf(
     const output = yield* Output
     const path = `/api/hub/events/stream${query({
       type: Option.getOrUndefined(options.type),
-      workspaceId: Option.getOrUndefined(options.workspace)
+      workspaceId: yield* given(options.workspace, findWorkspace)
     })}`
     const events = followEvents(path, Option.getOrUndefined(options.since)).pipe(
       Stream.filter(({ event }) => event === "event")

@@ -5,7 +5,7 @@ import { Effect, Either, Option, Redacted } from "effect"
 import { CliFailure, notFound } from "../CliFailure.ts"
 import { group, leaf } from "../CommandTree.ts"
 import { addressOf } from "../Connection.ts"
-import { profileNameOf, readCredentials, writeCredentials } from "../Credentials.ts"
+import { profileNameOf, readCredentials, storedProfile, writeCredentials } from "../Credentials.ts"
 import { type Fields, fieldsOf, textOf } from "../AnswerFields.ts"
 import { Globals } from "../Globals.ts"
 import { httpCall } from "../HttpCall.ts"
@@ -102,10 +102,9 @@ export const logout = leaf(
   Effect.fnUntraced(function* () {
     const globals = yield* Globals
     const stored = yield* readCredentials
-    const name = globals.profile ?? process.env["POD_PROFILE"] ?? stored.current
-    const profile = name === null ? undefined : stored.profiles[name]
-    if (name === null || profile === undefined)
-      return yield* notFound("There is no sign-in on this machine.", "To sign in, run `pod login`.")
+    const asked = globals.profile ?? process.env["POD_PROFILE"] ?? stored.current
+    if (asked === null) return yield* notFound("There is no sign-in on this machine.", "To sign in, run `pod login`.")
+    const { name, profile } = yield* storedProfile(stored, asked)
     // The token is removed from the file even if the pod is gone or the session has ended.
     const ended = yield* Effect.either(
       httpCall(
@@ -194,14 +193,9 @@ const profileUse = leaf(
   "use",
   { summary: "Choose the sign-in that later commands use.", examples: ["pod profile use localhost:8787"] },
   { name: Args.text({ name: "profile" }).pipe(Args.withDescription("A name from pod profile list.")) },
-  Effect.fnUntraced(function* ({ name }) {
+  Effect.fnUntraced(function* ({ name: text }) {
     const stored = yield* readCredentials
-    const profile = stored.profiles[name]
-    if (profile === undefined)
-      return yield* notFound(
-        `There is no profile ${JSON.stringify(name)}.`,
-        "To see the profiles, run `pod profile list`."
-      )
+    const { name, profile } = yield* storedProfile(stored, text)
     yield* writeCredentials({ ...stored, current: name })
     const output = yield* Output
     output.data({ profile: name, url: profile.url }, { text: () => `Commands now call ${profile.url}.` })
