@@ -8,6 +8,7 @@ import { group, leaf } from "../CommandTree.ts"
 import { type Fields, fieldsOf, rowsOf, textOf } from "../AnswerFields.ts"
 import { findAgent, findWorkspace, idFrom } from "../Lookups.ts"
 import { cell, moreText, Output, timeCell } from "../Output.ts"
+import { eventText } from "../EventText.ts"
 import { PodClient } from "../PodClient.ts"
 import { followEvents } from "../PodEvents.ts"
 import { sinceTime } from "../SinceTime.ts"
@@ -101,7 +102,7 @@ const list = leaf(
 const tail = leaf(
   "tail",
   {
-    summary: "Print each event as it happens, one line each, until Ctrl-C.",
+    summary: "Print each event as it happens, one line each (two on a narrow terminal), until Ctrl-C.",
     examples: ["pod events tail", "pod events tail --type entity.create", "pod events tail -o ndjson | jq .type"]
   },
   {
@@ -124,7 +125,8 @@ const tail = leaf(
     )
     yield* Stream.runForEach(
       Option.isNone(options.count) ? events : Stream.take(events, options.count.value),
-      ({ data }) => Effect.sync(() => output.item(fieldsOf(JSON.parse(data)), line))
+      ({ data }) =>
+        Effect.sync(() => output.item(fieldsOf(JSON.parse(data)), (event, columns) => eventText(event, { columns })))
     )
   })
 )
@@ -179,9 +181,14 @@ const treeOf = (event: Fields, all: ReadonlyArray<Fields>, depth = 0): Branch =>
       : all.filter(({ causationId }) => causationId === event["id"]).map((each) => treeOf(each, all, depth + 1))
 })
 
-const treeLines = ({ causes, event }: Branch, eventId: string, indent = ""): ReadonlyArray<string> => [
-  `${indent}${event["id"] === eventId ? "→ " : ""}${line(event)}`,
-  ...causes.flatMap((each) => treeLines(each, eventId, `${indent}  `))
+const treeLines = (
+  { causes, event }: Branch,
+  eventId: string,
+  columns: number | undefined,
+  indent = ""
+): ReadonlyArray<string> => [
+  eventText(event, { columns, indent, mark: event["id"] === eventId ? "→ " : "" }),
+  ...causes.flatMap((each) => treeLines(each, eventId, columns, `${indent}  `))
 ]
 
 const trace = leaf(
@@ -201,7 +208,7 @@ const trace = leaf(
     const root = yield* rootOf(fieldsOf(answer.data))
     const { all, isWhole } = yield* eventsSince(root)
     const tree = treeOf(root, all.toReversed())
-    output.data(tree, { text: (found) => treeLines(found, id).join("\n") }, answer)
+    output.data(tree, { text: (found, columns) => treeLines(found, id, columns).join("\n") }, answer)
     if (!isWhole)
       output.note(
         `There are more events than this command reads. The tree has only events from the latest ${all.length} events.`

@@ -42,7 +42,7 @@ const list = leaf(
             title: "STATE",
             of: ({ active, disabledReason }) => (active === true ? "active" : `off: ${cell(disabledReason, 30)}`)
           },
-          { title: "TYPES", of: ({ eventTypes }) => cell(textsOf(eventTypes).join(", ")) },
+          { title: "TYPES", isSecondary: true, of: ({ eventTypes }) => cell(textsOf(eventTypes).join(", ")) },
           { title: "URL", of: ({ url }) => cell(url) }
         ],
         none: "No webhooks."
