@@ -44,10 +44,10 @@ export const addressOf = (text: string): Effect.Effect<string, CliFailure> =>
  * sign-ins.
  */
 const chooseProfile = Effect.fnUntraced(function* (globals: GlobalsShape, stored: StoredProfiles) {
-  const asked = globals.profile ?? env("POD_PROFILE")
+  const givenName = globals.profile ?? env("POD_PROFILE")
   const url = globals.url ?? (globals.profile === undefined ? env("POD_URL") : undefined)
-  if (asked !== undefined) {
-    const { name, profile } = yield* storedProfile(stored, asked)
+  if (givenName !== undefined) {
+    const { name, profile } = yield* storedProfile(stored, givenName)
     return {
       name,
       profile,

@@ -66,13 +66,13 @@ const list = leaf(
     const rows = settings.map(([field, setting]) => {
       const fault = problems.find(({ name }) => isAbout(name, setting))?.rule ?? null
       const source = sourceOf[setting.name] ?? "default"
-      const made = source === "default" ? generatedText(setting, values.dataDir) : undefined
+      const generated = source === "default" ? generatedText(setting, values.dataDir) : undefined
       return {
         name: setting.name,
         area: setting.area,
-        value: made ?? shownValue(byField[field], setting),
+        value: generated ?? shownValue(byField[field], setting),
         fault,
-        source: made === undefined ? source : "generated",
+        source: generated === undefined ? source : "generated",
         doc: setting.doc
       }
     })

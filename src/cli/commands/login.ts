@@ -102,9 +102,9 @@ export const logout = leaf(
   Effect.fnUntraced(function* () {
     const globals = yield* Globals
     const stored = yield* readCredentials
-    const asked = globals.profile ?? process.env["POD_PROFILE"] ?? stored.current
-    if (asked === null) return yield* notFound("There is no sign-in on this machine.", "To sign in, run `pod login`.")
-    const { name, profile } = yield* storedProfile(stored, asked)
+    const givenName = globals.profile ?? process.env["POD_PROFILE"] ?? stored.current
+    if (givenName === null) return yield* notFound("There is no sign-in on this machine.", "To sign in, run `pod login`.")
+    const { name, profile } = yield* storedProfile(stored, givenName)
     // The token is removed from the file even if the pod is gone or the session has ended.
     const ended = yield* Effect.either(
       httpCall(
