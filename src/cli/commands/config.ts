@@ -81,7 +81,7 @@ const list = leaf(
         { title: "SETTING", isWhole: true, of: ({ name }) => name },
         { title: "VALUE", of: ({ fault, value }) => cell(fault === null ? value : `wrong: ${fault}`) },
         { title: "FROM", isSecondary: true, of: ({ source }) => cell(source) },
-        { title: "FOR", of: ({ doc }) => cell(doc) }
+        { title: "FOR", isSecondary: true, of: ({ doc }) => cell(doc) }
       ],
       none: ""
     })
