@@ -103,7 +103,8 @@ export const logout = leaf(
     const globals = yield* Globals
     const stored = yield* readCredentials
     const givenName = globals.profile ?? process.env["POD_PROFILE"] ?? stored.current
-    if (givenName === null) return yield* notFound("There is no sign-in on this machine.", "To sign in, run `pod login`.")
+    if (givenName === null)
+      return yield* notFound("There is no sign-in on this machine.", "To sign in, run `pod login`.")
     const { name, profile } = yield* storedProfile(stored, givenName)
     // The token is removed from the file even if the pod is gone or the session has ended.
     const ended = yield* Effect.either(

@@ -102,7 +102,7 @@ const notRunning = (globals: GlobalsShape): CliFailure =>
  * Finds the address of the console. The pod redirects its root to the console with a relative location, because only
  * its settings have the path of the console. Returns null if a proxy answers the root in another way.
  */
-const consoleUrl = (place: CallTarget, timeoutMs: number): Effect.Effect<string | null> =>
+const findConsoleUrl = (place: CallTarget, timeoutMs: number): Effect.Effect<string | null> =>
   httpCall(place, { method: "GET", path: "/", headers: {}, timeoutMs }).pipe(
     Effect.map(({ headers: { location }, status }) => {
       const [, path] = /^\.\/(.+)$/.exec(location ?? "") ?? []
@@ -127,10 +127,16 @@ export const status = leaf(
     const ready = yield* client.request("GET", "/readyz")
     const optional = (call: ReturnType<typeof client.request>) =>
       Effect.map(Effect.either(call), (answer) => (Either.isRight(answer) ? fieldsOf(answer.right.data) : {}))
-    const setup = yield* optional(client.request("GET", "/api/hub/setup/status"))
-    const waiting = yield* optional(client.request("GET", "/api/hub/proposals?status=pending&view=basic&limit=1"))
-    const database = yield* optional(client.procedure("health.migrations"))
-    const stats = yield* optional(client.procedure("system.getDataPodStats"))
+    const { consoleUrl, database, setup, stats, waiting } = yield* Effect.all(
+      {
+        setup: optional(client.request("GET", "/api/hub/setup/status")),
+        waiting: optional(client.request("GET", "/api/hub/proposals?status=pending&view=basic&limit=1")),
+        database: optional(client.procedure("health.migrations")),
+        stats: optional(client.procedure("system.getDataPodStats")),
+        consoleUrl: findConsoleUrl(place, (yield* Globals).timeoutMs)
+      },
+      { concurrency: "unbounded" }
+    )
     const hasOwner = setup["hasAdmin"]
     const base = place.url
     const output = yield* Output
@@ -138,7 +144,7 @@ export const status = leaf(
       ready: textOf(fieldsOf(ready.data)["status"]) === "ready",
       via: transport,
       podUrl: base,
-      podConsoleUrl: yield* consoleUrl(place, (yield* Globals).timeoutMs),
+      podConsoleUrl: consoleUrl,
       podMcpUrl: `${base}/mcp`,
       podHubUrl: `${base}/api/hub`,
       podDocsUrl: `${base}/docs`,
