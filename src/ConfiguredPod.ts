@@ -29,19 +29,40 @@ const beforeMigration = (settings: SettingsShape, pgFolder: string | undefined) 
         })
       }
 
-const databaseOf = (settings: SettingsShape) => {
+/** How long a server waits for PostgreSQL when it starts. */
+const serverWaitMs = 60_000
+
+const databaseOf = (settings: SettingsShape, use: PodUse) => {
   const { dataDir, databasePoolMax: poolMax, databaseUrl, durability } = settings
   return Option.match(databaseUrl, {
-    onNone: () => layerEmbedded({ dataDir, durability, ...beforeMigration(settings, join(dataDir, "pg")) }),
-    onSome: (url) => layerPostgres({ url, poolMax, startTimeoutMs: 60_000, ...beforeMigration(settings, undefined) })
+    onNone: () =>
+      layerEmbedded({
+        dataDir,
+        durability,
+        isServer: "shown" in use,
+        ...beforeMigration(settings, join(dataDir, "pg"))
+      }),
+    onSome: (url) =>
+      layerPostgres({
+        url,
+        poolMax,
+        startTimeoutMs: "shown" in use ? serverWaitMs : use.waitMs,
+        ...beforeMigration(settings, undefined)
+      })
   })
 }
 
 /**
- * Makes the pod that the settings describe. If the database is embedded, each start of this layer locks the data
- * directory. `shown` has the settings that the owner of the pod is allowed to read.
+ * What the pod is for: a server, with the settings that the owner of the pod is allowed to read, or one command, which
+ * waits for PostgreSQL for `waitMs`.
  */
-export const layer = (settings: SettingsShape, shown: ReadonlyArray<ShownSetting> = []) =>
+type PodUse = { readonly shown: ReadonlyArray<ShownSetting> } | { readonly waitMs: number }
+
+/**
+ * Makes the pod that the settings describe. If the database is embedded, each start of this layer locks the data
+ * directory.
+ */
+export const layer = (settings: SettingsShape, use: PodUse) =>
   Layer.unwrapEffect(
     // `establishSecrets` needs the database, because it compares the secrets with check values in the database.
     Effect.map(
@@ -60,7 +81,7 @@ export const layer = (settings: SettingsShape, shown: ReadonlyArray<ShownSetting
           isProduction: settings.mode === "production",
           baseUrl: podAddress(settings),
           adminPath: settings.adminPath,
-          shownSettings: shown,
+          shownSettings: "shown" in use ? use.shown : [],
           rateLimitPerMinute: settings.rateLimitPerMinute,
           searchMemoryBytes: settings.searchMemoryBytes,
           isScopedRetrieval: settings.scopedRetrieval === "on",
@@ -80,4 +101,4 @@ export const layer = (settings: SettingsShape, shown: ReadonlyArray<ShownSetting
           }
         })
     )
-  ).pipe(Layer.provideMerge(databaseOf(settings)))
+  ).pipe(Layer.provideMerge(databaseOf(settings, use)))

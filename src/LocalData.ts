@@ -13,6 +13,7 @@ import { backupBeforeMigration } from "./backups/BeforeMigration.ts"
 import { restoreBackup, verifyBackup } from "./backups/Restore.ts"
 import { unpackBackup } from "./backups/BackupFile.ts"
 import { backupFolder } from "./ConfiguredPod.ts"
+import { connectionFault } from "./platform/ConnectionFaults.ts"
 import { DataDirectoryUnfit } from "./platform/DataDirectoryUnfit.ts"
 import { DirectoryLocked } from "./platform/DirectoryLock.ts"
 import { ImportUnfinished, migrate, migrationStates, NotPrepared, SchemaUnknown } from "./platform/Migrations.ts"
@@ -39,6 +40,8 @@ export class DataFailure extends Data.TaggedError("DataFailure")<{
     | "database"
     | "unexpected"
   readonly message: string
+  /** True if waiting cannot help against a fault of the kind `database`. */
+  readonly isLasting?: boolean
 }> {}
 
 const kindOf = (error: unknown): DataFailure["kind"] => {
@@ -47,16 +50,20 @@ const kindOf = (error: unknown): DataFailure["kind"] => {
   if (error instanceof ImportUnfinished || error instanceof SchemaUnknown) return "target"
   if (error instanceof DataDirectoryUnfit) return error.state ?? "unfit"
   if (error instanceof NotPrepared) return "incomplete"
-  return error instanceof SqlError.SqlError ? "database" : "unexpected"
+  return "unexpected"
 }
 
 const explainFailure = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, DataFailure, R> =>
   Effect.mapError(work, (error) => {
     const cause = error instanceof SqlError.SqlError ? error.cause : undefined
     const message = error instanceof Error ? error.message : String(error)
+    const text = cause instanceof Error && cause.message !== message ? `${message}: ${cause.message}` : message
+    if (!(error instanceof SqlError.SqlError)) return new DataFailure({ kind: kindOf(error), message: text })
+    const { mayPass, remedy } = connectionFault(error)
     return new DataFailure({
-      kind: kindOf(error),
-      message: cause instanceof Error && cause.message !== message ? `${message}: ${cause.message}` : message
+      kind: "database",
+      message: remedy === undefined ? text : `${text.replace(/[.]?$/, ".")} ${remedy}`,
+      isLasting: !mayPass
     })
   })
 

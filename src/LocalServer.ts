@@ -26,12 +26,15 @@ const shortEnough = (dataDir: string): string => {
 /**
  * Locks the data directory and opens the database until the scope closes. Returns the path of the socket. If another
  * process has locked the directory, the function opens nothing. It then fails with the same error as the start of a
- * second server.
+ * second server. The function waits for PostgreSQL at most `waitMs` milliseconds.
  */
-export const serveLocally = (settings: SettingsShape): Effect.Effect<string, StartRefusal, Scope.Scope> => {
+export const serveLocally = (
+  settings: SettingsShape,
+  waitMs: number
+): Effect.Effect<string, StartRefusal, Scope.Scope> => {
   const adminSocket = shortEnough(settings.dataDir)
   const served = Serve.layer(settings, undefined, { adminSocket, isSocketOnly: true }).pipe(
-    Layer.provide(ConfiguredPod.layer(settings)),
+    Layer.provide(ConfiguredPod.layer(settings, { waitMs })),
     Layer.provide(NodeFileSystem.layer),
     // stdout is for the data of the command, so the pod logs its errors to stderr.
     Layer.provide(Logging.layer("error", "pretty", (line) => void process.stderr.write(line)))

@@ -17,6 +17,8 @@ import { ProposalCount } from "./features/proposals/ProposalCount.ts"
 import { PodNames } from "./features/setup/PodNames.ts"
 import { Readiness } from "./features/system/Readiness.ts"
 import { commandOf } from "./platform/CommandName.ts"
+import { notePhase } from "./platform/DirectoryLock.ts"
+import type { ServerPhase } from "./platform/LockRecord.ts"
 import * as Logging from "./platform/Logging.ts"
 import type { LogFormat, LogOutput } from "./platform/LogOutput.ts"
 import type { SettingsShape } from "./platform/settings/Settings.ts"
@@ -124,6 +126,9 @@ const openSetup = Effect.fnUntraced(function* ({ dataDir }: SettingsShape, link:
 
 const serve = ({ format, loaded: { settings, sourceOf, warnings }, startedMs, write }: Start) =>
   Effect.gen(function* () {
+    // Only an embedded database has a lock.
+    const note = (phase: ServerPhase) =>
+      Option.isSome(settings.databaseUrl) ? Effect.void : notePhase(settings.dataDir, phase)
     // This code runs before the port opens, so that the first client finds an owner or a setup link.
     const { isFirstStart, setupToken } = yield* ownership(settings)
     return yield* Effect.gen(function* () {
@@ -147,6 +152,7 @@ const serve = ({ format, loaded: { settings, sourceOf, warnings }, startedMs, wr
         write
       )
       yield* readiness.finishStart
+      yield* note("serving")
       if (setupToken !== undefined && format === "pretty" && settings.openBrowser === "auto") {
         yield* Effect.forkScoped(openSetup(settings, setupLinkOf(settings, port, setupToken)))
       }
@@ -156,10 +162,10 @@ const serve = ({ format, loaded: { settings, sourceOf, warnings }, startedMs, wr
       }
       yield* Effect.forkScoped(keepBackups)
       if (settings.seed === "demo") yield* Effect.forkScoped(seedOnce(join(settings.dataDir, adminSocketName)))
-      return yield* Effect.onInterrupt(Effect.never, () => readiness.drain)
+      return yield* Effect.onInterrupt(Effect.never, () => Effect.zipRight(note("stopping"), readiness.drain))
     }).pipe(Effect.provide(Serve.layer(settings, undefined, { adminSocket: join(settings.dataDir, adminSocketName) })))
   }).pipe(
-    Effect.provide(ConfiguredPod.layer(settings, shownSettingsOf({ settings, sourceOf }))),
+    Effect.provide(ConfiguredPod.layer(settings, { shown: shownSettingsOf({ settings, sourceOf }) })),
     Effect.scoped,
     (work) => Effect.zipRight(firstChecks(settings), work),
     Effect.onInterrupt(() => step("stop", "Stopped cleanly.")),

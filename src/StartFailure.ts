@@ -1,6 +1,7 @@
 /** Finds the reason why a pod could not start, and says what the person who started it can do. */
 import { SqlError } from "@effect/sql"
 import { Cause, Option } from "effect"
+import { type ConnectionFault, connectionFault } from "./platform/ConnectionFaults.ts"
 import { DataDirectoryUnfit } from "./platform/DataDirectoryUnfit.ts"
 import { DirectoryLocked } from "./platform/DirectoryLock.ts"
 import { exitCodes } from "./platform/ExitCodes.ts"
@@ -38,7 +39,7 @@ const codeOf = ({ state }: DataDirectoryUnfit): number => {
 export const startFailureOf = (
   cause: Cause.Cause<unknown>,
   settings: SettingsShape
-): { code: number; text: string } => {
+): { code: number; text: string; mayPass?: boolean } => {
   for (const reason of [...Cause.failures(cause), ...Cause.defects(cause)]) {
     if (reason instanceof ListenRefused) {
       return {
@@ -63,7 +64,13 @@ export const startFailureOf = (
       const url = Option.getOrUndefined(settings.databaseUrl)
       const where = url === undefined ? `the embedded database in ${settings.dataDir}` : databasePlace(url)
       const why = reasonOf(reason.cause) ?? reason.message
-      return { code: exitCodes.databaseUnreachable, text: `The database cannot be used: ${where}. ${why}` }
+      const { mayPass, remedy }: ConnectionFault = url === undefined ? { mayPass: true } : connectionFault(reason)
+      const sentences = [`The database cannot be used: ${where}.`, why, ...(remedy === undefined ? [] : [remedy])]
+      return {
+        code: exitCodes.databaseUnreachable,
+        text: sentences.map((sentence) => sentence.replace(/[.]?$/, ".")).join(" "),
+        mayPass
+      }
     }
   }
   return unexpectedError(cause)

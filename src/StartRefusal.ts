@@ -7,7 +7,12 @@ import { exitCodes } from "./platform/ExitCodes.ts"
 import { SettingsInvalid } from "./platform/settings/SettingsReport.ts"
 
 /** The reason why the pod does not start, as a sentence for the person who started it. */
-export class StartRefusal extends Data.TaggedError("Refusal")<{ readonly code: number; readonly text: string }> {}
+export class StartRefusal extends Data.TaggedError("Refusal")<{
+  readonly code: number
+  readonly text: string
+  /** True if the same start can succeed later without a change. */
+  readonly mayPass?: boolean
+}> {}
 
 /** Returns the exit code and the text for an unexpected cause. */
 export const unexpectedError = (cause: Cause.Cause<unknown>) => ({

@@ -4,7 +4,7 @@ import { parsedUrl } from "../platform/ParsedUrl.ts"
 import { podAddress } from "../platform/settings/PodAddress.ts"
 import { badUsage, type CliFailure, notFound } from "./CliFailure.ts"
 import type { FileSystem } from "@effect/platform"
-import { readCredentials, type StoredProfiles } from "./Credentials.ts"
+import { readCredentials, storedProfile, type StoredProfiles } from "./Credentials.ts"
 import { type GlobalsShape, startCommand } from "./Globals.ts"
 import type { CallTarget } from "./HttpCall.ts"
 
@@ -44,16 +44,10 @@ export const addressOf = (text: string): Effect.Effect<string, CliFailure> =>
  * sign-ins.
  */
 const chooseProfile = Effect.fnUntraced(function* (globals: GlobalsShape, stored: StoredProfiles) {
-  const name = globals.profile ?? env("POD_PROFILE")
+  const givenName = globals.profile ?? env("POD_PROFILE")
   const url = globals.url ?? (globals.profile === undefined ? env("POD_URL") : undefined)
-  if (name !== undefined) {
-    const profile = stored.profiles[name]
-    if (profile === undefined) {
-      return yield* notFound(
-        `There is no profile ${JSON.stringify(name)}.`,
-        "To see the profiles, run `pod profile list`. To make a profile, run `pod login`."
-      )
-    }
+  if (givenName !== undefined) {
+    const { name, profile } = yield* storedProfile(stored, givenName)
     return {
       name,
       profile,
@@ -102,7 +96,7 @@ const onThisMachine = (globals: GlobalsShape): Effect.Effect<Connection, CliFail
     // The command sends a key over HTTP, even to a pod on this machine, because over the socket the pod would treat the
     // caller as the operator.
     if (env("POD_API_KEY") !== undefined) {
-      return overHttp((yield* local.addressOnSocket(settings, globals)) ?? podAddress(settings))
+      return overHttp(yield* local.addressToCall(settings, globals))
     }
     const connected = yield* local.connectLocally(settings, globals)
     if (connected !== undefined) return { ...connected, credential: {}, isKey: false }
@@ -127,7 +121,7 @@ export const addressFor = (globals: GlobalsShape): Effect.Effect<string, CliFail
     if (found !== undefined) return found.url
     const local = yield* Effect.promise(() => import("./LocalPod.ts"))
     const settings = yield* local.localSettings(globals)
-    return (yield* local.addressOnSocket(settings, globals)) ?? podAddress(settings)
+    return yield* local.addressHere(settings, globals)
   })
 
 const twoWays = badUsage("`--url` and `--data-dir` are two different ways to reach a pod. Use only one of them.")

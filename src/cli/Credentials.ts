@@ -5,6 +5,7 @@ import { homedir } from "node:os"
 import { dirname, join } from "node:path"
 import { systemCode, unreadableReason, unwritableReason } from "../platform/FileReasons.ts"
 import { makeFolder } from "../platform/MakeFolder.ts"
+import { chosenName } from "./ChosenRow.ts"
 import { badConfiguration, CliFailure } from "./CliFailure.ts"
 
 const Profile = Schema.Struct({
@@ -87,3 +88,16 @@ export const writeCredentials = (stored: StoredProfiles): Effect.Effect<void, Cl
 
 /** Makes the default name of the profile for a pod: the host in its address. */
 export const profileNameOf = (url: string): string => new URL(url).host
+
+/** Finds a stored sign-in by the name that a person typed. */
+export const storedProfile = (
+  { profiles }: StoredProfiles,
+  text: string
+): Effect.Effect<{ readonly name: string; readonly profile: Profile }, CliFailure> =>
+  Effect.flatMap(
+    chosenName(Object.keys(profiles), text, {
+      noun: "profile",
+      seeAll: "To see the profiles, run `pod profile list`. To make a profile, run `pod login`."
+    }),
+    (name) => Effect.map(Effect.orDie(Effect.fromNullable(profiles[name])), (profile) => ({ name, profile }))
+  )

@@ -125,6 +125,15 @@ export const usageOf = (path: ReadonlyArray<string>, { command }: Leaf): string 
     .replace(/<(\w+ <\w+>)>\.\.\./, "[$1]")
 }
 
+const noBreakSpace = "\u00A0"
+
+/** Breaks a usage line between its options, never inside of one. */
+const usageLines = (usage: string, width: number): ReadonlyArray<string> =>
+  wrapText(
+    usage.replaceAll(/\[[^\]]*\]/g, (option) => option.replaceAll(" ", noBreakSpace)),
+    width - 6
+  ).map((line, at) => `${at === 0 ? "  " : "      "}${line.replaceAll(noBreakSpace, " ")}`)
+
 const leafHelp = (path: ReadonlyArray<string>, found: Leaf, screen: Screen): string => {
   const parameters = parametersOf(found.command)
   return [
@@ -135,7 +144,7 @@ const leafHelp = (path: ReadonlyArray<string>, found: Leaf, screen: Screen): str
     ...found.examples.map((example) => `  ${example}`),
     "",
     screen.paint.bold("Usage"),
-    `  ${usageOf(path, found)}`,
+    ...usageLines(usageOf(path, found), screen.columns - 1),
     ...(parameters.length === 0 ? [] : ["", ...padLines(parameters, screen)]),
     "",
     ...wrapText(`Flags of every command: ${Object.keys(globalFlags).join(", ")}.`, screen.columns - 1)

@@ -2,10 +2,10 @@
 import * as Options from "@effect/cli/Options"
 import { Effect, Option } from "effect"
 import { mintableScopes } from "../doors/Scope.ts"
-import { nearName } from "../shared/nearName.ts"
+import { chosenWord } from "./ChosenRow.ts"
 import { badUsage, type CliFailure } from "./CliFailure.ts"
 import { type Fields, fieldsOf, textOf, textsOf } from "./AnswerFields.ts"
-import { findAgent, findRole, findWorkspace } from "./Lookups.ts"
+import { findAgent, findProject, findRole, findWorkspace, idFrom } from "./Lookups.ts"
 
 const lifeDaysMax = 3650
 const dayMs = 86_400_000
@@ -31,13 +31,12 @@ export const lifeDays = (text: string, nowMs: number): Effect.Effect<number | nu
 
 const scopesDefault = ["hub-protocol.read", "mcp.read"]
 
-const scopesOf = (requestedScopes: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<string>, CliFailure> => {
-  const unknown = requestedScopes.find((scope) => !mintableScopes.some((known) => known === scope))
-  if (unknown === undefined) return Effect.succeed(requestedScopes.length === 0 ? scopesDefault : requestedScopes)
-  const suggestion = nearName(unknown, mintableScopes, (scope) => scope)
-  const hint = suggestion === undefined ? `The scopes are ${mintableScopes.join(", ")}.` : `Did you mean ${suggestion}?`
-  return Effect.fail(badUsage(`There is no scope ${JSON.stringify(unknown)}.`, hint))
-}
+const scopesOf = (requestedScopes: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<string>, CliFailure> =>
+  requestedScopes.length === 0
+    ? Effect.succeed(scopesDefault)
+    : Effect.forEach(requestedScopes, (scope) =>
+        chosenWord(mintableScopes, scope, { noun: "scope", seeAll: `The scopes are ${mintableScopes.join(", ")}.` })
+      )
 
 export const keyOptions = {
   role: Options.text("role").pipe(
@@ -63,11 +62,11 @@ export const keyOptions = {
     Options.repeated
   ),
   project: Options.text("project").pipe(
-    Options.withDescription("A project that the key is limited to; may be repeated."),
+    Options.withDescription("A project that the key is limited to, by id or name; may be repeated."),
     Options.repeated
   ),
   entity: Options.text("entity").pipe(
-    Options.withDescription("An entity that the key is limited to; may be repeated."),
+    Options.withDescription("The id of an entity that the key is limited to; may be repeated."),
     Options.repeated
   ),
   agent: Options.text("agent").pipe(
@@ -130,10 +129,9 @@ const narrowedGrant = Effect.fnUntraced(function* (role: Fields, permissions: Re
  */
 const grantOf = Effect.fnUntraced(function* ({ entity, permission, project, role, workspace }: GivenKey) {
   const found = Option.isNone(role) ? undefined : yield* findRole(role.value)
-  const workspaceIds = yield* Effect.forEach(workspace, (name) =>
-    Effect.map(findWorkspace(name), ({ id }) => textOf(id))
-  )
-  const given: Limits = { workspaceIds, projectIds: project, entityIds: entity }
+  const workspaceIds = yield* Effect.forEach(workspace, (text) => idFrom(text, findWorkspace))
+  const projectIds = yield* Effect.forEach(project, (text) => idFrom(text, findProject))
+  const given: Limits = { workspaceIds, projectIds, entityIds: entity }
   const limits = Object.fromEntries(Object.entries(given).filter(([, ids]) => ids.length > 0))
   if (found === undefined) return { permissions: permission.length === 0 ? ["*"] : permission, ...limits }
   return permission.length === 0 && Object.keys(limits).length === 0
@@ -148,7 +146,7 @@ const grantOf = Effect.fnUntraced(function* ({ entity, permission, project, role
 export const keyRequestOf = Effect.fnUntraced(function* (options: GivenKey) {
   const scope = yield* scopesOf(options.scope)
   const grant = yield* grantOf(options)
-  const agentId = Option.isNone(options.agent) ? undefined : textOf((yield* findAgent(options.agent.value))["id"])
+  const agentId = Option.isNone(options.agent) ? undefined : yield* idFrom(options.agent.value, findAgent)
   return {
     scope,
     grant,

@@ -3,7 +3,9 @@ import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Effect, Option, type Scope } from "effect"
 import { accessSync, constants, existsSync } from "node:fs"
 import { join, resolve } from "node:path"
+import { lockHolder } from "../platform/DirectoryLock.ts"
 import { systemCode } from "../platform/FileReasons.ts"
+import type { LockRecord } from "../platform/LockRecord.ts"
 import { exitCodes } from "../platform/ExitCodes.ts"
 import { podAddress } from "../platform/settings/PodAddress.ts"
 import type { SettingsShape } from "../platform/settings/Settings.ts"
@@ -12,6 +14,7 @@ import { addressHeader, adminSocketName, socketPath } from "../surfaces/AdminSoc
 import { badConfiguration, CliFailure, dataFailureOf } from "./CliFailure.ts"
 import type { GlobalsShape } from "./Globals.ts"
 import { httpCall, type CallTarget } from "./HttpCall.ts"
+import { startOrStopEnded } from "./StartWait.ts"
 
 export interface LocalPlace {
   readonly transport: "socket" | "process"
@@ -45,11 +48,18 @@ const overSocket = (path: string, timeoutMs: number): Effect.Effect<CallTarget, 
     })
   )
 
-/** Finds the address that a running pod reports over its socket. Returns undefined if no pod answers there. */
-export const addressOnSocket = (
-  settings: SettingsShape,
-  { timeoutMs }: GlobalsShape
-): Effect.Effect<string | undefined> => {
+/** Finds the address of a pod on this machine for a call. If the pod is starting, waits until it serves. */
+export const addressToCall = (settings: SettingsShape, globals: GlobalsShape): Effect.Effect<string, CliFailure> =>
+  Effect.zipRight(startOrStopEnded(settings, globals), addressHere(settings, globals))
+
+/**
+ * Returns the address that a running pod reports over its socket. If no pod answers there, returns the address in the
+ * settings.
+ */
+export const addressHere = (settings: SettingsShape, globals: GlobalsShape): Effect.Effect<string> =>
+  Effect.map(addressOnSocket(settings, globals), (found) => found ?? podAddress(settings))
+
+const addressOnSocket = (settings: SettingsShape, { timeoutMs }: GlobalsShape): Effect.Effect<string | undefined> => {
   const path = socketPath(join(settings.dataDir, adminSocketName))
   return path === undefined || !existsSync(path)
     ? Effect.as(Effect.void, undefined)
@@ -99,17 +109,23 @@ const podSilent = (settings: SettingsShape, timeoutFailure: CliFailure): CliFail
  * Makes the failure of the command line for a pod that refuses to start in this process. The failure has the message of
  * the server and the matching exit code.
  */
-const refusedStart = ({ code, text }: { readonly code: number; readonly text: string }): CliFailure => {
+const refusedStart = (
+  { code, mayPass, text }: { readonly code: number; readonly text: string; readonly mayPass?: boolean },
+  holder: Option.Option<LockRecord>
+): CliFailure => {
   if (code === exitCodes.directoryLocked) {
+    const isServer = Option.exists(holder, ({ server }) => server !== undefined)
     return new CliFailure({
       exit: "conflict",
       code: "DIRECTORY_LOCKED",
       message: text,
-      hint: "The pod runs, but has no admin socket here. Call the pod with `--url`, after `pod login`."
+      hint: isServer
+        ? "The pod runs, but has no admin socket here. Call the pod with `--url`, after `pod login`."
+        : "If that process is another command, run this command again when it has ended."
     })
   }
   return code === exitCodes.databaseUnreachable
-    ? new CliFailure({ exit: "unreachable", code: "DATABASE_UNREACHABLE", message: text, retryable: true })
+    ? new CliFailure({ exit: "unreachable", code: "DATABASE_UNREACHABLE", message: text, retryable: mayPass !== false })
     : (dataFailureOf(code, text) ?? badConfiguration(text))
 }
 
@@ -122,12 +138,15 @@ const inThisProcess = (
       process.stderr.write("No server runs, so this command opens the database itself.\n")
     }
     const { serveLocally } = yield* Effect.promise(() => import("../LocalServer.ts"))
-    const path = yield* Effect.mapError(serveLocally(settings), refusedStart)
+    const path = yield* Effect.catchAll(serveLocally(settings, globals.timeoutMs), (refused) =>
+      Effect.flatMap(lockHolder(settings.dataDir), (holder) => refusedStart(refused, holder))
+    )
     return { transport: "process", place: { url: podAddress(settings), socketPath: path } }
   })
 
 /**
- * Finds the socket of the pod that runs on the data directory. Returns undefined if no pod runs. Does not start a pod.
+ * Finds the socket of the pod that runs on the data directory. If the pod is starting, waits until it serves. Returns
+ * undefined if no pod runs. Does not start a pod.
  */
 export const findRunningPod = (
   settings: SettingsShape,
@@ -137,6 +156,7 @@ export const findRunningPod = (
     const podSocket = join(settings.dataDir, adminSocketName)
     const path = socketPath(podSocket)
     if (isClosedToUser(settings.dataDir)) return yield* foreignDirectory(resolve(settings.dataDir))
+    yield* startOrStopEnded(settings, globals)
     if (path === undefined || !existsSync(podSocket)) return undefined
     const place = yield* Effect.either(overSocket(path, globals.timeoutMs))
     if (place._tag === "Right") return place.right

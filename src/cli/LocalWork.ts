@@ -3,15 +3,13 @@
  * whether the pod runs.
  */
 import { Effect, Option } from "effect"
-import { existsSync } from "node:fs"
-import { join } from "node:path"
 import type { DataFailure } from "../LocalData.ts"
 import type { SettingsShape } from "../platform/settings/Settings.ts"
 import type { Progress, Step } from "../transfer/TransferRefused.ts"
 import { badConfiguration, badUsage, CliFailure, notFound, unusableData } from "./CliFailure.ts"
 import { Globals, type GlobalsShape } from "./Globals.ts"
 import { httpCall, type CallTarget } from "./HttpCall.ts"
-import { localSettings } from "./LocalPod.ts"
+import { findRunningPod, localSettings } from "./LocalPod.ts"
 import { drawProgress } from "./ProgressLine.ts"
 import { refusalOf } from "./Refusals.ts"
 
@@ -20,7 +18,7 @@ import { refusalOf } from "./Refusals.ts"
  */
 export const localData = Effect.promise(() => import("../LocalData.ts"))
 
-export const failureOf = ({ kind, message }: DataFailure): CliFailure => {
+export const failureOf = ({ isLasting, kind, message }: DataFailure): CliFailure => {
   switch (kind) {
     case "file":
       return new CliFailure({ exit: "badUsage", code: "FILE_UNFIT", message })
@@ -37,7 +35,12 @@ export const failureOf = ({ kind, message }: DataFailure): CliFailure => {
     case "damaged":
       return unusableData("dataDamaged", message)
     case "database":
-      return new CliFailure({ exit: "unreachable", code: "DATABASE_UNREACHABLE", message, retryable: true })
+      return new CliFailure({
+        exit: "unreachable",
+        code: "DATABASE_UNREACHABLE",
+        message,
+        retryable: isLasting !== true
+      })
     case "unexpected":
       return new CliFailure({ exit: "unexpected", code: "UNEXPECTED", message })
   }
@@ -97,29 +100,19 @@ export const localWork: Effect.Effect<LocalWork, CliFailure, Globals> = Effect.g
   return { settings: yield* localSettings(globals), progress: shownProgress(globals) }
 })
 
-/** Finds the admin socket of the pod that runs on this data directory. Returns None if no pod listens there. */
-export const runningPod = ({ dataDir }: SettingsShape): Effect.Effect<Option.Option<CallTarget>, never, Globals> =>
-  Effect.gen(function* () {
-    const { timeoutMs } = yield* Globals
-    const { adminSocketName, socketPath } = yield* Effect.promise(() => import("../surfaces/AdminSocket.ts"))
-    const podSocket = join(dataDir, adminSocketName)
-    const path = socketPath(podSocket)
-    if (path === undefined || !existsSync(podSocket)) return Option.none()
-    const place = { url: "http://localhost", socketPath: path }
-    return yield* httpCall(place, { method: "GET", path: "/livez", headers: {}, timeoutMs }).pipe(
-      Effect.as(place),
-      Effect.option
-    )
-  })
-
 /**
  * Finds the running pod of these settings if its database is embedded. Only this pod can read its data while it runs.
  * Returns None in every other case.
  */
 export const findRunningEmbedded = (
   settings: SettingsShape
-): Effect.Effect<Option.Option<CallTarget>, never, Globals> =>
-  Option.isSome(settings.databaseUrl) ? Effect.succeedNone : runningPod(settings)
+): Effect.Effect<Option.Option<CallTarget>, CliFailure, Globals> =>
+  Option.isSome(settings.databaseUrl)
+    ? Effect.succeedNone
+    : Effect.map(
+        Effect.flatMap(Globals, (globals) => findRunningPod(settings, globals)),
+        Option.fromNullable
+      )
 
 // the milliseconds that the command waits for the backup; a large pod can need an hour to pack its data
 const backupTimeoutMs = 3_600_000

@@ -12,9 +12,12 @@ export interface Meta {
   readonly next?: string | undefined
 }
 
-/** Says how data is printed for people. If absent, the data is printed as indented JSON. */
+/**
+ * Says how data is printed for people. If absent, the data is printed as indented JSON. `columns` is the width of the
+ * terminal. It is undefined if stdout is not a terminal, and then no text is shortened.
+ */
 export type ForPeople<A> =
-  | { readonly text: (data: A) => string }
+  | { readonly text: (data: A, columns: number | undefined) => string }
   | { readonly columns: ReadonlyArray<Column<A extends ReadonlyArray<infer Row> ? Row : never>>; readonly none: string }
 
 export interface OutputShape {
@@ -22,7 +25,7 @@ export interface OutputShape {
   /** Prints the answer in the format that the person asked for. */
   readonly data: <A>(data: A, forPeople?: ForPeople<A>, meta?: Meta) => void
   /** Prints one item of an answer that has no end, such as an event: as a line of JSON, or as a text for people. */
-  readonly item: <A>(item: A, text: (item: A) => string) => void
+  readonly item: <A>(item: A, text: (item: A, columns: number | undefined) => string) => void
   /** Prints only a text, such as a secret or a file. If the output format is JSON, prints `data` instead. */
   readonly alone: (text: string, data: unknown, meta?: Meta) => void
   /** Prints a note for people on stderr. With `--quiet` or with JSON output, prints nothing. */
@@ -168,7 +171,7 @@ export const outputOf = (globals: Pick<GlobalsShape, "output" | "quiet" | "noCol
           return (process.stdout.isTTY ? print : printRaw)(envLines(data))
         case "table":
           if (forPeople === undefined) return print(JSON.stringify(data, null, 2) ?? "")
-          if ("text" in forPeople) return print(forPeople.text(data))
+          if ("text" in forPeople) return print(forPeople.text(data, terminalColumns()))
           // `ForPeople` allows `columns` only if `data` is a list. The columns then match the rows of this list, so the
           // cast is safe.
           const rows = data as ReadonlyArray<never>
@@ -179,7 +182,7 @@ export const outputOf = (globals: Pick<GlobalsShape, "output" | "quiet" | "noCol
             : print(tableLines(rows, forPeople.columns, terminalColumns(), paint.dim).join("\n"))
       }
     },
-    item: (item, text) => print(format === "table" ? text(item) : jsonLine(item)),
+    item: (item, text) => print(format === "table" ? text(item, terminalColumns()) : jsonLine(item)),
     alone: (text, data, meta) =>
       print(format === "json" ? envelope(data, meta) : format === "ndjson" ? jsonLine(data) : text),
     note: (text) => (quiet || isJson ? undefined : note(text)),

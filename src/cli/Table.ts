@@ -1,6 +1,6 @@
 /**
  * Prints rows as a table of text. On a terminal, long texts are shortened so that the table fits. Ids are always shown
- * whole.
+ * whole. If the terminal is too narrow for the table, each row becomes a block of lines.
  */
 
 export interface Column<Row> {
@@ -47,6 +47,20 @@ export const wrapText = (text: string, width: number): ReadonlyArray<string> => 
   return lines
 }
 
+/**
+ * Returns the lines of a text that begins after a head. Further lines begin below the text, `indent` characters from the
+ * left. Without a terminal there is one line.
+ */
+export const hangingLines = (
+  head: string,
+  text: string,
+  columns: number | undefined,
+  indent: number
+): ReadonlyArray<string> => {
+  const [first = "", ...others] = columns === undefined ? [text] : wrapText(text, columns - indent)
+  return [head + first, ...others.map((line) => " ".repeat(indent) + line)]
+}
+
 const widthOf = (columns: ReadonlyArray<{ readonly width: number }>): number =>
   columns.reduce((sum, { width }) => sum + width, gap * (columns.length - 1))
 
@@ -80,6 +94,32 @@ const fitColumns = <Row>(columns: ReadonlyArray<ColumnCells<Row>>, max: number):
 }
 
 /**
+ * Returns the lines of a row on a terminal that is too narrow for the table: the first value, and below it each further
+ * value with its title. A whole value that is too long for its line has a line of its own.
+ */
+const blockLines = <Row>(
+  columns: ReadonlyArray<ColumnCells<Row>>,
+  row: number,
+  width: number,
+  paintTitle: (text: string) => string
+): ReadonlyArray<string> => {
+  const [first, ...others] = columns
+  const titleWidth = Math.max(0, ...others.map(({ title }) => lengthOf(title)))
+  const indent = "  "
+  const roomFor = Math.max(shortest, width - indent.length - titleWidth - gap)
+  const lines = others.flatMap(({ cells, isRead, isWhole, title }) => {
+    const value = cells[row] ?? ""
+    const head = indent + paintTitle(title.padEnd(titleWidth + gap))
+    if (isWhole === true && lengthOf(value) > roomFor) return [indent + paintTitle(title), indent + value]
+    if (isRead !== true) return [head + (isWhole === true ? value : cutCell(value, roomFor))]
+    const [begin = "", ...more] = wrapText(value, roomFor)
+    return [head + begin, ...more.map((text) => " ".repeat(width - roomFor) + text)]
+  })
+  const name = first?.cells[row] ?? ""
+  return [first?.isWhole === true ? name : cutCell(name, width), ...lines]
+}
+
+/**
  * Returns a line with the titles and then the lines of each row. `width` is the number of columns of the terminal. If
  * it is undefined, no text is shortened.
  */
@@ -94,6 +134,9 @@ export const tableLines = <Row>(
     return { ...column, cells, width: Math.max(lengthOf(column.title), ...cells.map(lengthOf)) }
   })
   const drawn = width === undefined ? tableColumns : fitColumns(tableColumns, width)
+  if (width !== undefined && widthOf(drawn) > width) {
+    return rows.flatMap((_, row) => blockLines(tableColumns, row, width, paintTitle))
+  }
   const line = (textOf: (column: ColumnCells<Row>) => string, paint: (text: string) => string) =>
     drawn
       .map((column, at) => {

@@ -4,11 +4,11 @@
  */
 import { Effect, ExecutionStrategy, Exit, Option, Schedule, Schema, Scope } from "effect"
 import { randomUUID } from "node:crypto"
-import { linkSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
+import { linkSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { connect, createServer } from "node:net"
 import type { Server } from "node:net"
 import { join } from "node:path"
-import { isLocked, ownRecord, readRecord } from "./LockRecord.ts"
+import { isLocked, type LockRecord, ownRecord, readRecord, type ServerPhase } from "./LockRecord.ts"
 import { codeOf } from "./ErrorCode.ts"
 
 const heartbeat = "5 seconds"
@@ -184,11 +184,11 @@ const openWitness = (dataDir: string): Effect.Effect<string | null, never, Scope
   )
 }
 
-const take = (dataDir: string): Effect.Effect<void, DirectoryLocked, Scope.Scope> =>
+const take = (dataDir: string, server: ServerPhase | undefined): Effect.Effect<void, DirectoryLocked, Scope.Scope> =>
   Effect.gen(function* () {
     yield* takeAbstractSocket(dataDir)
     const witness = yield* openWitness(dataDir)
-    const content = JSON.stringify(ownRecord(witness))
+    const content = JSON.stringify(ownRecord(witness, server))
     const path = yield* Effect.acquireRelease(publish(dataDir, content), (own) =>
       Effect.sync(() => rmSync(own, { force: true }))
     )
@@ -202,13 +202,36 @@ const take = (dataDir: string): Effect.Effect<void, DirectoryLocked, Scope.Scope
 /**
  * Holds the lock on the directory until the scope closes. Fails with `DirectoryLocked` while another running process
  * holds the lock. After that process has ended, the function takes the lock at once. If only a missing heartbeat can show
- * the end (`LockRecord.ts`), the lock can be taken two minutes after the end.
+ * the end (`LockRecord.ts`), the lock can be taken two minutes after the end. `server` says that this process is a
+ * server, so that commands know that the pod is starting.
  */
-export const acquire = (dataDir: string): Effect.Effect<void, DirectoryLocked, Scope.Scope> =>
+export const acquire = (dataDir: string, server?: ServerPhase): Effect.Effect<void, DirectoryLocked, Scope.Scope> =>
   Effect.gen(function* () {
     const lockScope = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.sequential)
-    yield* take(dataDir).pipe(
+    yield* take(dataDir, server).pipe(
       Scope.extend(lockScope),
       Effect.onError((cause) => Scope.close(lockScope, Exit.failCause(cause)))
     )
   }).pipe(Effect.withSpan("DirectoryLock.acquire"))
+
+/** Writes into the lock record of this process what its server does now. */
+export const notePhase = (dataDir: string, server: ServerPhase): Effect.Effect<void> =>
+  Effect.sync(() => {
+    const own = records(dataDir).find(({ path }) => Option.exists(readRecord(path), ({ pid }) => pid === process.pid))
+    const record = own === undefined ? Option.none() : readRecord(own.path)
+    if (own === undefined || Option.isNone(record)) return
+    const draft = `${own.path}.${randomUUID()}`
+    writeFileSync(draft, JSON.stringify({ ...record.value, server }), { flag: "wx", mode: 0o600 })
+    renameSync(draft, own.path)
+  }).pipe(
+    // Only commands read the phase, so a full disk must not stop the pod here.
+    Effect.catchAllDefect((cause) => Effect.logDebug("the phase of the pod was not noted", cause))
+  )
+
+/** Returns the record of the process that holds the lock on the directory. Returns none if no process holds it. */
+export const lockHolder = (dataDir: string): Effect.Effect<Option.Option<LockRecord>> =>
+  Effect.suspend(() => findLiveRecord(dataDir)).pipe(
+    Effect.map(Option.flatMap(({ path }) => readRecord(path))),
+    // the directory does not exist, or a record has just been removed
+    Effect.catchAllDefect(() => Effect.succeedNone)
+  )

@@ -32,6 +32,8 @@ export interface EmbeddedOptions {
   readonly dataDir: string
   /** `wal-sync`: a commit is acknowledged only after its log has reached the disk. */
   readonly durability: "process" | "wal-sync"
+  /** True if the pod serves requests from other processes, and not only one command. */
+  readonly isServer?: boolean
   /** Runs before a migration changes the schema of a database that has data. */
   readonly beforeMigration?: NonNullable<MigrationPlan["before"]>
 }
@@ -41,11 +43,11 @@ export interface EmbeddedOptions {
  * processes in one directory lose rows without an error. Fails with `DirectoryLocked`, which names the process that
  * holds the lock. Fails with `DataDirectoryUnfit` if the database is incomplete or the system refuses access.
  */
-export const layerEmbedded = ({ beforeMigration, dataDir, durability }: EmbeddedOptions) =>
+export const layerEmbedded = ({ beforeMigration, dataDir, durability, isServer }: EmbeddedOptions) =>
   Layer.unwrapScoped(
     Effect.gen(function* () {
       yield* ensureDirectory(dataDir)
-      yield* acquire(dataDir)
+      yield* acquire(dataDir, isServer === true ? "starting" : undefined)
       yield* refusePartial(dataDir)
       const directory = `${dataDir}/pg`
       const beganMs = yield* elapsedMs

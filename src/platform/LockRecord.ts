@@ -26,6 +26,11 @@ export const LockRecord = Schema.Struct({
   pidNamespace: Schema.NullOr(Schema.String),
   host: Schema.String,
   /**
+   * What the process does with the directory. Absent in a record of an earlier version, and for a process that is no
+   * server, such as an export.
+   */
+  server: Schema.optional(Schema.Literal("starting", "serving", "stopping")),
+  /**
    * The name of a socket in the same directory. The process that wrote the record listens on this socket. After this
    * process has ended, the system refuses connections to the socket.
    */
@@ -55,11 +60,14 @@ const bootIdentity = (): string | null =>
   Option.getOrNull(attempt(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()))
 const pidNamespace = (): string | null => Option.getOrNull(attempt(() => readlinkSync("/proc/self/ns/pid")))
 
+export type ServerPhase = NonNullable<LockRecord["server"]>
+
 /**
  * Makes the record of this process, for the lock of a data directory. `witness` is the name of the socket of this
- * process. It is null if the process has no socket.
+ * process. It is null if the process has no socket. `server` is undefined if the process is no server.
  */
-export const ownRecord = (witness: string | null): LockRecord => ({
+export const ownRecord = (witness: string | null, server?: ServerPhase): LockRecord => ({
+  ...(server === undefined ? {} : { server }),
   pid: process.pid,
   start: Option.match(processFacts("self"), { onNone: () => null, onSome: (facts) => facts.start }),
   boot: bootIdentity(),

@@ -3,7 +3,8 @@ import { SqlClient, SqlError } from "@effect/sql"
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Redacted, Schedule, Stream } from "effect"
 import pg from "pg"
-import { Database, NamedClient, type CacheSignal, sqlStateOf } from "./Database.ts"
+import { connectionFault } from "./ConnectionFaults.ts"
+import { Database, NamedClient, type CacheSignal } from "./Database.ts"
 import { countingDrains } from "./DrainCount.ts"
 import { fairShare } from "./FairShare.ts"
 import { acquireLanes, laneCounts } from "./Lanes.ts"
@@ -31,15 +32,6 @@ export interface PostgresOptions {
   readonly startTimeoutMs: number
   /** Runs before a migration changes the schema of a database that has data. */
   readonly beforeMigration?: NonNullable<MigrationPlan["before"]>
-}
-
-/**
- * Returns true if waiting can help. Waiting can help if the server does not answer yet, is starting, or has no free
- * connection. Waiting does not help against a refused login, a missing database or a failed migration.
- */
-const mayPass = (error: SqlError.SqlError): boolean => {
-  const state = sqlStateOf(error)
-  return state === undefined || state.startsWith("08") || state.startsWith("57") || state === "53300"
 }
 
 /** Where a database is, for messages: its host, port and name, without the user and the password. */
@@ -89,13 +81,13 @@ const migrateAsOwner = (options: PostgresOptions) => {
     }),
     disconnect
   ).pipe(
-    Effect.tapErrorTag("SqlError", (error) => (mayPass(error) ? sayWaiting : Effect.void)),
+    Effect.tapErrorTag("SqlError", (error) => (connectionFault(error).mayPass ? sayWaiting : Effect.void)),
     Effect.retry({
       schedule: Schedule.exponential("100 millis").pipe(
         Schedule.union(Schedule.spaced("2 seconds")),
         Schedule.upTo(options.startTimeoutMs)
       ),
-      while: (error) => error._tag === "SqlError" && mayPass(error)
+      while: (error) => error._tag === "SqlError" && connectionFault(error).mayPass
     })
   )
 }

@@ -105,6 +105,18 @@ const isAboutReaching = (parameter: string): boolean =>
   /^(?:host|port|user|password|ssl.*|uselibpqcompat)$/.test(parameter)
 
 /**
+ * The driver checks the certificate of the server in these modes too, but warns of them at each start. The pod names
+ * this check as it is. So an update of the driver cannot weaken the check either.
+ */
+const checksCertificate = new Set(["prefer", "require", "verify-ca"])
+
+const nameCheck = ({ searchParams }: URL): void => {
+  if (checksCertificate.has(searchParams.get("sslmode") ?? "") && !searchParams.has("uselibpqcompat")) {
+    searchParams.set("sslmode", "verify-full")
+  }
+}
+
+/**
  * Returns the driver's configuration for a connection. The settings in `more` replace those of the purpose. Options in
  * the URL are kept and come first. If two options set the same thing, the server uses the later option, which is the
  * option of the pod.
@@ -119,6 +131,7 @@ export const connectionFor = (
   for (const parameter of new Set(address.searchParams.keys())) {
     if (!isAboutReaching(parameter)) address.searchParams.delete(parameter)
   }
+  nameCheck(address)
   return {
     connectionString: address.href,
     application_name: nameOf(purpose),

@@ -79,7 +79,10 @@ const listText = (guides: Guides): string => {
   return `# Pod\n\n${about}\n\n${programs}\n\n${sections.join("\n\n")}\n`
 }
 
-/** Returns the path of a page without `.md`, at which a browser gets HTML. */
+/** With this query, a browser gets the Markdown of a page, as a text that the browser shows and does not download. */
+const sourceQuery = "source"
+
+/** Returns the path of a page without `.md`, which people see in the address bar. */
 const htmlPath = (path: string): string => path.replace(/\.md$/, "")
 
 /**
@@ -117,7 +120,7 @@ const guideHtml = ({ path, text, title }: Guide, guides: Guides): string => {
     <header class="bar">
       <a class="brand" href="${root}"><img src="${root}assets/icon.svg" alt="" />Pod</a>
       <a href="${root}docs">API reference</a>
-      <a href="${root}docs/${path}">Markdown</a>
+      <a href="${root}docs/${path}?${sourceQuery}">Markdown</a>
     </header>
     <div class="guide">
       <nav aria-label="Pages">${contents.join("\n")}</nav>
@@ -173,6 +176,7 @@ export const serveGuides = (absent: (exchange: Exchange) => void): ReadonlyArray
           `/docs/${guide.path}`,
           {
             text: compressedPage(() => Buffer.from(guide.text), markdown),
+            source: compressedPage(() => Buffer.from(guide.text), plainTextType),
             html: compressedPage(() => Buffer.from(guideHtml(guide, guides())), html)
           }
         ])
@@ -190,12 +194,12 @@ export const serveGuides = (absent: (exchange: Exchange) => void): ReadonlyArray
       else notAllowed(exchange)
     }
   })
-  /** Finds a page by its path. With `.md`, the answer is always Markdown; without, a browser gets HTML. */
-  const pageOf = (path: string, { request }: Exchange): Page | undefined => {
-    const page = pages().get(`${path}.md`)
-    if (page === undefined) return pages().get(path)?.text
+  /** Finds a page by its path, with or without `.md`. A browser gets HTML, and a program gets Markdown. */
+  const pageOf = (path: string, { request, search }: Exchange): Page | undefined => {
+    const page = pages().get(path) ?? pages().get(`${path}.md`)
     const accepted = request.headers.accept ?? ""
-    return accepted.includes("text/html") && !accepted.includes("text/markdown") ? page.html : page.text
+    if (!accepted.includes("text/html") || accepted.includes("text/markdown")) return page?.text
+    return search === sourceQuery ? page?.source : page?.html
   }
   return [
     mount("/llms.txt", (path) => (path === "/llms.txt" ? list : undefined)),

@@ -69,7 +69,10 @@ const manifestOf = <C>({ content }: McpService<C>, { description, name, toolCoun
   return JSON.stringify({ name, version, description, capabilities, auth: { type: "bearer" }, toolCount })
 }
 
-/** A GET that accepts a stream asks for the stream of an MCP session, and not for the manifest. */
+/**
+ * A GET that accepts a stream asks for the stream of an MCP session, and not for the manifest. The manifest is public.
+ * But people also use this request to try a key, so a request with a credential that the pod does not accept is refused.
+ */
 const asksForManifest = ({ headers, method }: IncomingMessage): boolean =>
   method === "GET" && headers.accept?.includes("text/event-stream") !== true
 
@@ -123,13 +126,13 @@ export const serveMcp = <C>(service: McpService<C>, settings: McpSettings): McpE
     const foreign = refuseAddress(request, settings)
     if (foreign !== undefined) return foreign
     if (running.isClosed()) return stoppingRefusal
-    if (asksForManifest(request)) {
-      response.writeHead(200, { "content-type": "application/json" }).end(manifest)
-      return undefined
-    }
+    const sendManifest = () => void response.writeHead(200, { "content-type": "application/json" }).end(manifest)
+    const isForManifest = asksForManifest(request)
+    if (isForManifest && request.headers.authorization === undefined) return sendManifest()
     const identified = await service.identify(request)
     if (!identified.ok) return credentialRefusal(identified)
     const { caller } = identified
+    if (isForManifest) return refuseTooMany(caller, 1) ?? sendManifest()
     if (request.method !== "POST") return refuseTooMany(caller, 1) ?? methodRefusal
     const read = await readMessages(request, { limitBytes: settings.maxBodyBytes, memory: settings.memory })
     if (read === "gone") return undefined

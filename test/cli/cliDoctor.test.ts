@@ -3,7 +3,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
-import { writeFileSync } from "node:fs"
+import { mkdirSync, writeFileSync } from "node:fs"
 import { createServer, request as httpRequest } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
@@ -142,6 +142,28 @@ describe("the commands of `pod config`", () => {
     assert.deepInclude(rows.get("POD_OWNER_PASSWORD"), { value: "set" })
     assert.deepInclude(rows.get("POD_SESSION_TTL"), { value: "14d" })
     assert.deepInclude(rows.get("POD_HOST"), { source: "default" })
+  })
+
+  it("`pod config list` says that the pod makes a secret that is not set, and in which file the secret is, without its value", async () => {
+    const dataDir = join(home.path, "generated")
+    const value = "a-generated-secret-of-more-than-thirty-two-characters"
+    mkdirSync(join(dataDir, "secrets"), { recursive: true })
+    writeFileSync(join(dataDir, "secrets", "key-pepper"), value)
+    const run = await pod(["config", "list", "--json", "--data-dir", dataDir], {
+      environment: { POD_SESSION_SECRET: `${value}-given` }
+    })
+    assert.notInclude(run.stdout, value)
+    const rows = new Map(dataOf(run).map((row: Fields) => [row["name"], row]))
+    assert.deepInclude(rows.get("POD_KEY_PEPPER"), {
+      value: `generated, in ${dataDir}/secrets/key-pepper`,
+      source: "generated"
+    })
+    assert.deepInclude(rows.get("POD_SESSION_SECRET"), { value: "set", source: "environment" })
+    assert.deepInclude(rows.get("POD_ENCRYPTION_KEY"), {
+      value: `generated at the first start, in ${dataDir}/secrets/encryption-key`,
+      source: "generated"
+    })
+    assert.deepInclude(rows.get("POD_PROVISIONING_TOKEN"), { value: "–", source: "default" })
   })
 
   it("`pod config list` marks the settings that are wrong, lists all others, and does not show a wrong value", async () => {

@@ -1,8 +1,10 @@
 /** Tests how the command line asks for a password, and which messages it prints for people. */
 import { assert, describe, it } from "@effect/vitest"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { aTerminal } from "../support/builtCli.ts"
 import { ownerEmail, ownerPassword } from "../support/pod.ts"
-import { aCommandScene, dataOf, note } from "../support/commandScene.ts"
+import { aCommandScene, dataOf, type Fields, note } from "../support/commandScene.ts"
 
 const { agent, home, json, pod, propose, server, started } = aCommandScene()
 
@@ -128,8 +130,23 @@ describe("messages of the command line for people", () => {
     assert.match(stdout, /^ITEMS='\[.*\]'\n$/)
   })
 
-  it("`pod status` shows the address of the console", async () => {
-    assert.match((await pod(["status"])).stdout, /Console http:\/\/\S+\/admin\n/)
+  it("`pod status` shows no address of the console if the root of the address does not lead to a console", async () => {
+    const other = createServer(({ url }, response) =>
+      response.writeHead(url === "/" ? 302 : 200, { location: "https://elsewhere.example/" }).end("{}")
+    )
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve))
+    const { port } = other.address() as AddressInfo // the server listens on TCP, so its address has a port
+    const url = `http://127.0.0.1:${port}`
+    const shown = await pod(["status", "--url", url, "--json"])
+    other.close()
+    assert.strictEqual((JSON.parse(shown.stdout) as { data: Fields }).data["podConsoleUrl"], null)
+  })
+
+  it("`pod status` shows the address of the console, over the admin socket and over the address of the pod", async () => {
+    for (const way of [[], ["--url", server().baseUrl], ["--url", `${server().baseUrl}/`]]) {
+      const { stdout } = await pod(["status", ...way])
+      assert.match(stdout, /^ {2}Console http:\/\/[^/\s]+\/admin$/m, way.join(" "))
+    }
   })
 
   it("`pod status` shows the database engine, the waiting proposals, and the number of readable records for each kind that has records", async () => {

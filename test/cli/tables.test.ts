@@ -3,6 +3,7 @@
  * full. In a pipe, a table shows every text in full.
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { eventText } from "../../src/cli/EventText.ts"
 import { timeCell } from "../../src/cli/Output.ts"
 import { type Column, tableLines } from "../../src/cli/Table.ts"
 import { aTerminal } from "../support/builtCli.ts"
@@ -69,9 +70,46 @@ describe("tables of the command line", () => {
     assert.include(tableLines(rows, columns, 60, same)[2], `${"n".repeat(9)}…`)
   })
 
+  it("on a terminal that is too narrow for the whole values of a table, each row is a block of lines that fit, with all of its columns", () => {
+    const withMore = [...columns, { title: "MORE", isWhole: true, isSecondary: true, of: ({ id }: Row) => id } as const]
+    for (const width of [40, 50]) {
+      const lines = tableLines(rows, withMore, width, same)
+      for (const line of lines) assert.isAtMost([...line].length, width, line)
+      assert.deepStrictEqual(lines.slice(0, 2), [rows[0]?.id, "  NAME   short"])
+      assert.match(lines[2] ?? "", /^ {2}ABOUT {2}a+…$/)
+      assert.isTrue(lines.some((line) => line.startsWith("  ") && line.endsWith(rows[0]?.id ?? "–")))
+    }
+  })
+
   it("a table of the command line shows ids in full even on a terminal that is too narrow for the ids", () => {
     const lines = tableLines(rows, columns, 20, same)
     for (const { id } of rows) assert.isTrue(lines.some((line) => line.startsWith(id)))
+  })
+})
+
+describe("the lines of events", () => {
+  const event = {
+    id: "0192f3ab-0000-7000-8000-000000000001",
+    type: "entity.note.create",
+    timestamp: "2026-11-27T09:35:27.123Z",
+    subjectId: "0192f3ab-0000-7000-8000-000000000002"
+  }
+
+  it("the lines of an event fit the terminal, and have the whole id of the event", () => {
+    for (const columns of [40, 50, 60, 80, 100, 130]) {
+      for (const indent of ["", "  ", " ".repeat(12)]) {
+        const lines = eventText(event, { columns, indent, mark: "→ " }).split("\n")
+        for (const line of lines) assert.isAtMost([...line].length, columns, line)
+        assert.isTrue(lines.some((line) => line.endsWith(event.id)))
+      }
+    }
+    assert.strictEqual(eventText(event, { columns: 60 }).split("\n")[0], "2026-11-27T09:35:27Z  entity.note.create")
+  })
+
+  it("in a pipe, an event is one line with its subject", () => {
+    const line = eventText(event, { columns: undefined, indent: "  " })
+    assert.notInclude(line, "\n")
+    for (const part of [event.id, event.subjectId, event.type]) assert.include(line, part)
   })
 })
 

@@ -24,7 +24,7 @@ export const refusedBuild = (environment: Readonly<Record<string, string>>): Pro
   Effect.gen(function* () {
     const { settings, sourceOf } = yield* loadSettings(environment)
     const built = yield* Effect.exit(
-      Effect.scoped(Layer.build(ConfiguredPod.layer(settings, shownSettingsOf({ settings, sourceOf }))))
+      Effect.scoped(Layer.build(ConfiguredPod.layer(settings, { shown: shownSettingsOf({ settings, sourceOf }) })))
     )
     return Exit.match(built, {
       onSuccess: () => Effect.dieMessage("the pod was built"),

@@ -58,7 +58,7 @@ describe("the pages of docs/", () => {
     }
   })
 
-  it("the pod serves a documentation page under its name without `.md`, as Markdown to programs and as HTML to browsers", async () => {
+  it("the pod serves a documentation page under its name with and without `.md`, as Markdown to programs and as HTML to browsers", async () => {
     const as = async (path: string, accept: string, beginning: RegExp) => {
       const { body, headers, status } = await pod.stranger.send("GET", path, undefined, { accept })
       assert.strictEqual(status, 200, accept)
@@ -68,10 +68,16 @@ describe("the pages of docs/", () => {
       return headers.get("content-type")
     }
     const browser = "text/html,application/xhtml+xml,*/*;q=0.8"
-    assert.match((await as("/docs/guides/connect", "text/markdown", /^# /)) ?? "", /^text\/markdown/)
-    assert.match((await as("/docs/guides/connect", "*/*", /^# /)) ?? "", /^text\/markdown/)
-    assert.match((await as("/docs/guides/connect", browser, /^<!doctype html>/)) ?? "", /^text\/html/)
-    assert.match((await as("/docs/guides/connect.md", browser, /^# /)) ?? "", /^text\/markdown/)
+    for (const path of ["/docs/guides/connect", "/docs/guides/connect.md", "/docs/configuration.md"]) {
+      assert.match((await as(path, "text/markdown", /^# /)) ?? "", /^text\/markdown/)
+      assert.match((await as(path, "*/*", /^# /)) ?? "", /^text\/markdown/)
+      assert.match((await as(path, browser, /^<!doctype html>/)) ?? "", /^text\/html/)
+    }
+    // A browser downloads Markdown, so the link to the Markdown of a page leads to a plain text.
+    const { body } = await pod.stranger.send("GET", "/docs/guides/connect", undefined, { accept: browser })
+    const [, source = ""] = /<a href="([^"]+)">Markdown<\/a>/.exec(String(body)) ?? []
+    const { pathname, search } = new URL(source, "http://pod/docs/guides/connect")
+    assert.match((await as(`${pathname}${search}`, browser, /^# /)) ?? "", /^text\/plain/)
     assert.strictEqual((await read("/docs/guides/absent")).status, 404)
   })
 

@@ -163,9 +163,26 @@ describe("checks of methods and bodies on MCP", () => {
     }
   })
 
-  it("a GET on the MCP path that does not ask for an event stream gets the public manifest, even without a key", async () => {
+  it("a GET for the public manifest with a key that the pod does not accept gets 401, so nobody takes the key for a valid one", async () => {
+    for (const authorization of ["Bearer nobody", "nonsense"]) {
+      const { headers, status, text } = await ask(server.url, {
+        method: "GET",
+        key: null,
+        headers: { accept: "*/*", authorization }
+      })
+      assert.strictEqual(status, 401, authorization)
+      assert.include(headers.get("www-authenticate"), "invalid_token")
+      assert.notInclude(text, "Keeps notes.")
+    }
+    const busy = await ask(server.url, { method: "GET", key: "busy", headers: { accept: "*/*" } })
+    assert.strictEqual(busy.status, 429)
+  })
+
+  it("a GET on the MCP path that does not ask for an event stream gets the public manifest, with a valid key or without a key", async () => {
+    const keyed = await ask(server.url, { method: "GET", headers: { accept: "*/*" } })
     const { status, text } = await ask(server.url, { method: "GET", key: null, headers: { accept: "*/*" } })
-    assert.strictEqual(status, 200)
+    assert.deepStrictEqual([status, keyed.status], [200, 200])
+    assert.strictEqual(keyed.text, text)
     assert.deepStrictEqual(JSON.parse(text), {
       name: "pod",
       version: "1.2.3",

@@ -3,6 +3,8 @@ import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import type { FileSystem } from "@effect/platform"
 import * as Args from "@effect/cli/Args"
 import { Effect, Option, Redacted } from "effect"
+import { existsSync } from "node:fs"
+import { secretPath } from "../../platform/Secrets.ts"
 import type { Setting } from "../../platform/settings/Setting.ts"
 import { settingsTable } from "../../platform/settings/Settings.ts"
 import { examineSettings, loadSettings } from "../../platform/settings/SettingsFiles.ts"
@@ -42,11 +44,18 @@ const shownValue = (value: unknown, { isSecret, written }: Pick<Setting<unknown>
   return cell(inner, 200)
 }
 
+/** Says where the pod stores a secret that it makes itself. Returns undefined for a setting that is no such secret. */
+const generatedText = ({ generated }: Setting<unknown>, dataDir: string | undefined): string | undefined => {
+  if (generated === undefined || dataDir === undefined) return undefined
+  const path = secretPath(dataDir, generated)
+  return existsSync(path) ? `generated, in ${path}` : `generated at the first start, in ${path}`
+}
+
 const list = leaf(
   "list",
   {
     summary:
-      "List every setting with its value and source, even if some settings are wrong. For a secret, the list has the word “set” instead of the value.",
+      "List every setting with its value and source, even if some settings are wrong. For a secret, the list has the word “set” or the file of the generated secret instead of the value.",
     examples: ["pod config list", "pod config list --json"]
   },
   {},
@@ -56,12 +65,14 @@ const list = leaf(
     const byField: Readonly<Record<string, unknown>> = { ...values }
     const rows = settings.map(([field, setting]) => {
       const fault = problems.find(({ name }) => isAbout(name, setting))?.rule ?? null
+      const source = sourceOf[setting.name] ?? "default"
+      const generated = source === "default" ? generatedText(setting, values.dataDir) : undefined
       return {
         name: setting.name,
         area: setting.area,
-        value: shownValue(byField[field], setting),
+        value: generated ?? shownValue(byField[field], setting),
         fault,
-        source: sourceOf[setting.name] ?? "default",
+        source: generated === undefined ? source : "generated",
         doc: setting.doc
       }
     })
@@ -70,7 +81,7 @@ const list = leaf(
         { title: "SETTING", isWhole: true, of: ({ name }) => name },
         { title: "VALUE", of: ({ fault, value }) => cell(fault === null ? value : `wrong: ${fault}`) },
         { title: "FROM", isSecondary: true, of: ({ source }) => cell(source) },
-        { title: "FOR", of: ({ doc }) => cell(doc) }
+        { title: "FOR", isSecondary: true, of: ({ doc }) => cell(doc) }
       ],
       none: ""
     })

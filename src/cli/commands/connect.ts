@@ -13,6 +13,7 @@ import { makeFolder } from "../../platform/MakeFolder.ts"
 import { bundleName, claudeBundle } from "../../shared/ClaudeBundle.ts"
 import { version } from "../../Version.ts"
 import { badUsage, CliFailure } from "../CliFailure.ts"
+import { chosenWord } from "../ChosenRow.ts"
 import { clientNames, type ClientSetup, setupOf } from "../ClientConfig.ts"
 import { leafThatAsks } from "../CommandTree.ts"
 import { addressFor } from "../Connection.ts"
@@ -109,12 +110,10 @@ export const connect = leafThatAsks(
     )
   },
   Effect.fnUntraced(function* ({ client: name, newKey, write }, ask) {
-    const clientName = clientNames.find((one) => one === name)
-    if (clientName === undefined)
-      return yield* badUsage(
-        `There is no client ${JSON.stringify(name)}.`,
-        `The clients are ${clientNames.join(", ")}.`
-      )
+    const clientName = yield* chosenWord(clientNames, name, {
+      noun: "client",
+      seeAll: `The clients are ${clientNames.join(", ")}.`
+    })
     const client = yield* PodClient
     const output = yield* Output
     const url = yield* addressFor(yield* Globals)

@@ -3,10 +3,11 @@ import * as Args from "@effect/cli/Args"
 import * as Options from "@effect/cli/Options"
 import { Effect, Either, Option } from "effect"
 import { isObjectId } from "../../shared/operationOfRoute.ts"
+import { didYouMean } from "../ChosenRow.ts"
 import { badUsage, notFound } from "../CliFailure.ts"
 import { leaf } from "../CommandTree.ts"
 import { type Fields, fieldsOf, isFields, rowsOf, textOf } from "../AnswerFields.ts"
-import { findWorkspace } from "../Lookups.ts"
+import { findWorkspace, idFrom } from "../Lookups.ts"
 import { cell, moreText, Output, timeCell } from "../Output.ts"
 import { escapeInvisible } from "../../shared/visibleText.ts"
 import { PodClient } from "../PodClient.ts"
@@ -46,14 +47,19 @@ const recordText = (data: unknown): string => {
 }
 
 /**
- * Checks whether an entity kind with this slug exists for the caller. Also returns true if the caller is not allowed to
- * list the kinds, because the command then cannot check the slug.
+ * Fails if no entity kind with this slug exists for the caller, and suggests similar kinds. Does nothing if the caller
+ * is not allowed to list the kinds, because the command then cannot check the slug.
  */
-const isKind = Effect.fnUntraced(function* (slug: string) {
+const refuseUnknownKind = Effect.fnUntraced(function* (slug: string) {
   const client = yield* PodClient
   const answer = yield* Effect.either(client.request("GET", "/api/hub/profiles?limit=1000"))
-  if (Either.isLeft(answer)) return true
-  return rowsOf(answer.right.data, "items", "profiles").some((profile) => textOf(profile["slug"]) === slug)
+  if (Either.isLeft(answer)) return
+  const slugs = rowsOf(answer.right.data, "items", "profiles").map((profile) => textOf(profile["slug"]))
+  if (slugs.includes(slug)) return
+  return yield* notFound(
+    `There is no kind ${JSON.stringify(slug)}.`,
+    `${didYouMean(slugs, slug)}To see the kinds, run \`pod api GET /api/hub/profiles\`.`
+  )
 })
 
 export const get = leaf(
@@ -83,12 +89,7 @@ export const get = leaf(
       `/api/hub/entities?profileSlug=${encodeURIComponent(what)}&limit=${limit}`
     )
     const rows = rowsOf(answer.data, "items", "entities")
-    if (rows.length === 0 && !(yield* isKind(what))) {
-      return yield* notFound(
-        `There is no kind ${JSON.stringify(what)}.`,
-        "To see the kinds, run `pod api GET /api/hub/profiles`."
-      )
-    }
+    if (rows.length === 0) yield* refuseUnknownKind(what)
     output.data(
       rows,
       {
@@ -145,14 +146,17 @@ export const create = leaf(
     const properties = Object.fromEntries(yield* Effect.forEach(options.set, pair))
     const workspaceId = Option.isNone(options.workspace)
       ? undefined
-      : textOf((yield* findWorkspace(options.workspace.value))["id"])
-    const answer = yield* client.request("POST", "/api/hub/entities", {
+      : yield* idFrom(options.workspace.value, findWorkspace)
+    const draft = {
       profileSlug: options.kind,
       title: options.title,
       ...(Option.isNone(options.description) ? {} : { description: options.description.value }),
       ...(workspaceId === undefined ? {} : { workspaceId }),
       ...(options.set.length === 0 ? {} : { properties })
-    })
+    }
+    const answer = yield* Effect.tapError(client.request("POST", "/api/hub/entities", draft), ({ message }) =>
+      message.startsWith("profileSlug: ") ? refuseUnknownKind(options.kind) : Effect.void
+    )
     const entity = fieldsOf(answer.data)
     const isProposed = entity["status"] === "proposed"
     output.data(

@@ -13,6 +13,7 @@ import { type Check, failedCheck, okCheck, warningCheck } from "../DoctorCheck.t
 import { Globals, startCommand } from "../Globals.ts"
 import { Output } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
+import { hangingLines } from "../Table.ts"
 import { secretUseChecks } from "../SecretUseChecks.ts"
 import { wireChecks } from "../WireChecks.ts"
 
@@ -54,6 +55,9 @@ const directoryChecks = (dataDir: string): ReadonlyArray<Check> => {
     return [failedCheck("data directory", `${path} cannot be read and written by this user`)]
   }
 }
+
+// the width of the column with the names of the checks
+const nameWidth = 15
 
 /** Tells whether a program listens on a port of this machine. */
 const isListening = (port: number) =>
@@ -158,7 +162,12 @@ export const doctor = leaf(
     }
     const marks = { ok: output.paint.green("✓"), warning: output.paint.yellow("!"), failed: output.paint.red("✗") }
     output.data(checks, {
-      text: (all) => all.map(({ detail, name, state }) => `${marks[state]} ${name.padEnd(15)} ${detail}`).join("\n")
+      text: (all, columns) =>
+        all
+          .flatMap(({ detail, name, state }) =>
+            hangingLines(`${marks[state]} ${name.padEnd(nameWidth)} `, detail, columns, nameWidth + 3)
+          )
+          .join("\n")
     })
     const wrong = checks.filter(({ state }) => state === "failed")
     if (wrong.length === 0) return

@@ -3,10 +3,12 @@ import * as Args from "@effect/cli/Args"
 import * as Options from "@effect/cli/Options"
 import { Effect, Option, Stream } from "effect"
 import { isObjectId } from "../../shared/operationOfRoute.ts"
-import { notFound } from "../CliFailure.ts"
+import { type CliFailure, notFound } from "../CliFailure.ts"
 import { group, leaf } from "../CommandTree.ts"
 import { type Fields, fieldsOf, rowsOf, textOf } from "../AnswerFields.ts"
+import { findAgent, findWorkspace, idFrom } from "../Lookups.ts"
 import { cell, moreText, Output, timeCell } from "../Output.ts"
+import { eventText } from "../EventText.ts"
 import { PodClient } from "../PodClient.ts"
 import { followEvents } from "../PodEvents.ts"
 import { sinceTime } from "../SinceTime.ts"
@@ -16,7 +18,7 @@ const type = Options.text("type").pipe(
   Options.optional
 )
 const workspace = Options.text("workspace").pipe(
-  Options.withDescription("Only events of the workspace with this id."),
+  Options.withDescription("Only events of this workspace, by id or name."),
   Options.optional
 )
 
@@ -27,8 +29,11 @@ const query = (parts: Readonly<Record<string, string | undefined>>): string => {
   return given.length === 0 ? "" : `?${new URLSearchParams(given).toString()}`
 }
 
-const line = (event: Fields): string =>
-  `${timeCell(event["timestamp"], "second")}  ${cell(event["type"], 32).padEnd(24)}  ${cell(event["subjectId"] ?? "", 36).padEnd(36)}  ${textOf(event["id"])}`
+/** Returns the id for an option that takes an id or a name. Returns undefined if the option was not given. */
+const given = (
+  option: Option.Option<string>,
+  find: (idOrName: string) => Effect.Effect<Fields, CliFailure, PodClient>
+) => (Option.isNone(option) ? Effect.as(Effect.void, undefined) : idFrom(option.value, find))
 
 const list = leaf(
   "list",
@@ -49,7 +54,7 @@ const list = leaf(
       Options.withDefault(20)
     ),
     actor: Options.text("actor").pipe(
-      Options.withDescription("Only events of the person or agent with this id."),
+      Options.withDescription("Only events of this actor: the id of a person, or the id or name of an agent."),
       Options.optional
     ),
     since: Options.text("since").pipe(
@@ -70,8 +75,8 @@ const list = leaf(
       "GET",
       `/api/hub/events${query({
         type: Option.getOrUndefined(options.type),
-        workspaceId: Option.getOrUndefined(options.workspace),
-        actorId: Option.getOrUndefined(options.actor),
+        workspaceId: yield* given(options.workspace, findWorkspace),
+        actorId: yield* given(options.actor, findAgent),
         fromDate: since,
         until,
         limit: String(options.limit)
@@ -97,7 +102,7 @@ const list = leaf(
 const tail = leaf(
   "tail",
   {
-    summary: "Print each event as it happens, one line each, until Ctrl-C.",
+    summary: "Print each event as it happens, one line each (two on a narrow terminal), until Ctrl-C.",
     examples: ["pod events tail", "pod events tail --type entity.create", "pod events tail -o ndjson | jq .type"]
   },
   {
@@ -113,14 +118,15 @@ const tail = leaf(
     const output = yield* Output
     const path = `/api/hub/events/stream${query({
       type: Option.getOrUndefined(options.type),
-      workspaceId: Option.getOrUndefined(options.workspace)
+      workspaceId: yield* given(options.workspace, findWorkspace)
     })}`
     const events = followEvents(path, Option.getOrUndefined(options.since)).pipe(
       Stream.filter(({ event }) => event === "event")
     )
     yield* Stream.runForEach(
       Option.isNone(options.count) ? events : Stream.take(events, options.count.value),
-      ({ data }) => Effect.sync(() => output.item(fieldsOf(JSON.parse(data)), line))
+      ({ data }) =>
+        Effect.sync(() => output.item(fieldsOf(JSON.parse(data)), (event, columns) => eventText(event, { columns })))
     )
   })
 )
@@ -175,9 +181,14 @@ const treeOf = (event: Fields, all: ReadonlyArray<Fields>, depth = 0): Branch =>
       : all.filter(({ causationId }) => causationId === event["id"]).map((each) => treeOf(each, all, depth + 1))
 })
 
-const treeLines = ({ causes, event }: Branch, eventId: string, indent = ""): ReadonlyArray<string> => [
-  `${indent}${event["id"] === eventId ? "→ " : ""}${line(event)}`,
-  ...causes.flatMap((each) => treeLines(each, eventId, `${indent}  `))
+const treeLines = (
+  { causes, event }: Branch,
+  eventId: string,
+  columns: number | undefined,
+  indent = ""
+): ReadonlyArray<string> => [
+  eventText(event, { columns, indent, mark: event["id"] === eventId ? "→ " : "" }),
+  ...causes.flatMap((each) => treeLines(each, eventId, columns, `${indent}  `))
 ]
 
 const trace = leaf(
@@ -197,7 +208,7 @@ const trace = leaf(
     const root = yield* rootOf(fieldsOf(answer.data))
     const { all, isWhole } = yield* eventsSince(root)
     const tree = treeOf(root, all.toReversed())
-    output.data(tree, { text: (found) => treeLines(found, id).join("\n") }, answer)
+    output.data(tree, { text: (found, columns) => treeLines(found, id, columns).join("\n") }, answer)
     if (!isWhole)
       output.note(
         `There are more events than this command reads. The tree has only events from the latest ${all.length} events.`

@@ -10,6 +10,7 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { leaf } from "../CommandTree.ts"
 import { askForBackup, failureOf, localData, localWork, findRunningEmbedded } from "../LocalWork.ts"
+import { findWorkspace, idFrom } from "../Lookups.ts"
 import { Output } from "../Output.ts"
 
 export const exportCommand = leaf(
@@ -19,7 +20,7 @@ export const exportCommand = leaf(
       "Write all data as lines of JSON. The file has keys as hashes and the vault encrypted, so also move the secrets of the pod: <data>/secrets, or POD_KEY_PEPPER, POD_SESSION_SECRET and POD_ENCRYPTION_KEY.",
     examples: [
       "pod export --out pod.ndjson.gz",
-      "pod export --workspace 0192… -o acme.ndjson",
+      "pod export --workspace Acme -o acme.ndjson",
       "pod export | gzip > pod.ndjson.gz"
     ]
   },
@@ -31,7 +32,7 @@ export const exportCommand = leaf(
     ),
     workspace: Options.text("workspace").pipe(
       Options.withDescription(
-        "Only the rows of the workspace with this id, without people, keys, webhooks and the vault."
+        "Only the rows of this workspace, by id, or by name if the pod runs; without people, keys, webhooks and the vault."
       ),
       Options.optional
     ),
@@ -45,16 +46,18 @@ export const exportCommand = leaf(
         const { progress, settings } = yield* localWork
         const data = yield* localData
         const output = yield* Output
-        const wish = {
-          target: Option.isSome(out) ? { path: resolve(out.value) } : { output: process.stdout },
-          scope: Option.isSome(workspace)
-            ? { kind: "workspace" as const, id: workspace.value }
-            : { kind: "pod" as const },
-          withoutSecrets,
-          progress
-        }
-        yield* Effect.mapError(data.checkExportTarget(wish.target), failureOf)
+        const target = Option.isSome(out) ? { path: resolve(out.value) } : { output: process.stdout }
+        yield* Effect.mapError(data.checkExportTarget(target), failureOf)
         const running = yield* findRunningEmbedded(settings)
+        // A running pod finds the workspace by its name, and the command refuses a wrong name before it reads anything.
+        const workspaceId =
+          Option.isSome(workspace) && Option.isSome(running)
+            ? Option.some(yield* idFrom(workspace.value, findWorkspace))
+            : workspace
+        const scope = Option.isSome(workspaceId)
+          ? { kind: "workspace" as const, id: workspaceId.value }
+          : { kind: "pod" as const }
+        const wish = { target, scope, withoutSecrets, progress }
         if (Option.isSome(running)) {
           // Only the running pod can read its database files. So the running pod makes a backup, and this process reads
           // the backup.

@@ -2,11 +2,10 @@
 import * as Args from "@effect/cli/Args"
 import * as Options from "@effect/cli/Options"
 import { Effect, Either, Option, Redacted } from "effect"
-import { podAddress } from "../../platform/settings/PodAddress.ts"
 import { CliFailure, notFound } from "../CliFailure.ts"
 import { group, leaf } from "../CommandTree.ts"
 import { addressOf } from "../Connection.ts"
-import { profileNameOf, readCredentials, writeCredentials } from "../Credentials.ts"
+import { profileNameOf, readCredentials, storedProfile, writeCredentials } from "../Credentials.ts"
 import { type Fields, fieldsOf, textOf } from "../AnswerFields.ts"
 import { Globals } from "../Globals.ts"
 import { httpCall } from "../HttpCall.ts"
@@ -24,7 +23,7 @@ const localUrl = Effect.gen(function* () {
   const globals = yield* Globals
   const local = yield* Effect.promise(() => import("../LocalPod.ts"))
   const settings = yield* local.localSettings(globals)
-  return (yield* local.addressOnSocket(settings, globals)) ?? podAddress(settings)
+  return yield* local.addressToCall(settings, globals)
 })
 
 const fromEnvironment = (): string | undefined => process.env["POD_URL"] || undefined
@@ -103,10 +102,10 @@ export const logout = leaf(
   Effect.fnUntraced(function* () {
     const globals = yield* Globals
     const stored = yield* readCredentials
-    const name = globals.profile ?? process.env["POD_PROFILE"] ?? stored.current
-    const profile = name === null ? undefined : stored.profiles[name]
-    if (name === null || profile === undefined)
+    const givenName = globals.profile ?? process.env["POD_PROFILE"] ?? stored.current
+    if (givenName === null)
       return yield* notFound("There is no sign-in on this machine.", "To sign in, run `pod login`.")
+    const { name, profile } = yield* storedProfile(stored, givenName)
     // The token is removed from the file even if the pod is gone or the session has ended.
     const ended = yield* Effect.either(
       httpCall(
@@ -195,14 +194,9 @@ const profileUse = leaf(
   "use",
   { summary: "Choose the sign-in that later commands use.", examples: ["pod profile use localhost:8787"] },
   { name: Args.text({ name: "profile" }).pipe(Args.withDescription("A name from pod profile list.")) },
-  Effect.fnUntraced(function* ({ name }) {
+  Effect.fnUntraced(function* ({ name: text }) {
     const stored = yield* readCredentials
-    const profile = stored.profiles[name]
-    if (profile === undefined)
-      return yield* notFound(
-        `There is no profile ${JSON.stringify(name)}.`,
-        "To see the profiles, run `pod profile list`."
-      )
+    const { name, profile } = yield* storedProfile(stored, text)
     yield* writeCredentials({ ...stored, current: name })
     const output = yield* Output
     output.data({ profile: name, url: profile.url }, { text: () => `Commands now call ${profile.url}.` })

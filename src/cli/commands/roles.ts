@@ -5,7 +5,7 @@ import { Effect, Option } from "effect"
 import { badUsage } from "../CliFailure.ts"
 import { group, leaf, leafThatAsks } from "../CommandTree.ts"
 import { fieldsOf, textOf, textsOf } from "../AnswerFields.ts"
-import { findRole, findWorkspace, listOf } from "../Lookups.ts"
+import { findRole, findWorkspace, idFrom, listOf } from "../Lookups.ts"
 import { cell, Output, shortId } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
 
@@ -23,7 +23,7 @@ const workspace = Options.text("workspace").pipe(
 )
 
 const workspaceIds = (idsOrNames: ReadonlyArray<string>) =>
-  Effect.forEach(idsOrNames, (name) => Effect.map(findWorkspace(name), ({ id }) => textOf(id)))
+  Effect.forEach(idsOrNames, (text) => idFrom(text, findWorkspace))
 
 const roleText = (role: unknown): string => {
   const { description: text, grant, id, name } = fieldsOf(role)
@@ -82,7 +82,11 @@ const create = leaf(
     workspace
   },
   Effect.fnUntraced(function* (options) {
-    if (options.permission.length === 0) return yield* badUsage("A role needs at least one `--permission`.")
+    if (options.permission.length === 0)
+      return yield* badUsage(
+        "A role needs at least one `--permission`.",
+        "For example: --permission entity.knowledge.read"
+      )
     const client = yield* PodClient
     const output = yield* Output
     const ids = yield* workspaceIds(options.workspace)

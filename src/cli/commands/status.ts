@@ -4,10 +4,13 @@ import { CliFailure } from "../CliFailure.ts"
 import { leaf } from "../CommandTree.ts"
 import { type Fields, fieldsOf, textOf } from "../AnswerFields.ts"
 import { Globals, type GlobalsShape, startCommand } from "../Globals.ts"
+import { type CallTarget, httpCall } from "../HttpCall.ts"
 import { Output } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
+import { hangingLines } from "../Table.ts"
 import { sizeText } from "../../shared/sizeText.ts"
 import { keysOf } from "../../platform/OwnKeys.ts"
+import { withoutLastSlashes } from "../../platform/ParsedUrl.ts"
 
 interface Status {
   readonly ready: boolean
@@ -71,7 +74,7 @@ const countsOf = (stats: Fields): Status["counts"] => {
 
 const numberOf = (value: unknown): number | null => (typeof value === "number" ? value : null)
 
-const lines = (status: Status): string =>
+const lines = (status: Status, columns: number | undefined): string =>
   [
     status.ready ? "The pod is ready." : "The pod answers, but is not ready.",
     ...(status.podConsoleUrl === null ? [] : [`  Console ${status.podConsoleUrl}`]),
@@ -80,7 +83,7 @@ const lines = (status: Status): string =>
     `  Docs    ${status.podDocsUrl}`,
     `  Owner   ${status.hasOwner === null ? "unknown" : status.hasOwner ? "yes" : "none yet: pod setup-link"}`,
     ...(status.database === null ? [] : [`  Data    ${databaseLine(status.database)}`]),
-    ...(status.counts === null ? [] : [`  Holds   ${countsLine(status.counts)}`]),
+    ...(status.counts === null ? [] : hangingLines("  Holds   ", countsLine(status.counts), columns, 10)),
     ...(status.waiting === null || status.waiting === 0
       ? []
       : [`  Waiting ${status.waiting} ${status.waiting === 1 ? "proposal" : "proposals"}: pod proposals list`])
@@ -94,6 +97,21 @@ const notRunning = (globals: GlobalsShape): CliFailure =>
     hint: `To start the server, run \`${startCommand(globals)}\`.`,
     retryable: true
   })
+
+/**
+ * Finds the address of the console. The pod redirects its root to the console with a relative location, because only
+ * its settings have the path of the console. Returns null if a proxy answers the root in another way.
+ */
+const findConsoleUrl = (place: CallTarget, timeoutMs: number): Effect.Effect<string | null> =>
+  httpCall(place, { method: "GET", path: "/", headers: {}, timeoutMs }).pipe(
+    Effect.map(({ headers: { location }, status }) => {
+      const [, path] = /^\.\/(.+)$/.exec(location ?? "") ?? []
+      return status === 308 && path !== undefined
+        ? withoutLastSlashes(`${withoutLastSlashes(place.url)}/${path}`)
+        : null
+    }),
+    Effect.orElseSucceed(() => null)
+  )
 
 export const status = leaf(
   "status",
@@ -109,24 +127,24 @@ export const status = leaf(
     const ready = yield* client.request("GET", "/readyz")
     const optional = (call: ReturnType<typeof client.request>) =>
       Effect.map(Effect.either(call), (answer) => (Either.isRight(answer) ? fieldsOf(answer.right.data) : {}))
-    const setup = yield* optional(client.request("GET", "/api/hub/setup/status"))
-    const waiting = yield* optional(client.request("GET", "/api/hub/proposals?status=pending&view=basic&limit=1"))
-    const database = yield* optional(client.procedure("health.migrations"))
-    const stats = yield* optional(client.procedure("system.getDataPodStats"))
+    const { consoleUrl, database, setup, stats, waiting } = yield* Effect.all(
+      {
+        setup: optional(client.request("GET", "/api/hub/setup/status")),
+        waiting: optional(client.request("GET", "/api/hub/proposals?status=pending&view=basic&limit=1")),
+        database: optional(client.procedure("health.migrations")),
+        stats: optional(client.procedure("system.getDataPodStats")),
+        consoleUrl: findConsoleUrl(place, (yield* Globals).timeoutMs)
+      },
+      { concurrency: "unbounded" }
+    )
     const hasOwner = setup["hasAdmin"]
     const base = place.url
-    // The path of the console is in the settings of the server, so only a command on the machine of the pod can read
-    // it.
-    const adminPath =
-      transport === "url"
-        ? undefined
-        : (yield* (yield* Effect.promise(() => import("../LocalPod.ts"))).localSettings(yield* Globals)).adminPath
     const output = yield* Output
     const found: Status = {
       ready: textOf(fieldsOf(ready.data)["status"]) === "ready",
       via: transport,
       podUrl: base,
-      podConsoleUrl: adminPath === undefined ? null : `${base}${adminPath}`,
+      podConsoleUrl: consoleUrl,
       podMcpUrl: `${base}/mcp`,
       podHubUrl: `${base}/api/hub`,
       podDocsUrl: `${base}/docs`,

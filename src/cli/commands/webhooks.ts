@@ -5,7 +5,8 @@ import { Effect, Option } from "effect"
 import { badUsage } from "../CliFailure.ts"
 import { group, leaf } from "../CommandTree.ts"
 import { type Fields, fieldsOf, rowsOf, textOf, textsOf } from "../AnswerFields.ts"
-import { allOf, chosenRow, listOf } from "../Lookups.ts"
+import { chosenRow } from "../ChosenRow.ts"
+import { allOf, listOf } from "../Lookups.ts"
 import { cell, moreText, Output, shortId, timeCell } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
 import { sinceTime } from "../SinceTime.ts"
@@ -41,7 +42,7 @@ const list = leaf(
             title: "STATE",
             of: ({ active, disabledReason }) => (active === true ? "active" : `off: ${cell(disabledReason, 30)}`)
           },
-          { title: "TYPES", of: ({ eventTypes }) => cell(textsOf(eventTypes).join(", ")) },
+          { title: "TYPES", isSecondary: true, of: ({ eventTypes }) => cell(textsOf(eventTypes).join(", ")) },
           { title: "URL", of: ({ url }) => cell(url) }
         ],
         none: "No webhooks."

@@ -1,5 +1,6 @@
 /** Describes one setting: its name, the schema of its text, its default, and the text of its documentation. */
 import { Option, Redacted, Schema } from "effect"
+import type { SecretName } from "../Secrets.ts"
 import { secretValuesIn, type SecretValues } from "../SecretValues.ts"
 import { allowedBy, type SettingText } from "./SettingText.ts"
 
@@ -45,6 +46,8 @@ export interface Setting<A> {
   /** A sentence about what the pod does if the setting is absent. */
   readonly whenAbsent: string
   readonly isSecret: boolean
+  /** The name of the file in which the pod stores the secret that it makes if the setting is absent. */
+  readonly generated?: SecretName
   /** A valid value. Empty for a secret, because people would copy an example secret. */
   readonly example: string
   /**
@@ -147,14 +150,14 @@ export const secret = (
 }
 
 /**
- * Makes an optional setting with one or several secret values, separated by commas. Each value must match the schema,
- * and no value is allowed twice.
+ * Makes a setting with one or several secret values, separated by commas. Each value must match the schema, and no value
+ * is allowed twice. If the setting is absent, the pod makes a secret itself and stores it in the file `generated`.
  */
 export const secretValues = (
   description: Description & {
     readonly schema: SettingText<string>
     readonly fix: string
-    readonly whenAbsent: string
+    readonly generated: SecretName
   }
 ): Setting<Option.Option<SecretValues>> => {
   const decode = Schema.decodeOption(description.schema)
@@ -163,8 +166,9 @@ export const secretValues = (
     allowed: `${allowedBy(description.schema)}, or several different ones with commas between them`,
     fix: description.fix,
     defaultText: Option.none(),
-    whenAbsent: description.whenAbsent,
+    whenAbsent: `created on first start, in the file secrets/${description.generated} of the data directory`,
     isSecret: true,
+    generated: description.generated,
     example: "",
     read: whereSet((text) => {
       const values = secretValuesIn(text)

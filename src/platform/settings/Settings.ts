@@ -160,7 +160,7 @@ export const settingsTable = {
     area: "Keys and sessions",
     schema: randomBytes,
     fix: "make one with: openssl rand -base64 32",
-    whenAbsent: "created in the data directory on first start",
+    generated: "key-pepper",
     doc: "Secret part of the hash of every key. To change it, put the new value before the old one, with a comma between them: new keys get the new value, and each existing key gets it at its next use. `pod doctor` says when no key needs the old value. When you remove the old value, keys that were not used after the change stop working. If the old and the new value were never set together, the pod does not start until POD_NEW_SECRETS is accept."
   }),
   sessionSecret: secretValues({
@@ -168,7 +168,7 @@ export const settingsTable = {
     area: "Keys and sessions",
     schema: randomBytes,
     fix: "make one with: openssl rand -base64 32",
-    whenAbsent: "created in the data directory on first start",
+    generated: "session-secret",
     doc: "Secret that signs sessions. To change it, put the new value before the old one, with a comma between them: sessions of both values stay valid. Remove the old value when the sessions that it signed have ended (POD_SESSION_TTL). Without the old value, everybody must sign in again."
   }),
   encryptionKey: secretValues({
@@ -176,7 +176,7 @@ export const settingsTable = {
     area: "Keys and sessions",
     schema: randomBytes,
     fix: "make one with: openssl rand -base64 32",
-    whenAbsent: "created in the data directory on first start",
+    generated: "encryption-key",
     doc: "Key that encrypts the secrets of the vault and the keys of providers. Keep a copy apart from the database. To change it, put the new value before the old one, with a comma between them: the start encrypts every vault with the new value. If no value opens the vault of a person, the person can open it only with their recovery key."
   }),
   newSecrets: withDefault({

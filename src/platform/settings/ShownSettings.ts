@@ -4,6 +4,7 @@
  */
 import { Option, Redacted } from "effect"
 import type { Setting } from "./Setting.ts"
+import { secretPath } from "../Secrets.ts"
 import { settingsTable } from "./Settings.ts"
 import type { LoadedSettings } from "./SettingsLoad.ts"
 
@@ -14,7 +15,7 @@ export interface ShownSetting {
   readonly doc: string
   /** The value as a text. For a secret it is `set`. Null if the setting has no value. */
   readonly value: string | null
-  /** Where the value came from, such as `environment`, `.env line 4` or `default`. */
+  /** Where the value came from, such as `environment`, `.env line 4`, `default`, or the file of a generated secret. */
   readonly source: string
 }
 
@@ -42,8 +43,12 @@ export const shownSettingsOf = ({
 }: Pick<LoadedSettings, "settings" | "sourceOf">): ReadonlyArray<ShownSetting> => {
   const values: Readonly<Record<string, unknown>> = { ...settings }
   const table: ReadonlyArray<readonly [string, Setting<unknown>]> = Object.entries(settingsTable)
-  return table.map(([field, { area, doc, isSecret, name, written }]) => {
+  return table.map(([field, { area, doc, generated, isSecret, name, written }]) => {
     const text = textOf(values[field], written)
+    if (text === null && generated !== undefined) {
+      const source = `generated, in ${secretPath(settings.dataDir, generated)}`
+      return { name, area, doc, value: secretIsSet, source }
+    }
     return {
       name,
       area,

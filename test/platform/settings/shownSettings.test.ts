@@ -36,6 +36,10 @@ describe("the settings that the owner of the pod sees", () => {
     for (const secret of [databasePassword, token]) assert.notInclude(JSON.stringify(shown), secret)
   })
 
+  it("the owner of the pod sees that the pod has generated a secret, and in which file the secret is", () => {
+    assert.deepInclude(settingOf("POD_KEY_PEPPER"), { value: "set", source: "generated, in ./data/secrets/key-pepper" })
+  })
+
   it("only the owner of the pod can read the settings, and only with a sign-in", async () => {
     const pod = await aPod({ kind: "memory" })
     try {
