@@ -28,9 +28,10 @@ const filled = (twin: Twin, input: unknown): unknown =>
   JSON.parse(JSON.stringify(input).replaceAll(/@([a-z]+\/[a-z-]+)/g, (_, name: string) => idOf(twin, name)))
 
 /**
- * Finds numbers in an answer that are times or durations. Even the number of their digits can differ between the pods.
+ * Finds numbers in an answer that are times or durations, also in the text of a stream, where the quotes are escaped.
+ * Even the number of their digits can differ between the pods.
  */
-const spans = /"(latencyMs|durationMs|executionTimeMs|created)":\d+/g
+const spans = /"(latencyMs|durationMs|executionTimeMs|created)\\?":\d+/g
 
 export const idForm = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
