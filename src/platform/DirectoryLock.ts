@@ -217,7 +217,14 @@ export const acquire = (dataDir: string, server?: ServerPhase): Effect.Effect<vo
 /** Writes into the lock record of this process what its server does now. */
 export const notePhase = (dataDir: string, server: ServerPhase): Effect.Effect<void> =>
   Effect.sync(() => {
-    const own = records(dataDir).find(({ path }) => Option.exists(readRecord(path), ({ pid }) => pid === process.pid))
+    // In containers, processes of different hosts can have the same id.
+    const { host, pid, pidNamespace } = ownRecord(null)
+    const own = records(dataDir).find(({ path }) =>
+      Option.exists(
+        readRecord(path),
+        (record) => record.pid === pid && record.host === host && record.pidNamespace === pidNamespace
+      )
+    )
     const record = own === undefined ? Option.none() : readRecord(own.path)
     if (own === undefined || Option.isNone(record)) return
     const draft = `${own.path}.${randomUUID()}`
