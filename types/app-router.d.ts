@@ -1395,7 +1395,7 @@ export type Proposed = {
 }
 
 export type PublicFeed = {
-  /** Entities of this page, latest change first. They are among the 1,000 latest of each public kind and role. */
+  /** Entities of this page, among the 1,000 latest of each kind and role. */
   readonly items: ReadonlyArray<PublicItem>
   readonly count: number
 }

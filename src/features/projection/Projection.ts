@@ -47,10 +47,7 @@ const PublicItem = Schema.Struct({
 export type PublicItem = typeof PublicItem.Type
 
 export const PublicFeed = Schema.Struct({
-  items: described(
-    "Entities of this page, latest change first. They are among the 1,000 latest of each public kind and role.",
-    Schema.Array(PublicItem)
-  ),
+  items: described("Entities of this page, among the 1,000 latest of each kind and role.", Schema.Array(PublicItem)),
   count: Schema.Number
 }).annotations({
   identifier: "PublicFeed"
