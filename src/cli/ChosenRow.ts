@@ -97,22 +97,19 @@ const nameMeant = <Name extends string>(names: ReadonlyArray<Name>, text: string
   return names.find((name) => name === text) ?? (alike.length === 1 ? alike[0] : undefined)
 }
 
+const orFail =
+  (failWith: typeof badUsage) =>
+  <Name extends string>(
+    names: ReadonlyArray<Name>,
+    text: string,
+    { noun, seeAll }: NameWords
+  ): Effect.Effect<Name, CliFailure> =>
+    Effect.mapError(Effect.fromNullable(nameMeant(names, text)), () =>
+      failWith(`There is no ${noun} ${JSON.stringify(text)}.`, `${didYouMean(names, text)}${seeAll}`)
+    )
+
 /** Returns the one name of a fixed list that a text means. Another text is a wrong use of the command. */
-export const chosenWord = <Name extends string>(
-  names: ReadonlyArray<Name>,
-  text: string,
-  { noun, seeAll }: NameWords
-): Effect.Effect<Name, CliFailure> =>
-  Effect.mapError(Effect.fromNullable(nameMeant(names, text)), () =>
-    badUsage(`There is no ${noun} ${JSON.stringify(text)}.`, `${didYouMean(names, text)}${seeAll}`)
-  )
+export const chosenWord = orFail(badUsage)
 
 /** Returns the one name that a text means, of names that a person has chosen. */
-export const chosenName = (
-  names: ReadonlyArray<string>,
-  text: string,
-  { noun, seeAll }: NameWords
-): Effect.Effect<string, CliFailure> =>
-  Effect.mapError(Effect.fromNullable(nameMeant(names, text)), () =>
-    notFound(`There is no ${noun} ${JSON.stringify(text)}.`, `${didYouMean(names, text)}${seeAll}`)
-  )
+export const chosenName = orFail(notFound)

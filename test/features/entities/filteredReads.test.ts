@@ -9,6 +9,7 @@ import { EntityStore } from "../../../src/features/entities/EntityStore.ts"
 import { Facet } from "../../../src/features/facets/Facet.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { addAnyRecord } from "../../support/anyRecord.ts"
+import { addManyEntities, manyTitle } from "../../support/manyEntities.ts"
 import { aMember } from "../../support/people.ts"
 import { rowsRead } from "../../support/rowsRead.ts"
 import { asOwner, onEachDatabase, withReach } from "../../support/stores.ts"
@@ -33,18 +34,10 @@ const aLargeSpace = Effect.gen(function* () {
   yield* asOwner(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      yield* sql`
-        INSERT INTO entities (id, space_id, profile_slug, title, properties, user_id, actor_id, updated_at)
-        SELECT gen_random_uuid(), ${spaceId}::uuid, 'note', 'Other', '{}', ${personId}::uuid, ${personId}::uuid,
-          now() + n * interval '1 second'
-        FROM generate_series(1, ${many}::integer) n`
+      yield* addManyEntities({ personId, spaceId }, many, "common")
       yield* sql`
         INSERT INTO entity_projects (space_id, entity_id, project_id)
-        SELECT space_id, id, ${large}::uuid FROM entities WHERE title = 'Other' AND space_id = ${spaceId}::uuid`
-      yield* sql`
-        INSERT INTO entity_facets (id, space_id, user_id, actor_id, entity_id, slug, properties)
-        SELECT gen_random_uuid(), space_id, user_id, actor_id, id, 'common', '{}'
-        FROM entities WHERE title = 'Other' AND space_id = ${spaceId}::uuid`
+        SELECT space_id, id, ${large}::uuid FROM entities WHERE title = ${manyTitle} AND space_id = ${spaceId}::uuid`
       yield* sql`ANALYZE`
     })
   )

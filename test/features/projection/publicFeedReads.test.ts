@@ -5,6 +5,7 @@ import { Effect } from "effect"
 import { Facet } from "../../../src/features/facets/Facet.ts"
 import { ProjectionStore } from "../../../src/features/projection/ProjectionStore.ts"
 import { addAnyRecord } from "../../support/anyRecord.ts"
+import { addManyEntities } from "../../support/manyEntities.ts"
 import { aMember } from "../../support/people.ts"
 import { rowsRead } from "../../support/rowsRead.ts"
 import { asOwner, onEachDatabase, withReach } from "../../support/stores.ts"
@@ -27,15 +28,7 @@ onEachDatabase("the public feed of a large workspace", (stores) => {
         yield* asOwner(
           Effect.gen(function* () {
             const sql = yield* SqlClient.SqlClient
-            yield* sql`
-              INSERT INTO entities (id, space_id, profile_slug, title, properties, user_id, actor_id, updated_at)
-              SELECT gen_random_uuid(), ${spaceId}::uuid, 'note', 'Other', '{}', ${personId}::uuid, ${personId}::uuid,
-                now() + n * interval '1 second'
-              FROM generate_series(1, ${many}::integer) n`
-            yield* sql`
-              INSERT INTO entity_facets (id, space_id, user_id, actor_id, entity_id, slug, properties)
-              SELECT gen_random_uuid(), space_id, user_id, actor_id, id, 'customer', '{}'
-              FROM entities WHERE title = 'Other' AND space_id = ${spaceId}::uuid`
+            yield* addManyEntities({ personId, spaceId }, many, "customer")
             yield* sql`ANALYZE`
           })
         )

@@ -14,26 +14,30 @@ import { aProposal, fileProposal } from "./proposalCalls.ts"
 const many = 3_000
 const limit = 10
 
-const copies = (sql: SqlClient.SqlClient, proposalId: string, status: string) => sql`
-  INSERT INTO proposals (id, space_id, user_id, actor_id, subject, kind, action, target_type, target_id, proposal_type,
-    class, content, content_hash, authority, is_private, summary, correlation_id, filed_event_id, expires_at, status)
-  SELECT gen_random_uuid(), space_id, user_id, actor_id, subject, kind, action, target_type, target_id, proposal_type,
-    class, content, content_hash, authority, is_private, summary, correlation_id, filed_event_id, expires_at, ${status}
-  FROM proposals, generate_series(1, ${many}::integer)
-  WHERE id = ${proposalId}::uuid`
+/** A space with one waiting proposal, and many copies of it with this status. */
+const aSpaceWithCopies = Effect.fnUntraced(function* (status: string) {
+  const { personId: userId, reach, spaceId } = yield* aMember()
+  const kept = yield* fileProposal(reach, aProposal({ spaceId, userId }))
+  yield* asOwner(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`
+        INSERT INTO proposals (id, space_id, user_id, actor_id, subject, kind, action, target_type, target_id, proposal_type,
+          class, content, content_hash, authority, is_private, summary, correlation_id, filed_event_id, expires_at, status)
+        SELECT gen_random_uuid(), space_id, user_id, actor_id, subject, kind, action, target_type, target_id, proposal_type,
+          class, content, content_hash, authority, is_private, summary, correlation_id, filed_event_id, expires_at, ${status}
+        FROM proposals, generate_series(1, ${many}::integer)
+        WHERE id = ${kept.id}::uuid`
+      yield* sql`ANALYZE`
+    })
+  )
+  return { kept: kept.id, reach, spaceId }
+})
 
 onEachDatabase("pages of proposals", (stores) => {
   it.effect("the pod reads a page of proposals without reading the thousands of other proposals in the space", () =>
     Effect.gen(function* () {
-      const { personId: userId, reach, spaceId } = yield* aMember()
-      const kept = yield* fileProposal(reach, aProposal({ spaceId, userId }))
-      yield* asOwner(
-        Effect.gen(function* () {
-          const sql = yield* SqlClient.SqlClient
-          yield* copies(sql, kept.id, "pending")
-          yield* sql`ANALYZE`
-        })
-      )
+      const { reach, spaceId } = yield* aSpaceWithCopies("pending")
       const asked = { spaceId, sessionId: undefined, status: "pending" as const, limit, offset: 0, before: undefined }
       const page = (creates?: string) =>
         rowsRead(
@@ -53,15 +57,7 @@ onEachDatabase("pages of proposals", (stores) => {
     "a search reads the waiting proposals without reading the thousands of decided proposals in the space",
     () =>
       Effect.gen(function* () {
-        const { personId: userId, reach, spaceId } = yield* aMember()
-        const kept = yield* fileProposal(reach, aProposal({ spaceId, userId }))
-        yield* asOwner(
-          Effect.gen(function* () {
-            const sql = yield* SqlClient.SqlClient
-            yield* copies(sql, kept.id, "rejected")
-            yield* sql`ANALYZE`
-          })
-        )
+        const { kept, reach } = yield* aSpaceWithCopies("rejected")
         const places = { in: null, notIn: [], inProjects: null, notInProjects: [] }
         const { read, result } = yield* rowsRead(
           ["proposals"],
@@ -69,7 +65,7 @@ onEachDatabase("pages of proposals", (stores) => {
         )
         assert.deepStrictEqual(
           result.map(({ id }) => id),
-          [kept.id]
+          [kept]
         )
         assert.isBelow(read, 5 * limit)
       }).pipe(Effect.provide(stores), Effect.orDie)
