@@ -69,7 +69,7 @@ describe("attack: a file of one workspace that somebody wrote by hand", () => {
     for (const table of ["users", "spaces", "memberships", "entities", "events", "memory_facts"]) {
       const row = rowsOf(table).find(isElsewhere)
       assert.isDefined(row, table)
-      const path = forged((rows) => [...rows, String(row)])
+      const path = forged((rows) => [...rows, row])
       const onConflict = table === "users" ? "skip" : "replace"
       const { message, reason } = await refusalOf(importFile(embeddedAt(pod), { path, onConflict }))
       assert.strictEqual(reason, "file", message)
