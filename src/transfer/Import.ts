@@ -18,7 +18,7 @@ import { stateOfTables } from "./StateHash.ts"
 import { type CheckedFile, linesOfFile, rowOf, type TransferHeader } from "./TransferFile.ts"
 import { tableWords } from "./TableWords.ts"
 import { noProgress, type Progress, refuse } from "./TransferRefused.ts"
-import { inWriteTransaction } from "./TransferRowsSql.ts"
+import { inWriteTransaction, spaceColumn } from "./TransferRowsSql.ts"
 import { secretTables, type TransferTable, transferTables } from "./TransferTablesSql.ts"
 
 const batchRows = 500
@@ -171,6 +171,22 @@ export interface MergeCounts {
 class DryRun extends Error {}
 
 /**
+ * Refuses a row that is not a part of the scope of its file. The hashes of a file do not prove who wrote it. So the file
+ * of one workspace, which a stranger can send, must not add people or rows of other workspaces to the pod.
+ */
+const refuseOutside = (path: string, scope: string, table: TransferTable, values: string): void => {
+  if (scope === "pod") return
+  const column = spaceColumn(table)
+  const row = JSON.parse(values) as Readonly<Record<string, unknown>>
+  if (column === undefined || row[column] !== scope) {
+    refuse(
+      "file",
+      `${path} says that it contains one workspace, but a row of ${table.name} is not a part of this workspace. Nothing was imported.`
+    )
+  }
+}
+
+/**
  * Adds the rows of the file to the database of a pod that people have already used, in one transaction. A dry run also
  * adds and counts the rows, and then undoes the transaction.
  */
@@ -191,14 +207,16 @@ export const mergeIntoDatabase = async (
   const { byName } = await tablesOf(owner, path, header)
   const counts = { added: 0, replaced: 0, skipped: 0 }
   const spaces = new Set<string>()
+  const isPart = onConflict === "replace" && header.scope !== "pod"
   const write = async () => {
     let rows = 0
     for await (const { table, values } of batchesOf(path, 0)) {
       rows += values.length
       progress({ what: "import", now: tableWords(table), done: rows, total: trailer.rows, unit: "rows" })
       if (!isMerged(table)) continue
+      for (const value of values) refuseOutside(path, header.scope, tableOf(byName, table), value)
       if (table === "public.stream_heads") for (const value of values) spaces.add(spaceOf(value))
-      const done = await insertRows(owner, tableOf(byName, table), values, onConflict)
+      const done = await insertRows(owner, tableOf(byName, table), values, isPart ? "replaceInSpace" : onConflict)
       const unchanged = values.length - done.added - done.replaced
       if (onConflict === "fail" && unchanged + done.replaced > 0) {
         refuse(

@@ -1,6 +1,7 @@
 /** The SQL statements of an import: statements for the mark of an unfinished import, and statements for the rows. */
 import { importMarker, type Owner } from "../platform/Migrations.ts"
 import { nameOf } from "../platform/PostgresSession.ts"
+import { spaceColumn } from "./TransferRowsSql.ts"
 import { quoteName, quoteTable, type TransferColumn, type TransferTable } from "./TransferTablesSql.ts"
 import { textLiteral } from "../platform/TextLiteral.ts"
 
@@ -123,11 +124,14 @@ export const dropPodSchema = (owner: Owner): Promise<unknown> =>
       END LOOP;
     END $$`)
 
-/**
- * What happens to a row of the file if the database already has a row with the same key. `insertRows` also accepts
- * `none`, for a database that has no such rows.
- */
+/** What happens to a row of the file if the database already has a row with the same key. */
 export type OnConflict = "skip" | "replace" | "fail"
+
+/**
+ * The choices of `insertRows`: `none` is for a database that has no such rows. `replaceInSpace` replaces a row only if
+ * it is in the same space, so that the file of one workspace takes no row from another workspace.
+ */
+type RowConflict = OnConflict | "none" | "replaceInSpace"
 
 const valueOf = ({ name, type }: TransferColumn): string => {
   const key = textLiteral(name)
@@ -137,14 +141,19 @@ const valueOf = ({ name, type }: TransferColumn): string => {
 /** Tables with a counter for each space. A counter never gets a lower value, so that no number is given twice. */
 const counters = new Set(["public.stream_heads", "public.memory_heads"])
 
-const conflictPart = (table: TransferTable, conflict: OnConflict | "none"): string => {
+const conflictPart = (table: TransferTable, conflict: RowConflict): string => {
   const key = table.key.map(quoteName).join(", ")
   const others = table.columns.filter(({ name }) => !table.key.includes(name)).map(({ name }) => quoteName(name))
   const replaced = `ON CONFLICT (${key}) DO UPDATE SET ${others.map((name) => `${name} = EXCLUDED.${name}`).join(", ")}`
   if (table.name === "pgboss.queue") return replaced
   if (conflict === "none") return ""
   if (counters.has(table.name)) return `${replaced} WHERE kept.seq < EXCLUDED.seq`
-  return conflict === "replace" && others.length > 0 && key !== "" ? replaced : "ON CONFLICT DO NOTHING"
+  if (others.length === 0 || key === "") return "ON CONFLICT DO NOTHING"
+  if (conflict === "replace") return replaced
+  const column = quoteName(spaceColumn(table) ?? "")
+  return conflict === "replaceInSpace"
+    ? `${replaced} WHERE kept.${column} = EXCLUDED.${column}`
+    : "ON CONFLICT DO NOTHING"
 }
 
 export interface InsertedRows {
@@ -160,7 +169,7 @@ export const insertRows = async (
   owner: Owner,
   table: TransferTable,
   values: ReadonlyArray<string>,
-  conflict: OnConflict | "none"
+  conflict: RowConflict
 ): Promise<InsertedRows> => {
   const rows = `[${values.join(",")}]`
   const name = quoteTable(table.name)

@@ -10,14 +10,18 @@ const fetchMax = 1_000
 /** The rows to read: all rows of the pod, or only the rows of one workspace. */
 export type RowScope = { readonly kind: "pod" } | { readonly kind: "workspace"; readonly id: string }
 
+/** Returns the column that says to which space a row of this table belongs. Undefined if the rows belong to no space. */
+export const spaceColumn = ({ columns, name }: Pick<TransferTable, "name" | "columns">): string | undefined =>
+  name === "public.spaces" ? "id" : columns.find((column) => column.name === "space_id")?.name
+
 /**
  * Makes the SQL condition for the rows of a table in this scope. Returns undefined if the table has no rows in this
  * scope.
  */
 const condition = (table: TransferTable, scope: RowScope): string | undefined => {
   if (scope.kind === "pod") return "true"
-  if (table.name === "public.spaces") return "id = $1::uuid"
-  return table.columns.some(({ name }) => name === "space_id") ? "space_id = $1::uuid" : undefined
+  const column = spaceColumn(table)
+  return column === undefined ? undefined : `${quoteName(column)} = $1::uuid`
 }
 
 const valuesOf = (scope: RowScope) => (scope.kind === "pod" ? [] : [scope.id])

@@ -55,11 +55,11 @@ onOneStorage("attack: a caller who has lost a right repeats a write with its ide
   })
 
   /** Makes a project of the owner, and a key of the owner that reaches only this project. */
-  const aConfinedKey = async () => {
+  const aConfinedKey = async (of: { readonly agentId?: string } = {}) => {
     const { id } = await createRecord(scene.owner, "projects", { name: `Confined ${++count}` })
     return {
       projectId: id,
-      key: await scene.pod.aKey(scene.owner, { grant: { permissions: ["*"], projectIds: [id] } })
+      key: await scene.pod.aKey(scene.owner, { grant: { permissions: ["*"], projectIds: [id] }, ...of })
     }
   }
 
@@ -101,6 +101,19 @@ onOneStorage("attack: a caller who has lost a right repeats a write with its ide
     assert.deepStrictEqual(assertOk(await approve()), assertOk(await approve()))
     assertOk(await scene.owner.send("DELETE", `/api/hub/projects/${projectId}/entities/${id}`))
     assertRefused(await approve(), 409, "IDEMPOTENT_ANSWER_NOT_KEPT")
+  })
+
+  it("attack: after a record has left the project of an agent's key, the key that repeats the proposal to delete it gets 409 and sees no title", async () => {
+    const { key, projectId } = await aConfinedKey({ agentId: scene.agentId })
+    const { id } = await anEntity(scene.owner, { title: "Secret of a proposal", projectId })
+    const headers = { "idempotency-key": uuidv7() }
+    const remove = () => key.send("DELETE", `/api/hub/entities/${id}`, undefined, headers)
+    const first = assertOk(await remove())
+    assert.include(first.summary, "Secret of a proposal")
+    assert.deepStrictEqual(assertOk(await remove()), first)
+    assertOk(await scene.owner.send("DELETE", `/api/hub/projects/${projectId}/entities/${id}`))
+    const body = assertRefused(await remove(), 409, "IDEMPOTENT_ANSWER_NOT_KEPT")
+    assert.notInclude(JSON.stringify(body), "Secret of a proposal")
   })
 
   it("a delete and a create that are repeated get their first answers again, also after the record is gone", async () => {

@@ -202,6 +202,9 @@ export const broken: Readonly<Record<string, ReadonlyArray<Readonly<Record<strin
     { "src/surfaces/Rest.ts": `${sentence}const one = Effect.provide(two, services)\n` },
     { "src/features/gate/Reference.ts": `${sentence}const one = Effect.provideService(two, Reach, reach)\n` }
   ],
+  "features call other servers by `guardedFetch` or `outboundCalls`": [
+    { "src/features/things/Things.ts": `${sentence}export const answer = await fetch(address)\n` }
+  ],
   "the code of features does not use the type `any`": [
     { "src/features/things/Thing.ts": `${sentence}const one = two as any\n` },
     { "src/features/things/Thing.ts": `${sentence}const one: Array<any> = []\n` }

@@ -254,6 +254,10 @@ const rules: Readonly<Record<string, Rule>> = {
   "the code of features does not use the type `any`": each(({ file, code }) =>
     file.startsWith("src/features/") ? (code.match(/(?<![\w.$])any(?![\w$(])/g) ?? []) : []
   ),
+  // A person or a stranger can have chosen the address. `guardedFetch` connects only to an address that it has checked.
+  "features call other servers by `guardedFetch` or `outboundCalls`": each(({ code, file }) =>
+    file.startsWith("src/features/") ? (code.match(/(?<![\w.$])fetch\(/g) ?? []) : []
+  ),
   "no file contains a path that exists on one machine only": ({ files }) =>
     [...files].flatMap(([file, text]) => [...text.matchAll(machinePath)].map(([what]) => ({ file, what })))
 }

@@ -6,6 +6,7 @@ import { Context, DateTime, Effect, Layer, Option, Redacted } from "effect"
 import { type Forbidden, type Invalid, invalid, type NotFound } from "../../doors/Failure.ts"
 import type { Page } from "../../doors/Page.ts"
 import { Reach } from "../../doors/Reach.ts"
+import { makeTurns } from "../../doors/Turns.ts"
 import { type CallResult, Outbound, outboundCalls } from "../outbound/OutboundCall.ts"
 import { receiverRules } from "../outbound/ReceiverAddress.ts"
 import type { Deleted } from "../gate/Changers.ts"
@@ -22,6 +23,8 @@ import {
 } from "./Connector.ts"
 
 const probeTimeout = "5 seconds"
+// milliseconds; longer than a test of a service that does not answer
+const turnPatienceMs = 10_000
 const probeEvery = "5 seconds" // a second test of a connector within this time returns the result of the first test
 
 interface ServiceState {
@@ -117,8 +120,23 @@ export class Connectors extends Context.Tag("pod/Connectors")<
           )
         )
 
+      // Of two tests at the same moment, the second one waits for the result of the first. Otherwise each test would send
+      // the credential, and only one of them could store its result.
+      const inTurn = makeTurns(turnPatienceMs)
+
       const found = (id: string): Effect.Effect<Connector, Forbidden | NotFound, Reach> =>
         Effect.zipRight(records.mayCreate(null), records.get(id))
+
+      const probed = Effect.fnUntraced(function* (id: string) {
+        const connector = yield* found(id)
+        const { checkedAt, status, version } = connector
+        const now = yield* DateTime.now
+        const isFresh = checkedAt !== null && DateTime.lessThan(now, DateTime.addDuration(checkedAt, probeEvery))
+        if (isFresh || status === "disconnected") return connector
+        const seen = yield* look(connector)
+        // If the address changes during this test, the pod does not store the result for the former address.
+        return yield* records.update(id, { ...seen, checkedAt: yield* DateTime.now }, { expectedVersion: version })
+      })
 
       return {
         list: (page) => records.list(splitFilters(page, ["kind"])),
@@ -139,16 +157,7 @@ export class Connectors extends Context.Tag("pod/Connectors")<
             { expectedVersion: expectedVersion ?? before.version }
           )
         }),
-        probe: Effect.fnUntraced(function* (id) {
-          const connector = yield* found(id)
-          const { checkedAt, status, version } = connector
-          const now = yield* DateTime.now
-          const isFresh = checkedAt !== null && DateTime.lessThan(now, DateTime.addDuration(checkedAt, probeEvery))
-          if (isFresh || status === "disconnected") return connector
-          const seen = yield* look(connector)
-          // If the address changes during this test, the pod does not store the result for the former address.
-          return yield* records.update(id, { ...seen, checkedAt: yield* DateTime.now }, { expectedVersion: version })
-        }),
+        probe: (id) => Effect.zipRight(found(id), inTurn(id, probed(id))),
         disconnect: (id) =>
           Effect.zipRight(
             found(id),

@@ -7,7 +7,9 @@ import { decodeJwt, errors, type JWTPayload, jwtVerify } from "jose"
 import { type Invalid, invalid, Unavailable } from "../../doors/Failure.ts"
 import { Fingerprints, Idempotency } from "../../doors/Idempotency.ts"
 import { outsideTransaction } from "../../platform/CommitHooks.ts"
+import { Outbound } from "../outbound/OutboundCall.ts"
 import { ageMaxSeconds, algorithms, skewSeconds } from "./Federation.ts"
+import { FederationSettings } from "./FederationSettings.ts"
 import { withoutLastSlashes } from "../../platform/ParsedUrl.ts"
 import { isSafeAddress, issuerKeys, restSeconds } from "./IssuerKeys.ts"
 
@@ -91,7 +93,8 @@ export class Assertions extends Context.Tag("pod/Assertions")<
     Effect.gen(function* () {
       const fingerprints = yield* Fingerprints
       const idempotency = yield* Idempotency
-      const keysOf = issuerKeys()
+      const { issuers: trusted } = yield* FederationSettings
+      const keysOf = issuerKeys(trusted, yield* Outbound)
 
       const idOf = ({ exp = 0, iat = 0, jti }: JWTPayload) => {
         if (exp - iat > ageMaxSeconds || exp <= iat) return Effect.fail(tooLong)

@@ -5,6 +5,8 @@
  */
 import { Data, Effect, Predicate } from "effect"
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from "jose"
+import { guardedFetch } from "../outbound/GuardedFetch.ts"
+import type { OutboundSettings } from "../outbound/OutboundCall.ts"
 import { addressFault } from "../workspaces/ProviderAddress.ts"
 import { isLocalhost } from "../../platform/Loopback.ts"
 import { parsedUrl, withoutLastSlashes } from "../../platform/ParsedUrl.ts"
@@ -54,16 +56,29 @@ const textOf = async (response: Response): Promise<string> => {
   return Buffer.concat(pieces).toString("utf8")
 }
 
-/** Fetches a text. Refuses a redirect, because a redirect could lead to any address. */
-const askedText = async (address: string, signal: AbortSignal): Promise<string> => {
-  const response = await fetch(address, { redirect: "error", signal, headers: { accept: "application/json" } })
-  if (response.status === 200) return textOf(response)
-  await response.body?.cancel()
-  throw new Error(`the issuer answered ${response.status}`)
+type FetchText = (address: string, signal: AbortSignal) => Promise<string>
+
+/**
+ * Makes the function that fetches a text for an issuer. It follows no redirect, because a redirect could lead to any
+ * address. Only the operator may name an address of this machine or network, in the list of trusted issuers (`trusted`).
+ * Every other address must be one that the pod may call for a person, also an address whose name leads to this network.
+ */
+const fetchTextFor = (issuer: string, trusted: ReadonlyArray<string>, outbound: OutboundSettings): FetchText => {
+  const guarded = guardedFetch(outbound)
+  const headers = { accept: "application/json" }
+  return async (address, signal) => {
+    const isOperators = trusted.includes(issuer) && new URL(address).origin === new URL(issuer).origin
+    const response = await (isOperators
+      ? fetch(address, { redirect: "error", signal, headers })
+      : guarded(address, { method: "GET", signal, headers }))
+    if (response.status === 200) return textOf(response)
+    await response.body?.cancel()
+    throw new Error(`the issuer answered ${response.status}`)
+  }
 }
 
-const keysAddressOf = async (issuer: string): Promise<URL> => {
-  const text = await askedText(`${issuer}/.well-known/openid-configuration`, AbortSignal.timeout(answerMaxMs))
+const keysAddressOf = async (issuer: string, fetchText: FetchText): Promise<URL> => {
+  const text = await fetchText(`${issuer}/.well-known/openid-configuration`, AbortSignal.timeout(answerMaxMs))
   const found: unknown = JSON.parse(text)
   const { issuer: named, jwks_uri: address } = Predicate.isRecord(found) ? found : {}
   if (withoutSlash(named) !== issuer) throw new Error("the issuer's configuration names another issuer")
@@ -93,8 +108,8 @@ const withPause = <A>(work: () => Promise<A>): ((nowMs: () => number) => Promise
   }
 }
 
-const keysAt = (address: URL, nowMs: () => number): JWTVerifyGetKey => {
-  const fetchKeys = withPause(() => askedText(address.href, AbortSignal.timeout(answerMaxMs)))
+const keysAt = (address: URL, fetchText: FetchText, nowMs: () => number): JWTVerifyGetKey => {
+  const fetchKeys = withPause(() => fetchText(address.href, AbortSignal.timeout(answerMaxMs)))
   return createRemoteJWKSet(address, {
     timeoutDuration: answerMaxMs,
     cacheMaxAge: rememberedMs,
@@ -108,15 +123,19 @@ interface CachedKeys {
   readonly untilMs: number
 }
 
-/** Makes the function that finds the keys of a trusted issuer. */
-export const issuerKeys = () => {
+/**
+ * Makes the function that finds the keys of an issuer. `trusted` has the addresses of the issuers that the operator
+ * trusts.
+ */
+export const issuerKeys = (trusted: ReadonlyArray<string>, outbound: OutboundSettings) => {
   const known = new Map<string, CachedKeys>()
   const lookUps = new Map<string, ReturnType<typeof withPause<CachedKeys>>>()
   const lookUpOf = (issuer: string, nowMs: () => number) => {
     let lookUp = lookUps.get(issuer)
     if (lookUp === undefined) {
       lookUp = withPause(async () => {
-        const keys = keysAt(await keysAddressOf(issuer), nowMs)
+        const fetchText = fetchTextFor(issuer, trusted, outbound)
+        const keys = keysAt(await keysAddressOf(issuer, fetchText), fetchText, nowMs)
         return { keys, untilMs: nowMs() + rememberedMs }
       })
       lookUps.set(issuer, lookUp)

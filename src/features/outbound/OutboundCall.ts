@@ -183,8 +183,7 @@ export const addressFinder = ({ allowed, resolve }: OutboundSettings) => {
             )
           : [{ address: host, family }]
       const [address] = addresses
-      if (address === undefined)
-        return yield* Effect.fail({ why: "The host name in the address of the webhook was not found." })
+      if (address === undefined) return yield* Effect.fail({ why: "The host name in the address was not found." })
       if (!addresses.every((each) => mayConnect(each.address))) {
         return yield* Effect.fail({
           why: "The address of the receiver is private, local or reserved, so the pod does not call it."

@@ -7,6 +7,7 @@ import { type ConsolePaths, ConsoleLinks } from "../../doors/ConsoleLinks.ts"
 import { workspaceIdOf } from "../../doors/OwnSpace.ts"
 import type { ProposedAnswer } from "../../doors/Proposed.ts"
 import { credentialIdOf, Reach, type ReachShape } from "../../doors/Reach.ts"
+import { RecordReaders } from "../../doors/ShownRecords.ts"
 import { uuidv7 } from "../../platform/Ids.ts"
 import { Transaction } from "../../platform/Transaction.ts"
 import { actorOf, correlationOf } from "../events/AppendEvent.ts"
@@ -18,7 +19,7 @@ import { readsProposals } from "./LockedProposal.ts"
 import { lifetimeDays } from "./Proposal.ts"
 import { proposalClassOf, proposalHash, truncateSummary, type StoredProposal } from "./StoredProposal.ts"
 import { ProposalStore } from "./ProposalStore.ts"
-import { summaryForAsker } from "./VisibleProposals.ts"
+import { recordsInSummary, summaryForAsker } from "./VisibleProposals.ts"
 
 /**
  * Returns the fields of the answer that only writes of one record type have, such as `proposedEntityId` for a write of
@@ -46,7 +47,7 @@ const messageTo = (reach: ReachShape): string =>
     ? storedMessage
     : `${storedMessage} This credential lacks the permission proposal.read, so it cannot read the decision.`
 
-const answerTo = (reach: ReachShape, links: ConsolePaths, proposal: StoredProposal): ProposedAnswer => ({
+const answerOf = (reach: ReachShape, links: ConsolePaths, proposal: StoredProposal): ProposedAnswer => ({
   status: "proposed",
   message: messageTo(reach),
   proposalId: proposal.id,
@@ -69,6 +70,14 @@ export const layer = Layer.effect(
     const links = yield* ConsoleLinks
     const transaction = yield* Transaction
     const { within } = yield* quotaKeeper
+    const readers = yield* RecordReaders
+
+    /** Makes the answer about a proposal, and notes the records that its summary names (`RecordReaders`). */
+    const answerTo = (reach: ReachShape, proposal: StoredProposal): Effect.Effect<ProposedAnswer, never, Reach> =>
+      Effect.as(
+        Effect.forEach(recordsInSummary(proposal), ({ id, type }) => readers.note(type, id), { discard: true }),
+        answerOf(reach, links, proposal)
+      )
 
     const add = Effect.fnUntraced(function* (change: Change, proposalType: string, passed: Passed) {
       const reach = yield* Reach
@@ -130,7 +139,7 @@ export const layer = Layer.effect(
         passed
       )
       const filed = yield* within("proposal", stored)
-      return answerTo(reach, links, filed)
+      return yield* answerTo(reach, filed)
     })
 
     /**
@@ -149,7 +158,7 @@ export const layer = Layer.effect(
       return yield* transaction.exclusively(
         `proposals of the type ${proposalType} by ${actorId} in ${spaceId}`,
         Effect.flatMap(store.pendingAlike({ ...filter, content }, passed), (waiting) =>
-          waiting === undefined ? add(change, proposalType, passed) : Effect.succeed(answerTo(reach, links, waiting))
+          waiting === undefined ? add(change, proposalType, passed) : answerTo(reach, waiting)
         )
       )
     })

@@ -1,4 +1,5 @@
 /** Decides which proposals a caller may read, for the store in memory. `VisibleProposalsSql.ts` has the same rules in SQL. */
+import type { ShownRecord } from "../../doors/ShownRecords.ts"
 import { subjects } from "../../doors/Door.ts"
 import type { Bounds, ReachShape } from "../../doors/Reach.ts"
 import type { Rows } from "../../platform/MemoryDatabase.ts"
@@ -103,6 +104,20 @@ export const summaryForAsker = (
   const named = action === "create" ? mentions : [{ kind, subject }, ...mentions]
   return named.every(openTargets(reach)) ? summary : `A change of the type ${proposalType}`
 }
+
+/**
+ * Returns the records that the summary of a proposal names. A new record has only names that the caller has sent, so
+ * the list leaves it out.
+ */
+export const recordsInSummary = ({
+  action,
+  mentions,
+  targetId,
+  targetType
+}: StoredProposal): ReadonlyArray<ShownRecord> => [
+  ...(action === "create" ? [] : [{ type: targetType, id: targetId }]),
+  ...mentions.flatMap(({ objectId, subject }) => (objectId === null ? [] : [{ type: subject, id: objectId }]))
+]
 
 /**
  * Makes the function that tests whether a caller may read a proposal. The store makes it once for all proposals of a

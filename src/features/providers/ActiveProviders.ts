@@ -38,16 +38,20 @@ export const followActive = <A>(
       askedMs: Number.NEGATIVE_INFINITY
     }
 
+    // How often somebody has changed a provider on this node. A read that began before a change is not fresh after it.
+    let changes = 0
+
     const isFresh = (nowMs: number) => nowMs - known.askedMs < freshMs
 
     const ask = Effect.gen(function* () {
       const nowMs = yield* elapsedMs
       if (isFresh(nowMs)) return known.model
+      const changesBefore = changes
       const provider = yield* store.active(kind)
       const key = provider === null ? undefined : `${provider.id} ${provider.stamp}`
       const isSame = key === known.key
       const model = isSame ? known.model : provider === null ? ofSettings : yield* modelOf(provider)
-      known = { key, model, askedMs: nowMs }
+      known = { key, model, askedMs: changes === changesBefore ? nowMs : Number.NEGATIVE_INFINITY }
       return model
     }).pipe(
       // If the database does not answer, this effect returns the model of the last successful read. The old model does
@@ -60,6 +64,7 @@ export const followActive = <A>(
     return {
       get: semaphore.withPermits(1)(ask),
       forget: Effect.sync(() => {
+        changes += 1
         known = { ...known, askedMs: Number.NEGATIVE_INFINITY }
       })
     }

@@ -12,6 +12,8 @@ import { Transaction } from "../../platform/Transaction.ts"
 import { StandingReach } from "../access/StandingReach.ts"
 import { FederationSettings } from "../federation/FederationSettings.ts"
 import { isSafeAddress } from "../federation/IssuerKeys.ts"
+import { Outbound } from "../outbound/OutboundCall.ts"
+import { type ReceiverRules, receiverRules } from "../outbound/ReceiverAddress.ts"
 import { People } from "../people/People.ts"
 import { podOwnerOnly } from "../people/PodOwner.ts"
 import { governedRecords } from "../records/GovernedRecords.ts"
@@ -37,17 +39,19 @@ export const noOwner = new Conflict({
 
 const unusableIssuer = invalid(
   "issuer",
-  "The issuer of the assertion must be an https address in its standard form: in ASCII, with the scheme and the host in small letters, and without credentials, query and fragment."
+  "The issuer of the assertion must be a public https address in its standard form: in ASCII, with the scheme and the host in small letters, and without credentials, query and fragment. The operator can allow an issuer in the own network with `POD_OIDC_ISSUERS`."
 )
 
 /**
  * Returns true if the pod is allowed to show the URL of an issuer to the owner. A stranger chose the URL, and the owner
  * decides by its text. So it must be in the standard form, in which no character is invisible, and a letter of another
- * alphabet is written in ASCII (`xn--…`). Each issuer also has only one such form.
+ * alphabet is written in ASCII (`xn--…`). Each issuer also has only one such form. The pod calls the address after the
+ * approval, so it must be one that the pod may call for a person.
  */
-const isUsable = (address: string) =>
+const isUsable = (address: string, { urlFault }: ReceiverRules) =>
   address.length <= addressMax &&
   isSafeAddress(address) &&
+  urlFault(address) === undefined &&
   withoutLastSlashes(new URL(address).href) === address &&
   !/[?#@]/.test(address)
 
@@ -90,6 +94,7 @@ export class SetupIssuers extends Context.Tag("pod/SetupIssuers")<
     this,
     Effect.gen(function* () {
       const { issuers: operated } = yield* FederationSettings
+      const rules = receiverRules((yield* Outbound).allowed)
       const people = yield* People
       const standing = yield* StandingReach
       const transaction = yield* Transaction
@@ -160,7 +165,7 @@ export class SetupIssuers extends Context.Tag("pod/SetupIssuers")<
 
       return {
         statusOf: Effect.fnUntraced(function* (issuerUrl, agentType) {
-          if (!operated.includes(issuerUrl) && !isUsable(issuerUrl)) return yield* unusableIssuer
+          if (!operated.includes(issuerUrl) && !isUsable(issuerUrl, rules)) return yield* unusableIssuer
           const found = yield* asOwner(known(issuerUrl, agentType)).pipe(
             // The owner is a person, whose writes need no approval. So `Proposed` cannot occur.
             Effect.catchTag("Proposed", Effect.die)

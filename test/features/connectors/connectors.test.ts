@@ -55,6 +55,16 @@ onOneStorage("connectors", (storage) => {
     assert.lengthOf(assertOk(await person.send("GET", at)), 0)
   })
 
+  it("many probes of a connector at the same moment send the credential once, and all answer with the result of this call", async () => {
+    const person = await pod.aPerson()
+    const { id } = await connect(person, { credentialId: await anEntry(person, service.url) })
+    service.reply(replies.json(200, { ok: true }))
+    const [first, ...others] = await Promise.all(Array.from({ length: 6 }, () => probe(person, id)))
+    for (const other of others) assert.deepStrictEqual(other, first)
+    assert.strictEqual(first.status, "connected")
+    assert.strictEqual(service.asked().length, 1)
+  })
+
   it("a probe with an idempotency key is refused and makes no call, because a transaction must not wait for another server", async () => {
     const person = await pod.aPerson()
     const { id } = await connect(person)

@@ -32,7 +32,8 @@ onOneStorage("setting up agents", (storage) => {
     pod = await aPod(storage, {
       provisioningToken: Option.some(Redacted.make(token)),
       oidcIssuers: [operated.url],
-      oidcAudience: Option.some(audience)
+      oidcAudience: Option.some(audience),
+      webhookAllow: ["127.0.0.1"]
     })
   })
   afterAll(async () => {

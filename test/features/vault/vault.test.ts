@@ -107,6 +107,10 @@ onOneStorage("the vault", (storage) => {
     const stranger = await pod.aPerson()
     const share = { id, personId: stranger.id, workspaceId }
     assert.strictEqual((await person.mutate("secretsVault.share", share)).status, 404)
+    // The team keeps working with what a suspended person shared, as with the records that this person wrote.
+    assertOk(await person.mutate("secretsVault.share", { ...share, personId: reader.id }))
+    assertOk(await pod.owner.send("PATCH", `/api/hub/people/${person.id}`, { isSuspended: true }))
+    assert.strictEqual(procedureData(await get(reader, id)).value, value)
   })
 
   it.skipIf(storage.kind === "memory")(
