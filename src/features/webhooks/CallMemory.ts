@@ -1,16 +1,26 @@
 /** The in-memory store of calls to webhooks. */
 import { DateTime, Effect, Layer } from "effect"
-import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
+import { memoryStatements, type ReadContext, type WriteContext } from "../events/EventTable.ts"
 import {
   CallStore,
   type Claims,
   callsOfWebhookMax,
   disabledEvent,
   passedToDisable,
+  type Settled,
   type WebhookToDisable
 } from "./CallStore.ts"
 import { attemptBodyMax, attemptsKept, type ClaimedDelivery } from "./Delivery.ts"
-import { deliveryTable, isDue, isInFlight, isOwnRow, ownDeliveries, ready, stateTable } from "./DeliveryTable.ts"
+import {
+  deliveryTable,
+  earlierOf,
+  isDue,
+  isInFlight,
+  isOwnRow,
+  ownDeliveries,
+  stateTable,
+  type StoredDelivery
+} from "./DeliveryTable.ts"
 
 export const layer = Layer.effect(
   CallStore,
@@ -20,6 +30,20 @@ export const layer = Layer.effect(
       ownDeliveries(at, webhookId).find(
         (delivery) => delivery.id === id && delivery.attempt === attempt && delivery.status === "pending"
       )
+    /**
+     * Makes the next delivery about the same subject due, now that this delivery no longer waits. Returns the webhook if
+     * there is such a delivery.
+     */
+    const wakeNext = (at: WriteContext, ended: StoredDelivery): ReadonlyArray<string> => {
+      const [next] = ownDeliveries(at, ended.webhookId)
+        .filter(({ seq, status, subjectId }) => {
+          return subjectId === ended.subjectId && status === "pending" && seq > ended.seq
+        })
+        .toSorted((one, other) => one.seq - other.seq)
+      if (next === undefined) return []
+      at.rows.put(deliveryTable, { ...next, dueAtMs: DateTime.toEpochMillis(at.now) })
+      return [ended.webhookId]
+    }
     return {
       claim: (webhookIds, limit, leaseSeconds) =>
         write((at) => {
@@ -27,28 +51,39 @@ export const layer = Layer.effect(
           const enabledIds = [...new Set(webhookIds)].filter(
             (id) => (at.rows.find(stateTable, id)?.disabledReason ?? null) === null
           )
+          const leaseMs = leaseSeconds * 1000
+          const roomOf = (id: string) =>
+            callsOfWebhookMax - ownDeliveries(at, id).filter((delivery) => isInFlight(delivery, nowMs)).length
+          const dueOf = (id: string) => ownDeliveries(at, id).filter((delivery) => isDue(delivery, nowMs))
           const claimed = enabledIds
-            .flatMap((id) => {
-              const all = ownDeliveries(at, id)
-              const room = callsOfWebhookMax - all.filter((delivery) => isInFlight(delivery, nowMs)).length
-              return ready(all, nowMs)
+            .flatMap((id) =>
+              dueOf(id)
+                .filter((delivery) => earlierOf(ownDeliveries(at, id), delivery) === undefined)
                 .toSorted((one, other) => one.dueAtMs - other.dueAtMs || (one.id < other.id ? -1 : 1))
-                .slice(0, Math.max(0, room))
+                .slice(0, Math.max(0, roomOf(id)))
                 .map((delivery, place) => ({ delivery, place }))
-            })
+            )
             .toSorted((one, other) => one.place - other.place || one.delivery.dueAtMs - other.delivery.dueAtMs)
             .slice(0, limit)
             .map(({ delivery }) => ({
               ...delivery,
               attempt: delivery.attempt + 1,
-              leasedUntilMs: nowMs + leaseSeconds * 1000
+              leasedUntilMs: nowMs + leaseMs
             }))
-          for (const delivery of claimed) at.rows.put(deliveryTable, delivery)
-          const isClaimed = new Set(claimed.map(({ id }) => id))
-          const waiting = enabledIds.filter((webhookId) =>
-            ownDeliveries(at, webhookId).some((delivery) => isDue(delivery, nowMs) && !isClaimed.has(delivery.id))
+          const putOff = enabledIds.flatMap((id) =>
+            dueOf(id).flatMap((delivery): ReadonlyArray<StoredDelivery> => {
+              const earlier = roomOf(id) > 0 ? earlierOf(ownDeliveries(at, id), delivery) : undefined
+              if (earlier === undefined) return []
+              return [{ ...delivery, dueAtMs: Math.max(earlier.dueAtMs, earlier.leasedUntilMs, nowMs + leaseMs) }]
+            })
           )
-          return Effect.succeed<Claims>({ claimed, waiting })
+          for (const delivery of [...claimed, ...putOff]) at.rows.put(deliveryTable, delivery)
+          const idsWithMore = enabledIds.filter((id) => dueOf(id).length > 0)
+          return Effect.succeed<Claims>({
+            claimed,
+            claimable: idsWithMore.filter((id) => roomOf(id) > 0),
+            waiting: idsWithMore.filter((id) => roomOf(id) <= 0)
+          })
         }),
       release: (claimed) =>
         write((at) => {
@@ -65,6 +100,7 @@ export const layer = Layer.effect(
           const nowMs = DateTime.toEpochMillis(now)
           const gone = new Set<string>()
           const touched = new Set<string>()
+          const claimable = new Set<string>()
           for (const { claimed, outcome } of ended) {
             const found = claimedDelivery(at, claimed)
             if (found === undefined) continue
@@ -94,6 +130,7 @@ export const layer = Layer.effect(
               leasedUntilMs: 0,
               deliveredAt: isSuccess ? now : null
             })
+            if (end.status !== "pending") for (const id of wakeNext(at, found)) claimable.add(id)
             const former = rows.find(stateTable, webhookId)
             rows.put(stateTable, {
               webhookId,
@@ -114,7 +151,7 @@ export const layer = Layer.effect(
               failingSince !== null && nowMs - DateTime.toEpochMillis(failingSince) > disableAfterSeconds * 1000
             return isFailing ? [{ webhookId, reason: "failing" }] : []
           })
-          return Effect.succeed(unwanted)
+          return Effect.succeed<Settled>({ unwanted, claimable: [...claimable] })
         }),
       stop: (unwanted) =>
         write(({ append, reach, rows }) => {
@@ -128,8 +165,9 @@ export const layer = Layer.effect(
         write((at) => {
           for (const id of ids) {
             const found = at.rows.find(deliveryTable, id)
-            if (found !== undefined && ownDeliveries(at, found.webhookId).includes(found))
-              at.rows.remove(deliveryTable, id)
+            if (found === undefined || !ownDeliveries(at, found.webhookId).includes(found)) continue
+            at.rows.remove(deliveryTable, id)
+            wakeNext(at, found)
           }
           return Effect.void
         })

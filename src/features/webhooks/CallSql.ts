@@ -9,10 +9,31 @@ import { claimedDeliveriesOf, type ClaimedRow } from "./DeliveryRow.ts"
 import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
 import { boundedByWebhooks } from "./DeliveryBounds.ts"
 
+// how many due deliveries of a webhook a claim looks at; it claims at most `callsOfWebhookMax` of them
+const lookedAtMax = 16
+// how many deliveries about one subject a claim puts off
+const putOffMax = 1_000
+
 export const layer = Layer.effect(
   CallStore,
   Effect.map(SqlClient.SqlClient, (sql) => {
     const own = ownRows(sql)
+    /**
+     * The part of a statement that makes the next delivery of each subject due. `ended` is the name of an earlier part,
+     * with the deliveries that no longer wait.
+     */
+    const wokenAfter = (ended: string) => sql`
+      woken AS (
+        UPDATE webhook_deliveries delivery SET due_at = clock_timestamp()
+        FROM authority, (
+          SELECT (
+            SELECT later.id FROM webhook_deliveries later
+            WHERE later.webhook_id = ended.webhook_id AND later.subject_id = ended.subject_id
+              AND later.status = 'pending' AND later.seq > ended.seq
+            ORDER BY later.seq, later.id LIMIT 1) AS id
+          FROM ${sql.literal(ended)} ended WHERE ended.status <> 'pending') next
+        WHERE ${own("delivery")} AND delivery.id = next.id
+        RETURNING delivery.webhook_id)`
     return {
       claim: Effect.fnUntraced(function* (webhookIds, limit, leaseSeconds) {
         const { bounds, reach } = yield* boundedByWebhooks
@@ -29,25 +50,56 @@ export const layer = Layer.effect(
                   SELECT 1 FROM webhook_states state
                   WHERE state.webhook_id = asked.id AND ${own("state")} AND state.disabled_reason IS NOT NULL))`,
             sql`
-              found AS (
-                SELECT first.id FROM authority CROSS JOIN open
-                -- The rows are read in the order of the index, and only until enough of them may be claimed.
+              near AS (
+                SELECT open.id AS webhook_id, open.room, next.id, next.due_at, next.subject_id,
+                  head.seq AS head_seq, head.until
+                FROM authority CROSS JOIN open
                 CROSS JOIN LATERAL (
-                  SELECT near.id, near.due_at, row_number() OVER (ORDER BY near.due_at, near.id) AS place
-                  FROM (
-                    SELECT delivery.id, delivery.due_at FROM webhook_deliveries delivery
-                    WHERE ${own("delivery")} AND delivery.webhook_id = open.id AND delivery.status = 'pending'
-                      AND delivery.due_at <= clock_timestamp()
-                      AND (delivery.leased_until IS NULL OR delivery.leased_until <= clock_timestamp())
-                      AND NOT EXISTS (
-                        SELECT 1 FROM webhook_deliveries earlier
-                        WHERE earlier.webhook_id = delivery.webhook_id AND earlier.subject_id = delivery.subject_id
-                          AND earlier.status = 'pending' AND earlier.seq < delivery.seq)
-                    ORDER BY delivery.due_at, delivery.id
-                    LIMIT ${callsOfWebhookMax}) near) first
-                WHERE first.place <= open.room
+                  SELECT delivery.id, delivery.due_at, delivery.subject_id, delivery.seq
+                  FROM webhook_deliveries delivery
+                  WHERE ${own("delivery")} AND delivery.webhook_id = open.id AND delivery.status = 'pending'
+                    AND delivery.due_at <= clock_timestamp()
+                    AND (delivery.leased_until IS NULL OR delivery.leased_until <= clock_timestamp())
+                  ORDER BY delivery.due_at, delivery.id
+                  LIMIT ${lookedAtMax}) next
+                -- The first waiting delivery about the same subject, if this one is not the first.
+                LEFT JOIN LATERAL (
+                  SELECT earlier.seq, greatest(earlier.due_at, earlier.leased_until) AS until
+                  FROM webhook_deliveries earlier
+                  WHERE earlier.webhook_id = open.id AND earlier.subject_id = next.subject_id
+                    AND earlier.status = 'pending' AND earlier.seq < next.seq
+                  ORDER BY earlier.seq, earlier.id
+                  LIMIT 1) head ON true
+                WHERE open.room > 0)`,
+            sql`
+              found AS (
+                SELECT first.id FROM (
+                  SELECT near.id, near.due_at, near.room,
+                    row_number() OVER (PARTITION BY near.webhook_id ORDER BY near.due_at, near.id) AS place
+                  FROM near WHERE near.head_seq IS NULL) first
+                WHERE first.place <= first.room
                 ORDER BY first.place, first.due_at, first.id
-                LIMIT ${limit})`
+                LIMIT ${limit})`,
+            sql`
+              put_off AS (
+                UPDATE webhook_deliveries delivery
+                SET due_at = greatest(later.until, clock_timestamp() + make_interval(secs => ${leaseSeconds}))
+                FROM (
+                  SELECT behind.id, blocked.until
+                  FROM (
+                    SELECT DISTINCT near.webhook_id, near.subject_id, near.head_seq, near.until
+                    FROM near WHERE near.head_seq IS NOT NULL) blocked
+                  CROSS JOIN authority
+                  CROSS JOIN LATERAL (
+                    SELECT delivery.id FROM webhook_deliveries delivery
+                    WHERE ${own("delivery")} AND delivery.webhook_id = blocked.webhook_id
+                      AND delivery.subject_id = blocked.subject_id AND delivery.status = 'pending'
+                      AND delivery.seq > blocked.head_seq AND delivery.due_at <= clock_timestamp()
+                    ORDER BY delivery.seq, delivery.id
+                    LIMIT ${putOffMax}
+                    -- A pod that stores results locks the rows that it makes due, and is never waited for here.
+                    FOR UPDATE SKIP LOCKED) behind) later
+                WHERE delivery.id = later.id)`
           ],
           changed: sql`
             UPDATE webhook_deliveries delivery
@@ -58,20 +110,27 @@ export const layer = Layer.effect(
           columns: sql`
             open.id, changed.id AS delivery_id, changed.space_id, changed.home_id, changed.event_id,
             changed.event_type, changed.seq::text AS seq, changed.subject_id, changed.is_test, changed.attempt,
+            open.room <= (SELECT count(*) FROM changed other WHERE other.webhook_id = open.id) AS is_full,
             EXISTS (
               SELECT 1 FROM webhook_deliveries delivery
               WHERE ${own("delivery")} AND delivery.webhook_id = open.id AND delivery.status = 'pending'
                 AND delivery.due_at <= clock_timestamp()
                 AND (delivery.leased_until IS NULL OR delivery.leased_until <= clock_timestamp())
-                AND delivery.id <> ALL (ARRAY(SELECT found.id FROM found))
+                AND NOT EXISTS (
+                  SELECT 1 FROM near
+                  WHERE near.id = delivery.id AND (near.head_seq IS NOT NULL OR near.id IN (SELECT found.id FROM found)))
             ) AS has_more`,
           joins: sql`
             LEFT JOIN open ON true LEFT JOIN changed ON changed.webhook_id = open.id
             ORDER BY changed.due_at, changed.id`
         }))
+        const idsWithMore = (isFull: boolean) => [
+          ...new Set(rows.flatMap(({ has_more, id, is_full }) => (has_more && is_full === isFull ? [id] : [])))
+        ]
         return {
           claimed: rows.flatMap(claimedDeliveriesOf),
-          waiting: [...new Set(rows.flatMap(({ has_more, id }) => (has_more ? [id] : [])))]
+          claimable: idsWithMore(false),
+          waiting: idsWithMore(true)
         }
       }),
 
@@ -97,6 +156,7 @@ export const layer = Layer.effect(
         const rows = yield* authorizedWriteWithoutEvent<{
           readonly id: string
           readonly reason: DisabledReason | null
+          readonly has_next: boolean
         }>(sql, reach, bounds, () => ({
           before: [
             sql`
@@ -125,7 +185,9 @@ export const layer = Layer.effect(
                     "startedAt" text, "latencyMs" integer)
                 WHERE ${own("delivery")} AND delivery.id = made.id AND delivery.attempt = made.attempt
                   AND delivery.status = 'pending'
-                RETURNING delivery.webhook_id, delivery.home_id, delivery.person_id, made.place, made.status, made."isGone")`,
+                RETURNING delivery.webhook_id, delivery.home_id, delivery.person_id, delivery.subject_id, delivery.seq,
+                  made.place, made.status, made."isGone")`,
+            wokenAfter("settled"),
             sql`
               ends AS (
                 SELECT settled.webhook_id, settled.home_id, settled.person_id, bool_or(settled."isGone") AS is_gone,
@@ -148,14 +210,18 @@ export const layer = Layer.effect(
                 ELSE coalesce(state.failing_since, now()) END
             RETURNING state.webhook_id, state.failing_since, state.disabled_reason`,
           columns: sql`
-            changed.webhook_id AS id, CASE
+            changed.webhook_id AS id,
+            EXISTS (SELECT 1 FROM woken WHERE woken.webhook_id = changed.webhook_id) AS has_next, CASE
             WHEN changed.disabled_reason IS NOT NULL THEN NULL
             WHEN ends.is_gone THEN 'gone'
             WHEN changed.failing_since < now() - make_interval(secs => ${disableAfterSeconds}::double precision)
               THEN 'failing' END AS reason`,
           joins: sql.literal("LEFT JOIN (changed JOIN ends ON ends.webhook_id = changed.webhook_id) ON true")
         }))
-        return rows.flatMap(({ id, reason }) => (reason === null ? [] : [{ webhookId: id, reason }]))
+        return {
+          unwanted: rows.flatMap(({ id, reason }) => (reason === null ? [] : [{ webhookId: id, reason }])),
+          claimable: rows.flatMap(({ has_next, id }) => (has_next ? [id] : []))
+        }
       }),
 
       stop: Effect.fnUntraced(function* (unwanted) {
@@ -176,7 +242,8 @@ export const layer = Layer.effect(
           changed: sql`
             DELETE FROM webhook_deliveries delivery USING authority
             WHERE ${own("delivery")} AND delivery.id = ANY (${arrayLiteral(ids)}::uuid[])
-            RETURNING delivery.id`
+            RETURNING delivery.id, delivery.webhook_id, delivery.subject_id, delivery.seq, 'dropped' AS status`,
+          after: [wokenAfter("changed")]
         }))
       })
     }

@@ -19,16 +19,23 @@ export const callsOfWebhookMax = 4
 export const turnOf = (personId: string): string => `webhook calls of ${personId}`
 
 /**
- * The result of a claim: the deliveries that this node is now allowed to send, and the webhooks that have further
- * deliveries.
+ * The result of a claim: the deliveries that this node is now allowed to send, and the webhooks that have further due
+ * deliveries. A webhook is in at most one of the two lists.
  */
 export interface Claims {
   readonly claimed: ReadonlyArray<ClaimedDelivery>
-  /**
-   * The webhooks that have more due deliveries than this claim returned. Some of these deliveries must wait until a
-   * running call of the same webhook has ended.
-   */
+  /** The webhooks whose further deliveries the next claim can return. */
+  readonly claimable: ReadonlyArray<string>
+  /** The webhooks whose further deliveries must wait until a running call of the same webhook has ended. */
   readonly waiting: ReadonlyArray<string>
+}
+
+/** The result of storing how calls ended. */
+export interface Settled {
+  /** The webhooks that the pod must disable. */
+  readonly unwanted: ReadonlyArray<WebhookToDisable>
+  /** The webhooks that have a delivery which waited for the end of one of these calls and is due now. */
+  readonly claimable: ReadonlyArray<string>
 }
 
 /** The result of a call. */
@@ -75,6 +82,10 @@ export class CallStore extends Context.Tag("pod/CallStore")<
      * the lease ends, no other node can claim these calls. Each claimed call has the number of its attempt. At most
      * `callsOfWebhookMax` calls of one webhook run at a time. A disabled webhook has no next call. For each person,
      * only one such statement is allowed to run at a time (`turnOf`).
+     *
+     * The deliveries about one subject are sent in order. If a due delivery waits for an earlier one, the claim puts it
+     * off until the earlier one is due or its lease ends, at least for the time of a lease. So later claims and the
+     * search for due deliveries do not read it again and again.
      */
     readonly claim: (
       webhookIds: ReadonlyArray<string>,
@@ -85,16 +96,19 @@ export class CallStore extends Context.Tag("pod/CallStore")<
     readonly release: (claimed: ReadonlyArray<ClaimedDelivery>) => Effect.Effect<void, never, Reach>
     /**
      * Stores the results of calls, in the order in which the calls ended. A result changes nothing if a later attempt
-     * has begun. Returns the webhooks that the pod must disable: webhooks without a success for `disableAfterSeconds`,
-     * and webhooks whose receiver wants no further calls.
+     * has begun. Makes the next delivery about the same subject due when a delivery has ended. The pod must disable
+     * webhooks without a success for `disableAfterSeconds`, and webhooks whose receiver wants no further calls.
      */
     readonly storeResults: (
       ended: ReadonlyArray<EndedCall>,
       disableAfterSeconds: number
-    ) => Effect.Effect<ReadonlyArray<WebhookToDisable>, never, Reach>
+    ) => Effect.Effect<Settled, never, Reach>
     /** Disables a webhook and logs the event. Does nothing if the webhook is already disabled. */
     readonly stop: (unwanted: WebhookToDisable) => Effect.Effect<void, never, Reach>
-    /** Deletes deliveries that the pod is no longer allowed to send. */
+    /**
+     * Deletes deliveries that the pod is no longer allowed to send. Makes the next deliveries about the same subjects
+     * due.
+     */
     readonly drop: (ids: ReadonlyArray<string>) => Effect.Effect<void, never, Reach>
   }
 >() {}

@@ -8,7 +8,15 @@ import { readRecords, recordTable } from "../records/RecordTable.ts"
 import { countedMax } from "../../doors/Page.ts"
 import { figuresHours, figuresShare } from "./Delivery.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
-import { deliveryTable, isInFlight, isOwnRow, ownDeliveries, ready, stateTable, toDelivery } from "./DeliveryTable.ts"
+import {
+  deliveryTable,
+  isInFlight,
+  isOwnRow,
+  ownDeliveries,
+  dueWithRoom,
+  stateTable,
+  toDelivery
+} from "./DeliveryTable.ts"
 import { Webhook } from "./Webhook.ts"
 
 export const layer = Layer.effect(
@@ -45,20 +53,34 @@ export const layer = Layer.effect(
         const rows = yield* current
         const nowMs = DateTime.toEpochMillis(yield* DateTime.now)
         const ids = new Set(active(rows).map(({ record }) => record.id))
-        const waiting = ready(rows.all(deliveryTable), nowMs).filter(
+        const waiting = dueWithRoom(rows.all(deliveryTable), nowMs).filter(
           ({ personId, spaceId, webhookId }) =>
             ids.has(webhookId) &&
             roleOf(rows, personId, spaceId) !== null &&
             rows.find(personTable, personId)?.isSuspended === false
         )
-        const persons = new Map(waiting.map(({ personId, webhookId }) => [webhookId, personId]))
-        return [...persons].map(([webhookId, personId]) => ({ webhookId, personId })).slice(0, limit)
+        const persons = new Map(
+          waiting
+            .toSorted((one, other) => one.dueAtMs - other.dueAtMs)
+            .map(({ personId, webhookId }) => [webhookId, personId])
+        )
+        const places = new Map<string, number>()
+        return [...persons]
+          .map(([webhookId, personId]) => {
+            const place = places.get(personId) ?? 0
+            places.set(personId, place + 1)
+            return { webhookId, personId, place }
+          })
+          .toSorted((one, other) => one.place - other.place)
+          .slice(0, limit)
+          .map(({ personId, webhookId }) => ({ webhookId, personId }))
       }),
       forgetOld: atomically((rows) =>
         Effect.map(DateTime.now, (now) => {
           const before = DateTime.toEpochMillis(DateTime.subtract(now, { days: 30 }))
-          for (const { createdAt, id } of rows.all(deliveryTable)) {
-            if (DateTime.toEpochMillis(createdAt) < before) rows.remove(deliveryTable, id)
+          for (const { createdAt, id, personId, spaceId, status } of rows.all(deliveryTable)) {
+            const hasLeft = status === "pending" && roleOf(rows, personId, spaceId) === null
+            if (hasLeft || DateTime.toEpochMillis(createdAt) < before) rows.remove(deliveryTable, id)
           }
         })
       ),

@@ -14,6 +14,8 @@ import type {
 export interface ClaimedRow {
   readonly id: string
   readonly has_more: boolean
+  /** True if the webhook has as many calls as it may have at the same time. */
+  readonly is_full: boolean
   /**
    * The id of the claimed delivery. Null if the claim got no delivery of the webhook. The columns below are then null
    * too.

@@ -39,11 +39,16 @@ export class DeliveryStore extends Context.Tag("pod/DeliveryStore")<
      */
     readonly followersOf: (spaceId: string) => Effect.Effect<ReadonlyArray<Follower>>
     /**
-     * Finds at most `limit` webhooks that have a delivery to send now. The webhook whose delivery has waited the
-     * longest comes first.
+     * Finds at most `limit` webhooks that have a due delivery. One webhook of each person comes before the second
+     * webhook of any person, so a person with many webhooks does not hold up the others. For each person, the webhook
+     * whose delivery is due the longest comes first. A due delivery possibly waits for an earlier one of its subject;
+     * the next claim puts it off.
      */
     readonly due: (limit: number) => Effect.Effect<ReadonlyArray<DueWebhook>>
-    /** Deletes the deliveries that are older than a month. */
+    /**
+     * Deletes the deliveries that are older than a month, and waiting deliveries from a workspace that their person has
+     * left.
+     */
     readonly forgetOld: Effect.Effect<void>
     /** Deletes each former secret with which the pod no longer signs calls. */
     readonly forgetFormerSecrets: Effect.Effect<void>

@@ -66,22 +66,24 @@ export const isDue = (delivery: StoredDelivery, nowMs: number): boolean =>
   delivery.status === "pending" && delivery.dueAtMs <= nowMs && !isInFlight(delivery, nowMs)
 
 /**
- * Selects the deliveries that the pod can send now. A webhook has only a limited number of calls at a time. If a
- * webhook has several pending deliveries about one subject, the pod can send only the earliest.
+ * Returns the earliest waiting delivery about the same subject, if this delivery must wait for it. The deliveries of a
+ * webhook about one subject are sent in order.
  */
-export const ready = (all: ReadonlyArray<StoredDelivery>, nowMs: number): ReadonlyArray<StoredDelivery> =>
+export const earlierOf = (all: ReadonlyArray<StoredDelivery>, delivery: StoredDelivery): StoredDelivery | undefined =>
   all
-    .filter(({ webhookId }) => {
-      return all.filter((other) => other.webhookId === webhookId && isInFlight(other, nowMs)).length < callsOfWebhookMax
-    })
     .filter(
-      (delivery) =>
-        isDue(delivery, nowMs) &&
-        !all.some(
-          (other) =>
-            other.webhookId === delivery.webhookId &&
-            other.subjectId === delivery.subjectId &&
-            other.status === "pending" &&
-            other.seq < delivery.seq
-        )
+      (other) =>
+        other.webhookId === delivery.webhookId &&
+        other.subjectId === delivery.subjectId &&
+        other.status === "pending" &&
+        other.seq < delivery.seq
     )
+    .toSorted((one, other) => one.seq - other.seq)
+    .at(0)
+
+/** Selects the due deliveries of webhooks that do not have the maximum number of running calls. */
+export const dueWithRoom = (all: ReadonlyArray<StoredDelivery>, nowMs: number): ReadonlyArray<StoredDelivery> => {
+  const calls = (webhookId: string) =>
+    all.filter((other) => other.webhookId === webhookId && isInFlight(other, nowMs)).length
+  return all.filter((delivery) => isDue(delivery, nowMs) && calls(delivery.webhookId) < callsOfWebhookMax)
+}

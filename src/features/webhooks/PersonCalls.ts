@@ -128,9 +128,10 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
     Effect.forEach(
       byReach(work.ended.splice(0), ({ storeReach }) => storeReach),
       ([storeReach, ended]) => {
-        const stored = Effect.flatMap(store.storeResults(ended, disableAfterSeconds), (unwanted) =>
-          Effect.forEach(unwanted, store.stop, { discard: true })
-        )
+        const stored = Effect.flatMap(store.storeResults(ended, disableAfterSeconds), ({ claimable, unwanted }) => {
+          for (const id of claimable) work.claimable.add(id)
+          return Effect.forEach(unwanted, store.stop, { discard: true })
+        })
         // After a failed call, the pod possibly has to disable the webhook. So if a call failed, one transaction stores
         // the results and disables the webhooks.
         const haveAllSucceeded = ended.every(({ outcome }) => outcome.status === "success")
@@ -190,7 +191,10 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
       }
       // The remaining deliveries have webhooks that somebody paused after the claim. So the pod does not claim further
       // deliveries of these webhooks.
-      for (const { claimed: one } of remaining.values()) work.waiting.delete(one.webhookId)
+      for (const { claimed: one } of remaining.values()) {
+        work.waiting.delete(one.webhookId)
+        work.claimable.delete(one.webhookId)
+      }
     }).pipe(Effect.ensuring(Effect.suspend(() => release([...remaining.values()]))))
   }
 
@@ -200,17 +204,19 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
   const round = Effect.fnUntraced(function* (work: PersonWork) {
     const [person] = yield* Effect.all([subscribers.of(work.personId), settle(work)], { concurrency: 2 })
     if (work.claimable.size === 0 || !hasRoom(work)) return
-    const webhookIds = [...work.claimable]
-    work.claimable.clear()
-    if (Option.isNone(person)) return work.waiting.clear()
+    if (Option.isNone(person)) {
+      work.claimable.clear()
+      return work.waiting.clear()
+    }
     const limit = Math.min(claimedMax, callsOfPersonMax - work.inFlight.size)
+    // Each of these webhooks probably has a delivery to claim. Further webhooks would only make the statement slower.
+    const webhookIds = [...work.claimable].slice(0, limit)
+    for (const id of webhookIds) work.claimable.delete(id)
     const claims = yield* exclusively(turnOf(work.personId), store.claim(webhookIds, limit, leaseSeconds)).pipe(
       withReach(person.value.storeReach)
     )
-    // These webhooks have further deliveries. Either the round is full, or the deliveries must wait for the end of a
-    // running call.
-    const later = claims.claimed.length === limit ? work.claimable : work.waiting
-    for (const id of claims.waiting) later.add(id)
+    for (const id of claims.claimable) work.claimable.add(id)
+    for (const id of claims.waiting) work.waiting.add(id)
     if (claims.claimed.length > 0) yield* make(work, person.value, claims.claimed)
   })
 

@@ -8,7 +8,7 @@ import type { ReachShape } from "../../../src/doors/Reach.ts"
 import { callsOfWebhookMax, type Outcome } from "../../../src/features/webhooks/CallStore.ts"
 import { EventLog } from "../../../src/features/events/EventLog.ts"
 import { uuidv7 } from "../../../src/platform/Ids.ts"
-import { aMember } from "../../support/people.ts"
+import { aMember, upTo } from "../../support/people.ts"
 import { aReach } from "../../support/reach.ts"
 import { withReach, type Stores } from "../../support/stores.ts"
 import { anOutcome, aPlannedDelivery, claimedBy, inCalls, inStore, settledBy } from "./deliveryCalls.ts"
@@ -37,7 +37,7 @@ export const callStoreContract = (stores: Layer.Layer<Stores>): void => {
         yield* inStore(reach, ({ plan }) => plan([own]))
         for (const stranger of [aReach({ spaces: [spaceId] }), aReach({ personId })]) {
           assert.deepStrictEqual(yield* inStore(stranger, ({ list }) => list(webhookId, { limit: 10, offset: 0 })), [])
-          assert.deepStrictEqual(yield* claimedBy(stranger, [webhookId]), { claimed: [], waiting: [] })
+          assert.deepStrictEqual(yield* claimedBy(stranger, [webhookId]), { claimed: [], claimable: [], waiting: [] })
           yield* inCalls(stranger, ({ drop }) => drop([own.id]))
           yield* inCalls(stranger, ({ release }) => release([{ ...own, attempt: 0 }]))
           yield* settledBy(stranger, [{ claimed: { ...own, attempt: 0 }, outcome: anOutcome({ isGone: true }) }])
@@ -77,6 +77,49 @@ export const callStoreContract = (stores: Layer.Layer<Stores>): void => {
   )
 
   check(
+    "deliveries that wait for an earlier delivery of their subject are put off, and become due one by one when the earlier ones end",
+    () =>
+      Effect.gen(function* () {
+        const { reach, spaceId } = yield* aMember()
+        const [webhookId, subjectId] = [uuidv7(), uuidv7()]
+        const behind = upTo(40).map((seq) => aPlannedDelivery(spaceId, webhookId, { seq, subjectId }))
+        const other = aPlannedDelivery(spaceId, webhookId, { seq: 99 })
+        yield* inStore(reach, ({ plan }) => plan(behind))
+        yield* inStore(reach, ({ plan }) => plan([other]))
+        const dueAts = Effect.map(
+          inStore(reach, ({ list }) => list(webhookId, { limit: 100, offset: 0 })),
+          (listed) => new Map(listed.map(({ id, nextAttemptAt }) => [id, nextAttemptAt?.epochMillis ?? 0]))
+        )
+        // A store looks at a limited number of deliveries for each claim.
+        const first = yield* claimedBy(reach, [webhookId])
+        const second = yield* claimedBy(reach, first.claimable)
+        const claimed = [...first.claimed, ...second.claimed]
+        assert.deepStrictEqual(
+          claimed.map(({ id }) => id),
+          [behind[0].id, other.id]
+        )
+        assert.deepStrictEqual([second.claimable, second.waiting], [[], []])
+        // The first delivery fails, and its next call comes after ten minutes.
+        const failed = anOutcome({ status: "pending", responseStatus: 503, pauseSeconds: 600 })
+        const settled = yield* settledBy(reach, [{ claimed: claimed[0], outcome: failed }])
+        assert.deepStrictEqual(settled.claimable, [])
+        const before = yield* dueAts
+        assert.isAbove(before.get(behind[1].id) ?? 0, before.get(other.id) ?? 0)
+        yield* claimNone(reach, webhookId)
+        // The person sends it again, and it arrives.
+        yield* inStore(reach, ({ makeDue }) => makeDue(webhookId, behind[0].id))
+        const again = yield* claimOne(reach, webhookId)
+        const arrived = yield* settledBy(reach, [{ claimed: again, outcome: anOutcome() }])
+        assert.deepStrictEqual(arrived.claimable, [webhookId])
+        const next = yield* claimOne(reach, webhookId)
+        assert.strictEqual(next.id, behind[1].id)
+        // The pod is no longer allowed to send the next delivery.
+        yield* inCalls(reach, ({ drop }) => drop([next.id]))
+        assert.strictEqual((yield* claimOne(reach, webhookId)).id, behind[2].id)
+      })
+  )
+
+  check(
     "only a limited number of calls of one webhook are claimed at a time, even if many workers claim calls at the same moment",
     () =>
       Effect.gen(function* () {
@@ -90,7 +133,9 @@ export const callStoreContract = (stores: Layer.Layer<Stores>): void => {
         const claimed = claims.flatMap((each) => each.claimed)
         assert.lengthOf(claimed, callsOfWebhookMax)
         assert.strictEqual(new Set(claimed.map(({ id }) => id)).size, callsOfWebhookMax)
-        assert.deepStrictEqual(claims[0].waiting, [webhookId])
+        // The webhook has room for further calls after the first claim, and none after the last.
+        assert.deepStrictEqual([claims[0].claimable, claims[0].waiting], [[webhookId], []])
+        assert.deepStrictEqual([claims.at(-1)?.claimable, claims.at(-1)?.waiting], [[], [webhookId]])
         yield* inCalls(reach, ({ release }) => release([claimed[0]]))
         assert.strictEqual((yield* claimOne(reach, webhookId)).attempt, 1)
       })
@@ -109,7 +154,7 @@ export const callStoreContract = (stores: Layer.Layer<Stores>): void => {
         const first = yield* claimedBy(reach, [busy, other, busy], 3)
         const numbers = (webhookId: string) => first.claimed.filter((each) => each.webhookId === webhookId).length
         assert.deepStrictEqual([numbers(busy), numbers(other)], [2, 1])
-        assert.deepStrictEqual(first.waiting, [busy])
+        assert.deepStrictEqual([first.claimable, first.waiting], [[busy], []])
         const second = yield* claimedBy(reach, [busy, other])
         assert.deepStrictEqual(
           second.claimed.map(({ webhookId }) => webhookId),
@@ -121,7 +166,7 @@ export const callStoreContract = (stores: Layer.Layer<Stores>): void => {
         )
         const third = yield* claimedBy(reach, [busy, other])
         assert.lengthOf(third.claimed, 2)
-        assert.deepStrictEqual(third.waiting, [])
+        assert.deepStrictEqual([third.claimable, third.waiting], [[], []])
         const [{ status }] = yield* inStore(reach, ({ list }) => list(unasked, { limit: 10, offset: 0 }))
         assert.strictEqual(status, "pending")
       })
@@ -138,11 +183,11 @@ export const callStoreContract = (stores: Layer.Layer<Stores>): void => {
         const stale = claimed.map((each) => (each.webhookId === webhookId ? { ...each, attempt: 7 } : each))
         // Receivers write these texts, so they can contain any characters.
         const outcome = anOutcome({ responseBody: `"\\'{}$1 \u2028 ${"é".repeat(3)}`, isGone: true })
-        const stops = yield* settledBy(
+        const { unwanted } = yield* settledBy(
           reach,
           stale.map((each) => ({ claimed: each, outcome }))
         )
-        assert.deepStrictEqual(stops, [{ webhookId: otherId, reason: "gone" }])
+        assert.deepStrictEqual(unwanted, [{ webhookId: otherId, reason: "gone" }])
         const listed = yield* Effect.forEach([webhookId, otherId], (id) =>
           inStore(reach, ({ list }) => list(id, { limit: 10, offset: 0 }))
         )
@@ -198,7 +243,7 @@ export const callStoreContract = (stores: Layer.Layer<Stores>): void => {
       yield* inStore(reach, ({ plan }) => plan([aPlannedDelivery(spaceId, webhookId)]))
       const claimed = yield* claimOne(reach, webhookId)
       yield* settledBy(reach, [{ claimed, outcome: anOutcome({ status: "pending", pauseSeconds: 600 }) }])
-      assert.deepStrictEqual(yield* claimedBy(reach, [webhookId]), { claimed: [], waiting: [] })
+      assert.deepStrictEqual(yield* claimedBy(reach, [webhookId]), { claimed: [], claimable: [], waiting: [] })
     })
   )
 

@@ -28,7 +28,7 @@ export const claimedBy = (reach: ReachShape, webhookIds: ReadonlyArray<string>, 
 /** Stores how calls ended, and stops the webhooks that `storeResults` returns, as a pod does. */
 export const settledBy = (reach: ReachShape, ended: ReadonlyArray<EndedCall>, disableAfterSeconds = 1000) =>
   inCalls(reach, ({ storeResults, stop }) =>
-    Effect.tap(storeResults(ended, disableAfterSeconds), (unwanted) => Effect.forEach(unwanted, stop))
+    Effect.tap(storeResults(ended, disableAfterSeconds), ({ unwanted }) => Effect.forEach(unwanted, stop))
   )
 
 export const aPlannedDelivery = (

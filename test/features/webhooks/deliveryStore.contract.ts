@@ -59,6 +59,28 @@ export const deliveryStoreContract = (stores: Layer.Layer<Stores>): void => {
     })
   )
 
+  check(
+    "if a person has many webhooks with due deliveries, the webhook of another person is found before the second webhook of this person",
+    () =>
+      Effect.gen(function* () {
+        const [busy, quiet] = [yield* aMember(), yield* aMember()]
+        const hooks = yield* Effect.forEach(upTo(3), () => aWebhook(busy.reach, busy.spaceId))
+        const quietHook = yield* aWebhook(quiet.reach, quiet.spaceId)
+        for (const id of hooks) yield* inStore(busy.reach, ({ plan }) => plan([aPlannedDelivery(busy.spaceId, id)]))
+        yield* inStore(quiet.reach, ({ plan }) => plan([aPlannedDelivery(quiet.spaceId, quietHook)]))
+        const dueOf = Effect.map(
+          Effect.flatMap(DeliveryStore, ({ due }) => due(1000)),
+          (all) => all.map(({ webhookId }) => webhookId).filter((id) => [...hooks, quietHook].includes(id))
+        )
+        const found = yield* dueOf
+        assert.sameMembers(found.slice(0, 2), [hooks[0], quietHook])
+        assert.deepStrictEqual(found.slice(2), hooks.slice(1))
+        const { claimed } = yield* claimedBy(busy.reach, hooks)
+        assert.lengthOf(claimed, 3)
+        assert.deepStrictEqual(yield* dueOf, [quietHook])
+      })
+  )
+
   check("the delivery store returns a page of deliveries, latest first, after an offset or after a cursor", () =>
     Effect.gen(function* () {
       const { reach, spaceId } = yield* aMember()
