@@ -41,6 +41,25 @@ const rowOf = (fact: KeptFact): FactRow => {
   return { ...row, isNew: false, isEnded: validTo !== null, endsAt: null }
 }
 
+/** Returns the stored text of a new fact. Except for plain facts, the text begins with where the fact comes from. */
+const factText = (
+  { content, level, replaces, role, sessionId, target }: IdentifiedFact,
+  turn: number | null
+): string => {
+  switch (level) {
+    case "turn":
+      return turnText(sessionId ?? "", turn ?? 0, role ?? "", content)
+    case "summary":
+      return summaryText(sessionId ?? "", content)
+    case "session":
+      return `${sessionId ?? ""} summary: ${content}`
+    case "write":
+      return writeText(replaces.length > 0 ? "update" : "remember", target ?? "", content)
+    case "fact":
+      return content
+  }
+}
+
 export class FactPlan {
   private readonly rows = new Map<string, FactRow>()
   private readonly revisionRows: Array<RevisionRow> = []
@@ -171,17 +190,8 @@ export class FactPlan {
   }
 
   private statementOf(newFact: IdentifiedFact, turn: number | null): FactStatement {
-    const { content, id, level, replaces, role, sessionId, target, ...common } = newFact
-    const fact =
-      level === "turn"
-        ? turnText(sessionId ?? "", turn ?? 0, role ?? "", content)
-        : level === "summary"
-          ? summaryText(sessionId ?? "", content)
-          : level === "session"
-            ? `${sessionId ?? ""} summary: ${content}`
-            : level === "write"
-              ? writeText(replaces.length > 0 ? "update" : "remember", target ?? "", content)
-              : content
+    const { content: _content, id, level, replaces: _replaces, role, sessionId, target, ...common } = newFact
+    const fact = factText(newFact, turn)
     const statement = { fact, level, role, saidAt: common.saidAt, sessionId, target, turn }
     const hash = sameHash(statement)
     return {
