@@ -28,8 +28,8 @@ const asWriter = (reach: ReachShape): ReachShape => ({
 })
 
 /**
- * Returns access rights (a reach) for one whole space if the person for whom the caller acts is a member of the space.
- * Otherwise returns a reach without any access.
+ * Returns access rights (a reach) for one whole space if the caller's person is a member of the space. Otherwise
+ * returns a reach without any access.
  */
 const asPersonIn = (reach: ReachShape, spaceId: string): ReachShape => {
   const isTheirs = reach.principal.memberships.some((membership) => membership.spaceId === spaceId)

@@ -144,7 +144,7 @@ export const layer = Layer.effect(
         const event = renamedEvent(personId)
         yield* authorizedWrite<{ readonly id: string }>(sql, reach, { bounds, passed, event }, () => ({
           before: [
-            // A sign-in answers with the name of this row.
+            // The answer to a sign-in has the name of this row, so this row gets the new name too.
             sql`
               login AS (
                 UPDATE auth_users login SET name = ${name}, updated_at = now()

@@ -1,4 +1,4 @@
-/** The SQL store of the sign-in sessions of the person for whom the caller acts. */
+/** The SQL store of the sign-in sessions of the caller's person. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { authorizedRead } from "../../doors/Authority.ts"

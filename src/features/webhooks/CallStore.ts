@@ -71,10 +71,10 @@ export class CallStore extends Context.Tag("pod/CallStore")<
   CallStore,
   {
     /**
-     * Claims at most `limit` next calls of these webhooks, which belong to the person for whom the caller acts. Until
-     * the lease ends, no other node can claim these calls. Each claimed call has the number of its attempt. At most
-     * `callsOfWebhookMax` calls of one webhook run at a time. A disabled webhook has no next call. For each person,
-     * only one such statement is allowed to run at a time (`turnOf`).
+     * Claims at most `limit` next calls of these webhooks, which belong to the caller's person. Until the lease ends,
+     * no other node can claim these calls. Each claimed call has the number of its attempt. At most `callsOfWebhookMax`
+     * calls of one webhook run at a time. A disabled webhook has no next call. For each person, only one such statement
+     * is allowed to run at a time (`turnOf`).
      */
     readonly claim: (
       webhookIds: ReadonlyArray<string>,

@@ -14,7 +14,7 @@ import { DeliveryStore } from "./DeliveryStore.ts"
 import { plannedOf } from "./Planning.ts"
 import { Webhook } from "./Webhook.ts"
 
-/** Identifies the event to send. The event belongs to the person for whom the caller acts. */
+/** Identifies the event to send. The event belongs to the caller's person. */
 export interface SentEventName {
   readonly id: string
   readonly type: string
