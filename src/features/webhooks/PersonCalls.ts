@@ -188,8 +188,8 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
         yield* begin(work, begun, judged, text)
         if (remaining.size % begunAtOnce === 0) yield* yieldToEventLoop
       }
-      // The remaining deliveries have webhooks that somebody paused after the claim. So the pod does not claim further
-      // deliveries of these webhooks.
+      // The deliveries that remain belong to webhooks that somebody paused after the pod had claimed the deliveries.
+      // The pod claims no further deliveries of a paused webhook.
       for (const { claimed: one } of remaining.values()) work.waiting.delete(one.webhookId)
     }).pipe(Effect.ensuring(Effect.suspend(() => release([...remaining.values()]))))
   }
