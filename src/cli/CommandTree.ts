@@ -15,7 +15,14 @@ import type { Output } from "./Output.ts"
 import { type Flag, flagsOf, parametersOf } from "./Parameters.ts"
 import { parserConfig, plainHelp } from "./Parsing.ts"
 import type { PodClient } from "./PodClient.ts"
-import { type Ask, askingAs, canAsk, type Confirmation, confirmationText, interruptedFailure } from "./Questions.ts"
+import {
+  type Ask,
+  askForConfirmation,
+  canAsk,
+  type Confirmation,
+  confirmationText,
+  interruptedFailure
+} from "./Questions.ts"
 
 /** The services that a command can use. */
 export type CliServices = Globals | Output | PodClient | CliApp.CliApp.Environment
@@ -132,7 +139,9 @@ export const leafThatAsks = <const Config extends Command.Command.Config>(
   config: Config,
   handler: (input: Command.Command.ParseConfig<Config>, ask: Ask) => Effect.Effect<void, CliFailure, CliServices>
 ): Leaf => ({
-  ...leaf(name, about, config, (input) => Effect.flatMap(askingAs(confirmation, input), (ask) => handler(input, ask))),
+  ...leaf(name, about, config, (input) =>
+    Effect.flatMap(askForConfirmation(confirmation, input), (ask) => handler(input, ask))
+  ),
   asking: confirmationText(confirmation)
 })
 

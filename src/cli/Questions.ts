@@ -60,7 +60,7 @@ const askPerson: Ask = (message) =>
  * Decides how a command asks before it acts. With `--yes`, or if these arguments need no question, the command
  * continues without a question. If nobody can be asked, the effect fails before the command does anything.
  */
-export const askingAs = <Input>(
+export const askForConfirmation = <Input>(
   { because, only }: Confirmation<Input>,
   input: Input
 ): Effect.Effect<Ask, CliFailure, Globals> =>

@@ -112,7 +112,7 @@ const answerContent = (
   return frames === undefined ? json : { ...json, ...asEvents }
 }
 
-export const described = (
+export const describeOperation = (
   declared: OperationWithExample,
   dialect: Dialect,
   draft: DraftOperation,

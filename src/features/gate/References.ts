@@ -103,7 +103,7 @@ export const checkReferences = (
  * Returns the write that puts a record in a project. This write also changes the project, as the endpoint
  * `/projects/:id/entities` does.
  */
-export const filingIn = (personId: string, spaceId: string, projectId: string): GatedWrite => ({
+export const filingWrite = (personId: string, spaceId: string, projectId: string): GatedWrite => ({
   subject: "project",
   kind: null,
   action: "update",

@@ -7,7 +7,7 @@ import type { DateTime } from "effect"
 import { type FactIndex, isCurrent } from "./FactIndex.ts"
 import { contentOf, sameHash, summaryText, turnText, writeText } from "./FactWords.ts"
 import type { NewFact } from "./MemoryContent.ts"
-import { type KeptFact, type Level, type Trust, trusts } from "./MemoryFact.ts"
+import { type KeptFact, type Level, type Trust, trustLevels } from "./MemoryFact.ts"
 import type { FactRow, RevisionRow } from "./FactWrite.ts"
 import { areNearDuplicates, duplicateKey } from "./NearDuplicates.ts"
 import { supersession } from "./Supersession.ts"
@@ -34,7 +34,7 @@ type FactStatement = Omit<FactRow, "isNew" | "isEnded" | "endsAt">
 type IdentifiedFact = NewFact & { readonly id: string }
 
 const isWritten = ({ level }: { readonly level: Level }) => level === "fact" || level === "write"
-const rankOf = (trust: Trust) => trusts.indexOf(trust)
+const rankOf = (trust: Trust) => trustLevels.indexOf(trust)
 
 const rowOf = (fact: KeptFact): FactRow => {
   const { actorId: _actor, createdAt: _created, seq: _seq, updatedAt: _updated, userId: _user, validTo, ...row } = fact

@@ -14,7 +14,7 @@ import {
   renamedEvent,
   suspensionEvent
 } from "./AccountStore.ts"
-import { endingOtherSessions } from "./EndedSessionsSql.ts"
+import { endOtherSessionsParts } from "./EndedSessionsSql.ts"
 import type { PodPerson } from "./Person.ts"
 import { dieOnSqlError } from "../../platform/SqlDefect.ts"
 
@@ -185,7 +185,7 @@ export const layer = Layer.effect(
                 WHERE account.user_id = authority.person AND account.provider_id = 'credential'
                   AND account.password = ${from}
                 RETURNING account.user_id AS id, account.user_id::uuid AS space_id`,
-            ...endingOtherSessions(sql, credential.id)
+            ...endOtherSessionsParts(sql, credential.id)
           })
         )
         return row?.ended

@@ -108,7 +108,7 @@ export class Profiles extends Context.Tag("pod/Profiles")<
         cachedSchemaFor: (slug, spaceId) =>
           read(({ reach, rows }) => {
             const schema = schemaIn(rows, reach, slug, spaceId)
-            return Effect.succeed(schema === null ? null : { ...schema, stamp: stampIn(rows, spaceId) })
+            return Effect.succeed(schema === null ? null : { ...schema, stamp: profilesStamp(rows, spaceId) })
           }),
         forget: () => Effect.void
       }
@@ -139,7 +139,7 @@ export const schemaIn = (rows: Rows, reach: ReachShape, slug: string, spaceId: s
  * Returns the stamp of the profiles and definitions of a space: the sum of their versions. The stamp increases with
  * every write. A removal does not lower the stamp, because removed rows stay in the table.
  */
-export const stampIn = (rows: Rows, spaceId: string): number =>
+export const profilesStamp = (rows: Rows, spaceId: string): number =>
   [...rows.all(recordTable(ProfileType)), ...rows.all(recordTable(PropertyDef))]
     .filter((row) => row.spaceId === spaceId)
     .reduce((sum, { record }) => sum + record.version, 0)

@@ -6,7 +6,7 @@ import {
   type Claims,
   callsOfWebhookMax,
   disabledEvent,
-  passedToDisable,
+  disablePassed,
   type WebhookToDisable
 } from "./CallStore.ts"
 import { attemptBodyMax, attemptsKept, type ClaimedDelivery } from "./Delivery.ts"
@@ -121,7 +121,7 @@ export const layer = Layer.effect(
           const found = rows.find(stateTable, unwanted.webhookId)
           if (found === undefined || !isOwnRow(reach, found) || found.disabledReason !== null) return Effect.void
           rows.put(stateTable, { ...found, disabledReason: unwanted.reason })
-          append(found.spaceId, disabledEvent(unwanted), passedToDisable)
+          append(found.spaceId, disabledEvent(unwanted), disablePassed)
           return Effect.void
         }),
       drop: (ids) =>

@@ -59,7 +59,7 @@ export interface WebhookToDisable {
 }
 
 /** The proof of permission for the write with which the pod itself stops calls to a webhook. */
-export const passedToDisable = Passed.bySystem("stop a failing webhook")
+export const disablePassed = Passed.bySystem("stop a failing webhook")
 export const disabledEvent = ({ reason, webhookId }: WebhookToDisable): EventDraft => ({
   type: "webhook.disabled",
   subjectId: webhookId,

@@ -67,7 +67,7 @@ export const noWork = (personId: string): PersonWork => ({
   news: Effect.unsafeMakeLatch(false)
 })
 
-export const ask = ({ claimable, news }: PersonWork, webhookId: string): void => {
+export const requestClaim = ({ claimable, news }: PersonWork, webhookId: string): void => {
   claimable.add(webhookId)
   news.unsafeOpen()
 }

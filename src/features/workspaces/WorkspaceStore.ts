@@ -1,7 +1,7 @@
 /** The store of workspaces and their members. It reads workspaces and adds new workspaces. */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
-import { compared } from "../../doors/PageOrder.ts"
+import { compareTexts } from "../../doors/PageOrder.ts"
 import { Revocations } from "../../doors/Revocations.ts"
 import type { Rows } from "../../platform/MemoryDatabase.ts"
 import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
@@ -69,7 +69,7 @@ export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
             at.rows
               .all(workspaceTable)
               .flatMap((workspace) => seen(at, workspace))
-              .toSorted((one, other) => compared(one.name, other.name) || compared(one.id, other.id))
+              .toSorted((one, other) => compareTexts(one.name, other.name) || compareTexts(one.id, other.id))
           )
         ),
         get: (id) =>
