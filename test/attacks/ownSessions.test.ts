@@ -69,7 +69,7 @@ onOneStorage("the list of a person's own sessions", (storage) => {
     const key = await ground.pod.aKey(person)
     assert.deepStrictEqual(procedureData(await person.mutate("sessions.endOthers", {})), { endedSessions: 2 })
     assert.deepStrictEqual(await Promise.all([person, second, third, key].map(status)), [200, 401, 401, 200])
-    assert.isDefined((await eventsOf(person)).find(({ type }) => type === "person.endOtherSessionsParts"))
+    assert.isDefined((await eventsOf(person)).find(({ type }) => type === "person.endOtherSessions"))
   })
 
   it("attack: a person who knows the id of another person's session can neither end nor see this session", async () => {

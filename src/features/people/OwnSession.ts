@@ -32,7 +32,7 @@ export const sessionEndedEvent = (sessionId: string) => ({
 })
 
 export const otherSessionsEndedEvent = (personId: string, reason: string | undefined) => ({
-  type: "person.endOtherSessionsParts",
+  type: "person.endOtherSessions",
   subjectId: personId,
   data: reason === undefined ? {} : { reason }
 })

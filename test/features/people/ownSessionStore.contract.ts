@@ -33,7 +33,7 @@ export const ownSessionStoreContract = (stores: Layer.Layer<Stores>) => {
       const person = yield* aPerson
       assert.deepStrictEqual(yield* withReach(aReach({ personId: person }))(store.endOthers(undefined, aPassed)), [])
       const [event] = yield* eventsIn(person, person)
-      assert.deepInclude(event, { type: "person.endOtherSessionsParts", subjectId: person, data: {} })
+      assert.deepInclude(event, { type: "person.endOtherSessions", subjectId: person, data: {} })
     })
   )
 }
