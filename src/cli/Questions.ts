@@ -2,7 +2,7 @@
 import * as Prompt from "@effect/cli/Prompt"
 import { Effect } from "effect"
 import { badUsage, CliFailure } from "./CliFailure.ts"
-import type { CliServices } from "./CommandTree.ts"
+import type { CliServices } from "./CliServices.ts"
 import { Globals } from "./Globals.ts"
 import { escapeInvisible } from "../shared/visibleText.ts"
 
