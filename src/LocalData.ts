@@ -76,7 +76,7 @@ const placeOf = (settings: SettingsShape): DataPlace =>
 const pgFolderOf = (settings: SettingsShape): string | undefined =>
   Option.isSome(settings.databaseUrl) ? undefined : join(settings.dataDir, "pg")
 
-export interface ExportWish {
+export interface ExportOptions {
   readonly target: ExportTarget
   readonly scope: RowScope
   readonly withoutSecrets: boolean
@@ -87,7 +87,7 @@ export interface ExportWish {
  * Exports the pod that the settings describe. If the database of the pod is embedded, the pod must not run during the
  * export.
  */
-export const exportData = (settings: SettingsShape, { target, ...options }: ExportWish) =>
+export const exportData = (settings: SettingsShape, { target, ...options }: ExportOptions) =>
   explainFailure(exportPlace(placeOf(settings), target, { ...options, podVersion: version }))
 
 /** Refuses a place to which no export can be written, before anything is read. */
@@ -95,7 +95,7 @@ export const checkExportTarget = (target: ExportTarget) =>
   explainFailure(attempt(async () => ("path" in target ? checkNewFile(target.path) : undefined)))
 
 /** Exports the database that a backup contains. A running pod has made this backup for the export. */
-export const exportBackup = (path: string, { target, ...options }: ExportWish) =>
+export const exportBackup = (path: string, { target, ...options }: ExportOptions) =>
   explainFailure(
     Effect.scoped(
       Effect.gen(function* () {

@@ -917,7 +917,7 @@ export type McpServer = {
   readonly name: string
   /** Address of the endpoint. */
   readonly url: string
-  /** Transport of the protocol. */
+  /** Transport of MCP. */
   readonly transport: "streamable-http"
   /** How a client sends its key. */
   readonly auth: {

@@ -6424,7 +6424,7 @@ export interface HubRoutes {
     }
     answer: Done
   }
-  /** Ask whether the link of an invitation still works, and for whom, without using the link. */
+  /** Read who an invitation is for, and whether its link still works, without using the link. */
   "POST /setup/check-invite": {
     body: {
       /** Part of the invitation link after `#`. */

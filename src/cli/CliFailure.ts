@@ -43,6 +43,10 @@ export class CliFailure extends Data.TaggedError("CliFailure")<{
   readonly requestId?: string | undefined
   /** True if the same command can succeed later without a change. */
   readonly retryable?: boolean
+  /** The code that the operating system gave to a failed connection, such as `EACCES`. */
+  readonly systemCode?: string | undefined
+  /** The fields of the input that the pod found faults in, such as `profileSlug`. */
+  readonly faultyFields?: ReadonlyArray<string>
 }> {}
 
 export const badUsage = (message: string, hint?: string): CliFailure =>

@@ -2,23 +2,25 @@
  * The tree of commands. A leaf is a command that runs, and a group holds further commands. The help, the reference and
  * the completions are made from this tree.
  */
-import type * as CliApp from "@effect/cli/CliApp"
 import * as Command from "@effect/cli/Command"
 import * as CommandDescriptor from "@effect/cli/CommandDescriptor"
 import type * as ValidationError from "@effect/cli/ValidationError"
 import { Effect } from "effect"
 import { nearName } from "../shared/nearName.ts"
 import { badUsage, type CliFailure } from "./CliFailure.ts"
+import type { CliServices } from "./CliServices.ts"
 import { sortWords, type WordFault } from "./CommandWords.ts"
-import { globalFlags, type Globals } from "./Globals.ts"
-import type { Output } from "./Output.ts"
+import { globalFlags } from "./Globals.ts"
 import { type Flag, flagsOf, parametersOf } from "./Parameters.ts"
 import { parserConfig, plainHelp } from "./Parsing.ts"
-import type { PodClient } from "./PodClient.ts"
-import { type Ask, askingAs, canAsk, type Confirmation, confirmationText, interruptedFailure } from "./Questions.ts"
-
-/** The services that a command can use. */
-export type CliServices = Globals | Output | PodClient | CliApp.CliApp.Environment
+import {
+  type Ask,
+  askForConfirmation,
+  canAsk,
+  type Confirmation,
+  confirmationText,
+  interruptedFailure
+} from "./Questions.ts"
 
 export interface Leaf {
   readonly kind: "leaf"
@@ -132,7 +134,9 @@ export const leafThatAsks = <const Config extends Command.Command.Config>(
   config: Config,
   handler: (input: Command.Command.ParseConfig<Config>, ask: Ask) => Effect.Effect<void, CliFailure, CliServices>
 ): Leaf => ({
-  ...leaf(name, about, config, (input) => Effect.flatMap(askingAs(confirmation, input), (ask) => handler(input, ask))),
+  ...leaf(name, about, config, (input) =>
+    Effect.flatMap(askForConfirmation(confirmation, input), (ask) => handler(input, ask))
+  ),
   asking: confirmationText(confirmation)
 })
 

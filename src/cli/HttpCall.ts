@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { type IncomingMessage, request as httpRequest } from "node:http"
 import { request as httpsRequest } from "node:https"
+import { systemCode } from "../platform/FileReasons.ts"
 import { CliFailure } from "./CliFailure.ts"
 
 /**
@@ -31,7 +32,7 @@ export interface HttpAnswer {
   readonly text: string
 }
 
-const podUnreachable = ({ profile, url }: CallTarget, why: string) =>
+const podUnreachable = ({ profile, url }: CallTarget, why: string, systemCode?: string) =>
   new CliFailure({
     exit: "unreachable",
     code: "UNREACHABLE",
@@ -40,7 +41,8 @@ const podUnreachable = ({ profile, url }: CallTarget, why: string) =>
       profile === undefined
         ? "Start the pod with `npm start` or `pod start`, or give the address of another pod with `--url`."
         : `This is the address of the sign-in ${profile}. Start that pod, choose another sign-in with \`pod profile use\` or \`--profile\`, or name a pod on this machine with \`--data-dir\`.`,
-    retryable: true
+    retryable: true,
+    systemCode
   })
 
 const callTimedOut = ({ url }: CallTarget, timeoutMs: number) =>
@@ -93,7 +95,7 @@ export const openCall = (place: CallTarget, call: HttpCall): Effect.Effect<Incom
       resume(Effect.fail(callTimedOut(place, timeoutMs ?? 0)))
       sent.destroy()
     })
-    sent.on("error", (cause) => resume(Effect.fail(podUnreachable(place, reasonOf(cause)))))
+    sent.on("error", (cause) => resume(Effect.fail(podUnreachable(place, reasonOf(cause), systemCode(cause)))))
     sent.end(body)
     return Effect.sync(() => sent.destroy())
   })

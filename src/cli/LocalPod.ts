@@ -160,7 +160,7 @@ export const findRunningPod = (
     if (path === undefined || !existsSync(podSocket)) return undefined
     const place = yield* Effect.either(overSocket(path, globals.timeoutMs))
     if (place._tag === "Right") return place.right
-    if (place.left.message.includes("EACCES")) return yield* foreignSocket(resolve(podSocket))
+    if (place.left.systemCode === "EACCES") return yield* foreignSocket(resolve(podSocket))
     return place.left.code === "TIMEOUT" ? yield* podSilent(settings, place.left) : undefined
   })
 

@@ -7,7 +7,7 @@ import * as Prompt from "@effect/cli/Prompt"
 import { Effect, Option, Redacted } from "effect"
 import { isPossiblePassword } from "../platform/SignIn.ts"
 import { badUsage, type CliFailure } from "./CliFailure.ts"
-import type { CliServices } from "./CommandTree.ts"
+import type { CliServices } from "./CliServices.ts"
 import { fileText, stdinText } from "./InputText.ts"
 import { canAsk, interruptedFailure } from "./Questions.ts"
 

@@ -2,7 +2,7 @@
 import * as Prompt from "@effect/cli/Prompt"
 import { Effect } from "effect"
 import { badUsage, CliFailure } from "./CliFailure.ts"
-import type { CliServices } from "./CommandTree.ts"
+import type { CliServices } from "./CliServices.ts"
 import { Globals } from "./Globals.ts"
 import { escapeInvisible } from "../shared/visibleText.ts"
 
@@ -60,7 +60,7 @@ const askPerson: Ask = (message) =>
  * Decides how a command asks before it acts. With `--yes`, or if these arguments need no question, the command
  * continues without a question. If nobody can be asked, the effect fails before the command does anything.
  */
-export const askingAs = <Input>(
+export const askForConfirmation = <Input>(
   { because, only }: Confirmation<Input>,
   input: Input
 ): Effect.Effect<Ask, CliFailure, Globals> =>

@@ -1,6 +1,6 @@
 /** Translates a refusal of the pod to a failure of the command line. */
 import { CliFailure, type CliExit } from "./CliFailure.ts"
-import { type Fields, isFields, textOf } from "./AnswerFields.ts"
+import { type Fields, isFields, rowsOf, textOf } from "./AnswerFields.ts"
 import type { HttpAnswer } from "./HttpCall.ts"
 
 const exitOf = (status: number): CliExit => {
@@ -45,13 +45,9 @@ const refusalIn = (body: unknown): Fields => {
   return { ...(isFields(error["data"]) ? error["data"] : {}), message: error["message"] }
 }
 
-const faultsIn = (fields: Fields): string =>
-  Array.isArray(fields["details"])
-    ? fields["details"]
-        .filter(isFields)
-        .map(({ message, path }) => (textOf(path) === "" ? textOf(message) : `${textOf(path)}: ${textOf(message)}`))
-        .join("; ")
-    : ""
+/** Returns the faults of a refused input: the field, and what is wrong with it. */
+const faultsIn = (fields: Fields): ReadonlyArray<{ readonly field: string; readonly text: string }> =>
+  rowsOf(fields["details"]).map(({ message, path }) => ({ field: textOf(path), text: textOf(message) }))
 
 const hintOf = (exit: CliExit, fields: Fields): string | undefined => {
   const given = textOf(fields["fix"])
@@ -75,7 +71,8 @@ const hintOf = (exit: CliExit, fields: Fields): string | undefined => {
 export const refusalOf = ({ headers, status, text }: HttpAnswer, body: unknown): CliFailure => {
   const exit = exitOf(status)
   const fields = refusalIn(body)
-  const faults = faultsIn(fields)
+  const faultRows = faultsIn(fields)
+  const faults = faultRows.map(({ field, text }) => (field === "" ? text : `${field}: ${text}`)).join("; ")
   const message = [textOf(fields["message"]), typeof fields["error"] === "string" ? fields["error"] : ""].find(
     (one) => one !== ""
   )
@@ -92,6 +89,7 @@ export const refusalOf = ({ headers, status, text }: HttpAnswer, body: unknown):
     message: isList ? faults : faults === "" || sentence.includes(faults) ? sentence : `${sentence} ${faults}`,
     hint: exit === "rateLimited" && typeof wait === "string" ? `Try again in ${wait} s.` : hintOf(exit, fields),
     requestId: typeof headers["x-request-id"] === "string" ? headers["x-request-id"] : undefined,
-    retryable: retryable.has(exit)
+    retryable: retryable.has(exit),
+    faultyFields: faultRows.map(({ field }) => field)
   })
 }

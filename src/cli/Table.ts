@@ -51,7 +51,7 @@ export const wrapText = (text: string, width: number): ReadonlyArray<string> => 
  * Returns the lines of a text that begins after a head. Further lines begin below the text, `indent` characters from the
  * left. Without a terminal there is one line.
  */
-export const hangingLines = (
+export const indentedLines = (
   head: string,
   text: string,
   columns: number | undefined,

@@ -1,18 +1,22 @@
 /** The checks of `pod doctor` for the network path to the pod, such as whether a proxy forwards whole requests. */
 import { Effect, Either } from "effect"
-import { fieldsOf, isFields, textOf } from "./AnswerFields.ts"
+import { type Fields, fieldsOf, isFields, textOf } from "./AnswerFields.ts"
 import type { Connection } from "./Connection.ts"
 import { failedCheck, okCheck, type Check, warningCheck } from "./DoctorCheck.ts"
 import { type HttpAnswer, httpCall, openCall } from "./HttpCall.ts"
 import { proxyChecks } from "./ProxyChecks.ts"
 
-const isPod = ({ text }: HttpAnswer): boolean => {
+/** Returns the fields of an answer of a pod. Returns undefined if the answer is no JSON object. */
+const podFields = ({ text }: HttpAnswer): Fields | undefined => {
   try {
-    return isFields(JSON.parse(text))
+    const answer: unknown = JSON.parse(text)
+    return isFields(answer) ? answer : undefined
   } catch {
-    return false
+    return undefined
   }
 }
+
+const isPod = (answer: HttpAnswer): boolean => podFields(answer) !== undefined
 
 /** Checks the database of the pod. The pod is ready only if its database answers and stores, and is migrated. */
 const databaseCheck = ({ status, text }: HttpAnswer): Check => {
@@ -148,7 +152,7 @@ export const wireChecks = Effect.fnUntraced(function* (
     headers["x-request-id"] === undefined
       ? warningCheck("headers", "X-Request-Id does not come through the proxy")
       : okCheck("headers", "X-Request-Id comes through"),
-    Either.isRight(bearer) && bearer.right.text.includes("invalid_format")
+    Either.isRight(bearer) && podFields(bearer.right)?.["reason"] === "invalid_format"
       ? okCheck("authorization", "the header comes through")
       : failedCheck("authorization", "the Authorization header does not reach the pod"),
     isRefusal(body)

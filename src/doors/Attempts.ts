@@ -13,7 +13,7 @@ import { type Failure, Forbidden, Unauthorized, Unavailable } from "./Failure.ts
 import { Frames } from "./Frames.ts"
 import { Gatekeeper } from "./Gatekeeper.ts"
 import { readInput } from "./Handling.ts"
-import { unrepeatable } from "./Idempotency.ts"
+import { idempotencyKeyRefusal } from "./Idempotency.ts"
 import type { Principal } from "./Principal.ts"
 import { runPublic } from "./PublicCall.ts"
 import { type Authority, Reach, type ReachShape } from "./Reach.ts"
@@ -73,7 +73,7 @@ export const makeAttempts = Effect.gen(function* () {
     progress.authority = reach.authority
     // A query ignores the idempotency key. A stored answer could show what the caller may no longer read.
     const idempotent = operation.kind === "query" ? undefined : call.idempotent
-    if (idempotent !== undefined && !acceptsIdempotencyKey(operation)) return yield* unrepeatable
+    if (idempotent !== undefined && !acceptsIdempotencyKey(operation)) return yield* idempotencyKeyRefusal
     const raw = yield* call.input
     const input = yield* readInput(attempt, raw)
     let next: string | undefined

@@ -156,9 +156,8 @@ const withinReach = (
 export type Within = (alias: Alias, spaceColumn?: string) => Statement.Fragment
 
 /**
- * Returns the function that makes the predicate for the rows of one person: the rows of the person for whom the caller
- * acts, in the spaces that the call is allowed to touch. `row` names the table, which has the columns `space_id` and
- * `person_id`.
+ * Returns the function that makes the predicate for the rows of one person: the rows of the caller's person, in the
+ * spaces that the call is allowed to touch. `row` names the table, which has the columns `space_id` and `person_id`.
  */
 export const ownRows =
   (sql: SqlClient.SqlClient) =>

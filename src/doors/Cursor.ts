@@ -6,8 +6,8 @@ import { hash } from "node:crypto"
 import { ParseResult, Schema, SchemaAST } from "effect"
 
 /**
- * The place where the next page of a list begins: after the row with this time and id. If the id alone says the place,
- * `at` is null.
+ * The place where the next page of a list begins: after the row with this time and id. `at` is null if the list is
+ * sorted only by id.
  */
 export interface Cursor {
   readonly at: string | null

@@ -92,7 +92,10 @@ export const writeProperties = <N extends string, D extends Door>(
   ...(spec.frames === undefined ? {} : { frames: spec.frames })
 })
 
-/** Makes the properties of a streamed operation from its description. */
+/**
+ * Makes the properties of an operation that answers with a stream: its name, door, failures and summary. `spec` is what
+ * the feature declares about the operation.
+ */
 export const streamProperties = <N extends string>(
   name: N,
   spec: OperationDescription & { readonly door: ReadDoor | SessionDoor }

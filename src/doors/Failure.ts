@@ -72,8 +72,8 @@ export class Forbidden extends Schema.TaggedError<Forbidden>()(
      */
     canBeStale: Schema.optional(Schema.Boolean),
     /**
-     * The object of the refused call. Set only if the person for whom the caller acts is a member of the space of the
-     * object. The pod stores this field in the event of the refusal and never sends it to the caller.
+     * The object of the refused call. Set only if the caller's person is a member of the space of the object. The pod
+     * stores this field in the event of the refusal and never sends it to the caller.
      */
     about: Schema.optional(Schema.Struct({ spaceId: Schema.String, objectId: Schema.NullOr(Schema.String) })),
     /**

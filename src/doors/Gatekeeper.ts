@@ -37,8 +37,8 @@ export class Gatekeeper extends Context.Tag("pod/Gatekeeper")<
       origin: Origin
     ) => Either.Either<ReachShape, Refused>
     /**
-     * Explains a refusal to the caller. It says which right is missing, and where the person for whom the caller acts
-     * can make a key with this right.
+     * Explains a refusal to the caller. It says which right is missing, and where the caller's person can make a key
+     * with this right.
      */
     readonly guide: (principal: Principal, refusal: Refused) => Pick<Guidance, "why" | "fix">
     /**

@@ -72,7 +72,7 @@ export const answerNotKept = new Conflict({
 })
 
 /** The refusal of an idempotency key by an operation whose answer the pod does not store (`acceptsIdempotencyKey`). */
-export const unrepeatable = invalid(
+export const idempotencyKeyRefusal = invalid(
   "Idempotency-Key",
   "The pod does not store the answer of this operation, so a repeated request would run again. Leave out the header Idempotency-Key."
 )

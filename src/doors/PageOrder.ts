@@ -42,11 +42,11 @@ export const byAge: PageOrder<Created> = { ...byCreation, isOldestFirst: true }
 export const byId: PageOrder<Identified> = { placeOf: ({ id }) => ({ at: null, id }) }
 
 /** Compares two texts without the rules of a language, as `COLLATE "C"` does. */
-export const compared = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
+export const compareTexts = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
 /** Returns a positive number if the first place is behind the second in this order. */
 const distance = ({ isOldestFirst }: PageOrder<never>, one: Cursor, other: Cursor): number =>
-  (compared(one.at ?? "", other.at ?? "") || compared(one.id, other.id)) * (isOldestFirst === true ? 1 : -1)
+  (compareTexts(one.at ?? "", other.at ?? "") || compareTexts(one.id, other.id)) * (isOldestFirst === true ? 1 : -1)
 
 /** Makes a page from at most `limit` + 1 rows, which are already in this order. */
 export const pageOfSorted = <Row>(

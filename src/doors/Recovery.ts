@@ -46,7 +46,7 @@ const askedForTooMuch = invalid(
 )
 
 /** Returns the answer for a failure of the database. */
-export const unavailableBy = (error: SqlError.SqlError): Unavailable => {
+export const databaseUnavailable = (error: SqlError.SqlError): Unavailable => {
   if (error.cause instanceof ShareUsedUp) return shareUsedUp
   if (sqlStateOf(error) === sqlStates.cancelled) return tookTooLong
   const fault = writeFaultOf(error)
@@ -72,7 +72,7 @@ const refusedByDatabase = (cause: Cause.Cause<unknown>): Effect.Effect<Invalid |
   // After a failed transaction, its rollback can fail too. The failure that says why the database cannot write is the
   // real reason.
   const failure = failures.find((one) => writeFaultOf(one) !== undefined) ?? failures[0]
-  const answer = failure === undefined ? unavailable : unavailableBy(failure)
+  const answer = failure === undefined ? unavailable : databaseUnavailable(failure)
   const code = failure === undefined ? "" : codeNote(failure)
   return Effect.as(Effect.logWarning(`Calls are answered with 503: ${answer.why}${code}`), answer)
 }

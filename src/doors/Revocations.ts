@@ -74,7 +74,8 @@ export const endCallsBeforeAnswer =
   (database: typeof Database.Service, revocations: typeof Revocations.Service) =>
   (...ids: ReadonlyArray<string>): Effect.Effect<void, never, Reach> => {
     const ended = Effect.gen(function* () {
-      // The database accepts ids in capital letters, but every node lists its running calls by ids in lower case.
+      // The ids of a request can have capital letters, because the database accepts these. But every node lists its
+      // running calls by ids in lower case.
       for (const id of ids.map((each) => each.toLowerCase())) {
         revocations.end(id)
         yield* database.notify({ kind: "revoked", id })

@@ -10,7 +10,7 @@ import { uuidv7 } from "./Ids.ts"
 import { secretMark } from "./Secrets.ts"
 import { findEmailAddress, isPossiblePassword, PasswordUnacceptable, SessionInvalid } from "./SignIn.ts"
 import { SignIn, SignInRefused } from "./SignIn.ts"
-import type { SignedIn, SignInAttempt } from "./SignIn.ts"
+import type { NewSignIn, SignInAttempt } from "./SignIn.ts"
 import { makeSignInThrottle } from "./SignInThrottle.ts"
 
 // the minimum number of characters of a secret; a random secret of this length in hex has 128 bits
@@ -262,7 +262,7 @@ export const layerBetterAuth = (settings: BetterAuthSettings): Layer.Layer<SignI
         // The answer of better-auth has neither the session id nor the expiry, so the pod reads the session again. If
         // the session is missing, somebody has ended it since the sign-in.
         const session = yield* Effect.mapError(verify(token), () => new SignInRefused())
-        return { ...session, token } satisfies SignedIn
+        return { ...session, token } satisfies NewSignIn
       })
 
       const signIn = Effect.fnUntraced(function* (attempt: SignInAttempt) {

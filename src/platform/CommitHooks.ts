@@ -34,7 +34,7 @@ export const outsideTransaction = <A, E, R>(work: Effect.Effect<A, E, R>): Effec
  * Wraps a function that runs transactions, so that registered work runs after each commit. An inner transaction gives
  * its registered work to the outer transaction.
  */
-export const runningAfterCommit =
+export const withCommitHooks =
   <EOwn>(transact: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E | EOwn, R>) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E | EOwn, R> =>
     Effect.flatMap(openHooks, (outer) => {

@@ -66,7 +66,7 @@ export const connectionFault = (error: SqlError.SqlError): ConnectionFault => {
   const { cause } = error
   const code = codeOf(cause)
   const message = cause instanceof Error ? cause.message : ""
-  // The driver gives these faults no code.
+  // These errors of the driver have no code, so their texts are compared.
   if (message === "The server does not support SSL connections") return noTls
   if (message.includes("password must be a string") || message.includes("password must be a non-empty string")) {
     return noPassword

@@ -2,7 +2,7 @@
 import { SqlError } from "@effect/sql"
 import { Context, Data, Effect, Layer, Stream } from "effect"
 import pg from "pg"
-import { countingDrains, type DrainCount } from "./DrainCount.ts"
+import { countDrains, type DrainCount } from "./DrainCount.ts"
 import type { Owner } from "./Migrations.ts"
 import { LimitedQuery } from "./ResultSize.ts"
 import { rowTypes } from "./RowTypes.ts"
@@ -77,7 +77,7 @@ export class Database extends Context.Tag("pod/Database")<
     ping: Effect.void,
     writable: Effect.void,
     waiting: () => 0,
-    ...countingDrains(Effect.void),
+    ...countDrains(Effect.void),
     notify: () => Effect.void,
     signals: Stream.never
   }))

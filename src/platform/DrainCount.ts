@@ -10,7 +10,7 @@ export interface DrainCount {
 }
 
 /** Wraps the effect so that its runs are counted. Returns the wrapped effect and a function that reads the counts. */
-export const countingDrains = <E, R>(drained: Effect.Effect<void, E, R>) => {
+export const countDrains = <E, R>(drained: Effect.Effect<void, E, R>) => {
   let [count, failed, totalMs] = [0, 0, 0]
   return {
     drained: Effect.flatMap(elapsedMs, (startedMs) =>

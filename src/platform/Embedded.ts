@@ -6,7 +6,7 @@ import { Effect, Layer, Runtime, Stream } from "effect"
 import pg from "pg"
 import { checkFiles, databaseNotOpened, refuseDamage, refuseIncomplete } from "./DatabaseCompleteness.ts"
 import { ensureDirectory, explainSystemErrors, prepareDirectory, refusePartial } from "./DataDirectory.ts"
-import { countingDrains } from "./DrainCount.ts"
+import { countDrains } from "./DrainCount.ts"
 import { Database } from "./Database.ts"
 import { acquire } from "./DirectoryLock.ts"
 import { isDiskFull } from "./DiskRoom.ts"
@@ -238,7 +238,7 @@ export const layerPglite = (open: Effect.Effect<PGlite>, options: PgliteOptions 
         ping,
         writable: probe.check,
         waiting: () => share.waiting() + pool.waitingCount,
-        ...countingDrains(ping),
+        ...countDrains(ping),
         // Only one process can use the directory, so there are no other nodes.
         notify: () => Effect.void,
         signals: Stream.never

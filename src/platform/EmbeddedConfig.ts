@@ -8,7 +8,7 @@ const byteOf = (letter: string): number => letter.charCodeAt(0)
  * The messages of the PostgreSQL protocol after which the server answers: Simple Query, Sync and Function Call. The
  * server then answers all messages so far and is ready for the next messages.
  */
-export const endings: ReadonlySet<number> = new Set([byteOf("Q"), byteOf("S"), byteOf("F")])
+export const answeredMessages: ReadonlySet<number> = new Set([byteOf("Q"), byteOf("S"), byteOf("F")])
 
 /** The part of an engine that the adapter uses. */
 export type EngineMessages = Pick<PGlite, "waitReady" | "execProtocolStream">
@@ -25,7 +25,7 @@ export const embeddedConfig = (lite: EngineMessages, ended: () => void = () => {
   let waiting: Array<Uint8Array> = []
   const execProtocolStream: PGlite["execProtocolStream"] = (message, options): Answers => {
     waiting.push(message)
-    if (!endings.has(message[0])) return Promise.resolve([])
+    if (!answeredMessages.has(message[0])) return Promise.resolve([])
     const messages = Buffer.concat(waiting)
     waiting = []
     return lite.execProtocolStream(messages, options)

@@ -11,10 +11,9 @@ import pg from "pg"
 import { NamedClient, sqlStates } from "./Database.ts"
 import { isDiskFull } from "./DiskRoom.ts"
 import { embeddedConfig, type EngineMessages } from "./EmbeddedConfig.ts"
+import { EngineTurns } from "./EngineTurns.ts"
 import { isFileFailure, isFileRefusal, refusesChanges } from "./FileAccess.ts"
 
-// the time for which statements can run one after another before other tasks of the process get a turn
-const turnMs = 8
 // pause after a failed attempt to open the database, because an attempt blocks the process for most of a second
 const pauseMs = 1_000
 // pause between two checks whether the system allows changes to the files of the database again
@@ -94,61 +93,79 @@ export interface EngineOptions {
   readonly onSqlState: (state: string) => void
 }
 
-/**
- * Serves the pool with the engine `opened`. After this engine has aborted, it serves the pool with the engine that
- * `reopen` returns.
- */
-export const engineOf = (opened: PGlite, { folder, onSqlState, reopen }: EngineOptions): Engine => {
-  let lite: PGlite | undefined
-  let opening: Promise<void> | undefined
-  let triedMs = Number.NEGATIVE_INFINITY
+/** The engine that the pool uses now, or none if it has stopped and the pod has not opened the database again yet. */
+class CurrentEngine {
+  private lite: PGlite | undefined
+  private opening: Promise<void> | undefined
+  private triedMs = Number.NEGATIVE_INFINITY
   /** The reason of the abort: the SQLSTATE of the first failure that a statement got after the engine had aborted. */
-  let reason: string | undefined
+  private reason: string | undefined
   /**
    * True after the system has refused a file to the engine. If the engine could not create a file, it might believe
    * that the file exists. So this engine might never recover.
    */
-  let isDamaged = false
-  let lookedMs = Number.NEGATIVE_INFINITY
-  let replacedMs = Number.NEGATIVE_INFINITY
-  const clients = new Set<pg.Client>()
+  private isDamaged = false
+  private lookedMs = Number.NEGATIVE_INFINITY
+  private replacedMs = Number.NEGATIVE_INFINITY
+  readonly clients = new Set<pg.Client>()
+  private readonly options: EngineOptions
 
-  const failClients = () => {
-    const failed = [...clients]
-    clients.clear()
-    const error = new EngineBroken("The embedded database has stopped; it is opened again.", reason)
-    for (const client of failed) connectionOf(client).emit("error", error)
+  constructor(opened: PGlite, options: EngineOptions) {
+    this.options = options
+    this.use(opened)
   }
 
-  const use = (next: PGlite) => {
-    lite = next
-    reason = undefined
-    isDamaged = false
+  private use(next: PGlite): void {
+    this.lite = next
+    this.reason = undefined
+    this.isDamaged = false
     onAbort(next, () => {
-      if (lite !== next) return
-      lite = undefined
+      if (this.lite !== next) return
+      this.lite = undefined
       // `setImmediate` runs this code later, so that the statement during which the engine aborted still gets its own
       // failure.
       setImmediate(() => {
         closeFiles(next)
-        failClients()
+        this.failClients()
       })
     })
   }
 
-  const open = async (): Promise<void> => {
-    if (reopen === undefined) throw new EngineBroken("The embedded database has stopped.", reason)
-    if (folder !== undefined && isDiskFull(folder)) throw diskFull()
-    if (folder !== undefined && refusesChanges(folder)) throw filesRefused()
-    if (performance.now() - triedMs < pauseMs) throw new EngineBroken("The embedded database is not open.", reason)
-    triedMs = performance.now()
-    use(await reopen())
+  private failClients(): void {
+    const failed = [...this.clients]
+    this.clients.clear()
+    const error = new EngineBroken("The embedded database has stopped; it is opened again.", this.reason)
+    for (const client of failed) connectionOf(client).emit("error", error)
   }
 
-  const ready = (): Promise<void> => {
-    if (lite !== undefined) return Promise.resolve()
-    opening ??= open().finally(() => (opening = undefined))
-    return opening
+  private stopped(): EngineBroken {
+    return new EngineBroken("The embedded database has stopped.", this.reason)
+  }
+
+  private async open(): Promise<void> {
+    const { folder, reopen } = this.options
+    if (reopen === undefined) throw this.stopped()
+    if (folder !== undefined && isDiskFull(folder)) throw diskFull()
+    if (folder !== undefined && refusesChanges(folder)) throw filesRefused()
+    if (performance.now() - this.triedMs < pauseMs) {
+      throw new EngineBroken("The embedded database is not open.", this.reason)
+    }
+    this.triedMs = performance.now()
+    this.use(await reopen())
+  }
+
+  /** Opens the database again if its engine has stopped. */
+  ready(): Promise<void> {
+    if (this.lite !== undefined) return Promise.resolve()
+    this.opening ??= this.open().finally(() => (this.opening = undefined))
+    return this.opening
+  }
+
+  /** Returns the engine for the next statement. */
+  inUse(): PGlite {
+    this.replaceIfDamaged()
+    if (this.lite === undefined) throw this.stopped()
+    return this.lite
   }
 
   /**
@@ -157,66 +174,74 @@ export const engineOf = (opened: PGlite, { folder, onSqlState, reopen }: EngineO
    * in the usual way, because the engine would then write and could abort. When the pod opens the database again, the
    * database recovers from its log, as after an abort.
    */
-  const replaceIfDamaged = (): void => {
+  private replaceIfDamaged(): void {
+    if (!this.isDamaged) return
+    const { folder, reopen } = this.options
     const nowMs = performance.now()
-    if (!isDamaged || lite === undefined || reopen === undefined || nowMs - replacedMs < replaceMs) return
-    if (nowMs - lookedMs < lookMs) return
-    lookedMs = nowMs
+    if (this.lite === undefined || reopen === undefined || nowMs - this.replacedMs < replaceMs) return
+    if (nowMs - this.lookedMs < lookMs) return
+    this.lookedMs = nowMs
     if (folder !== undefined && refusesChanges(folder)) return
-    replacedMs = nowMs
-    const damaged = lite
-    lite = undefined
-    reason = sqlStates.readOnly
+    this.replacedMs = nowMs
+    const damaged = this.lite
+    this.lite = undefined
+    this.reason = sqlStates.readOnly
     closeFiles(damaged)
-    failClients()
+    this.failClients()
   }
 
-  let lastTurnMs = performance.now()
-  let turning: Promise<void> | undefined
-  // Lets other tasks run after the engine has answered for `turnMs`, because the engine answers without leaving the
-  // current turn of the event loop. If many calls, such as runs of rules, wrote at once, their statements could run one
-  // after another for minutes. No request would be read in this time. All messages that come during the pause wait for
-  // the same promise, so they keep their order.
-  const pause = (): Promise<void> =>
-    (turning ??= new Promise((resolve) =>
-      setImmediate(() => {
-        turning = undefined
-        lastTurnMs = performance.now()
-        resolve()
-      })
-    ))
+  /** Notes an error that the engine reported. Changes the code of the error if the system has refused a file. */
+  noteError(error: { code?: string; readonly message?: string }): void {
+    this.isDamaged ||= isFileRefusal(error)
+    if (isFileRefusal(error) || (this.isDamaged && isFileFailure(error))) error.code = sqlStates.readOnly
+    const { code } = error
+    if (this.lite === undefined) this.reason ??= code
+    this.options.onSqlState(code ?? "")
+  }
 
+  async giveUp(): Promise<void> {
+    const given = this.lite
+    this.lite = undefined
+    if (given === undefined) return
+    this.failClients()
+    await given.close()
+  }
+
+  async close(): Promise<void> {
+    await this.opening?.catch(() => undefined)
+    const last = this.lite
+    this.lite = undefined
+    if (last !== undefined) await last.close()
+  }
+}
+
+/** Makes the class of the clients that send their statements to the current engine. */
+const clientClassOf = (engine: CurrentEngine): typeof pg.Client => {
+  const turns = new EngineTurns()
   const facade: EngineMessages = {
     waitReady: Promise.resolve(),
     execProtocolStream: async (...input: Parameters<PGlite["execProtocolStream"]>) => {
-      if (turning !== undefined || performance.now() - lastTurnMs > turnMs) await pause()
-      replaceIfDamaged()
-      if (lite === undefined) throw new EngineBroken("The embedded database has stopped.", reason)
-      return lite.execProtocolStream(...input)
+      if (turns.isOver()) await turns.pause()
+      return engine.inUse().execProtocolStream(...input)
     }
   }
-
   // Statements are named, so that they are planned once. In the embedded engine, planning is more than half of the time
   // of a write (measured).
-  class EmbeddedClient extends NamedClient {
+  return class EmbeddedClient extends NamedClient {
     constructor(config?: pg.ClientConfig) {
-      super({ ...config, ...embeddedConfig(facade, () => clients.delete(this)) })
+      super({ ...config, ...embeddedConfig(facade, () => engine.clients.delete(this)) })
       // without a listener the error would end the process; the client's statements still fail
       this.on("error", () => {})
       // This listener runs before the listener of the driver. So the error that the driver passes on has the code that
       // this listener sets.
-      connectionOf(this).on("errorMessage", (error: { code?: string; readonly message?: string }) => {
-        isDamaged ||= isFileRefusal(error)
-        if (isFileRefusal(error) || (isDamaged && isFileFailure(error))) error.code = sqlStates.readOnly
-        const { code } = error
-        if (lite === undefined) reason ??= code
-        onSqlState(code ?? "")
-      })
+      connectionOf(this).on("errorMessage", (error: { code?: string; readonly message?: string }) =>
+        engine.noteError(error)
+      )
     }
     // The driver has two overloads of `connect`: one with a callback, which the driver's pool uses, and one without.
     override connect(...args: ReadonlyArray<unknown>): never {
-      const connected = ready().then(async (): Promise<pg.Client> => {
-        clients.add(this)
+      const connected = engine.ready().then(async (): Promise<pg.Client> => {
+        engine.clients.add(this)
         await super.connect()
         // The engine has only one session. So the prepared statements of an earlier client still exist and must be
         // removed.
@@ -234,22 +259,17 @@ export const engineOf = (opened: PGlite, { folder, onSqlState, reopen }: EngineO
       return undefined as never
     }
   }
+}
 
-  use(opened)
+/**
+ * Serves the pool with the engine `opened`. After this engine has aborted, it serves the pool with the engine that
+ * `reopen` returns.
+ */
+export const engineOf = (opened: PGlite, options: EngineOptions): Engine => {
+  const engine = new CurrentEngine(opened, options)
   return {
-    Client: EmbeddedClient,
-    giveUp: async () => {
-      const given = lite
-      lite = undefined
-      if (given === undefined) return
-      failClients()
-      await given.close()
-    },
-    close: async () => {
-      await opening?.catch(() => undefined)
-      const last = lite
-      lite = undefined
-      if (last !== undefined) await last.close()
-    }
+    Client: clientClassOf(engine),
+    giveUp: () => engine.giveUp(),
+    close: () => engine.close()
   }
 }

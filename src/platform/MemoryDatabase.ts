@@ -3,7 +3,7 @@
  * no rows behind.
  */
 import { Context, Effect, Exit, FiberRef, Layer } from "effect"
-import { runningAfterCommit } from "./CommitHooks.ts"
+import { withCommitHooks } from "./CommitHooks.ts"
 
 /** A table whose rows are found by a key. It is declared in the same file as the type of its rows. */
 export interface MemoryTable<Row> {
@@ -48,7 +48,7 @@ export class MemoryDatabase extends Context.Tag("pod/MemoryDatabase")<
       const committed = committedRows()
       const current = FiberRef.unsafeMake<Transaction | null>(null)
       const innermost = Effect.map(FiberRef.get(current), openOf)
-      const committing = runningAfterCommit<never>(one.withPermits(1))
+      const committing = withCommitHooks<never>(one.withPermits(1))
 
       return {
         rows: Effect.map(innermost, (open) => open?.rows ?? committed),

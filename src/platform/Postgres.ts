@@ -5,7 +5,7 @@ import { Effect, Layer, Redacted, Schedule, Stream } from "effect"
 import pg from "pg"
 import { connectionFault } from "./ConnectionFaults.ts"
 import { Database, NamedClient, type CacheSignal } from "./Database.ts"
-import { countingDrains } from "./DrainCount.ts"
+import { countDrains } from "./DrainCount.ts"
 import { fairShare } from "./FairShare.ts"
 import { acquireLanes, laneCounts } from "./Lanes.ts"
 import { elapsedMs } from "./ElapsedTime.ts"
@@ -221,7 +221,7 @@ export const layerPostgres = (options: PostgresOptions) =>
         ping: withinPing(query(pool, "SELECT 1")),
         writable: probe.check,
         waiting: () => share.waiting() + pool.waitingCount + lanes.waiting(),
-        ...countingDrains(podTransactionsEnded(overseer)),
+        ...countDrains(podTransactionsEnded(overseer)),
         notify: (signal) =>
           Effect.ignore(query(pool, "SELECT pg_notify($1, $2)", [channel, `${signal.kind} ${signal.id}`])),
         signals: listenForSignals(url)

@@ -6,7 +6,7 @@
 import { SqlClient, type SqlConnection, type SqlError, Statement } from "@effect/sql"
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Effectable, FiberRef, Layer } from "effect"
-import { runningAfterCommit } from "./CommitHooks.ts"
+import { withCommitHooks } from "./CommitHooks.ts"
 import { type FairShare, payerOf } from "./FairShare.ts"
 import type { StatementRunner, Lanes } from "./Lanes.ts"
 import { collectedSpans, currentSpan, inSpan, type Spans } from "./Spans.ts"
@@ -260,7 +260,7 @@ const rememberingClient = Effect.fnUntraced(function* (client: SqlClient.SqlClie
   }
   const sql = (strings: TemplateStringsArray | string, ...holes: ReadonlyArray<unknown>) =>
     typeof strings === "string" ? identifierOf(client, strings) : new Remembered(tag, strings, holes)
-  const withTransaction = runningAfterCommit<SqlError.SqlError>(sharedTransactions(client, share))
+  const withTransaction = withCommitHooks<SqlError.SqlError>(sharedTransactions(client, share))
   // `sql` accepts the same calls as the client of the library, but without its overloads.
   const cachingClient = Object.assign(sql, client, { withTransaction }) as SqlClient.SqlClient
   return Object.assign(cachingClient, { safe: cachingClient })

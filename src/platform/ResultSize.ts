@@ -51,7 +51,7 @@ export const readAtMost = <A, E, R>(
   read: (limit: number) => Effect.Effect<A, E, R>
 ): Effect.Effect<{ readonly found: A; readonly limit: number }, E, R> => {
   const all = Effect.map(read(limit), (found) => ({ found, limit }))
-  // A single row is never too large.
+  // One row always fits, so a read of one row is not divided further.
   return limit < 2 ? all : whenResultTooLarge(() => readAtMost(Math.ceil(limit / 2), read))(all)
 }
 

@@ -90,7 +90,7 @@ export interface SignInSession {
   readonly expiresAt: Date
 }
 
-export interface SignedIn extends SignInSession {
+export interface NewSignIn extends SignInSession {
   /** The signed token. This is the only copy, because the database stores only a hash of it. */
   readonly token: Redacted.Redacted
 }
@@ -106,7 +106,7 @@ export class SignIn extends Context.Tag("pod/SignIn")<
     /**
      * Opens a session. Fails in the same way, and after the same time, for an unknown person and for a wrong password.
      */
-    readonly signIn: (attempt: SignInAttempt) => Effect.Effect<SignedIn, SignInRefused | SignInThrottled>
+    readonly signIn: (attempt: SignInAttempt) => Effect.Effect<NewSignIn, SignInRefused | SignInThrottled>
     /** Ends the session with this id. An unknown id is not an error. */
     readonly signOut: (sessionId: string) => Effect.Effect<void>
     /** Ends every session of a person at once, after a suspension or a change of the password. */

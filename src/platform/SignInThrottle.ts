@@ -7,7 +7,7 @@
 import { Effect, Exit, Option } from "effect"
 import { elapsedMs } from "./ElapsedTime.ts"
 import { isIPv4, isIPv6 } from "node:net"
-import type { EmailAddress, SignedIn, SignInRefused } from "./SignIn.ts"
+import type { EmailAddress, NewSignIn, SignInRefused } from "./SignIn.ts"
 import { SignInThrottled } from "./SignIn.ts"
 import { removeOldest } from "./OldestEntry.ts"
 
@@ -103,7 +103,7 @@ const makeKnownPairs = (capacity: number) => {
   }
 }
 
-const givenBack = <E>(work: Effect.Effect<SignedIn, E>, succeeded: () => void) =>
+const givenBack = <E>(work: Effect.Effect<NewSignIn, E>, succeeded: () => void) =>
   Effect.onExit(work, (exit) => Effect.sync(() => (Exit.isSuccess(exit) ? succeeded() : undefined)))
 
 /**
@@ -119,7 +119,7 @@ export const makeSignInThrottle = Effect.sync(() => {
   const throttled = (waitMs: number) => new SignInThrottled({ retryAfterSeconds: Math.ceil(waitMs / 1000) })
   return <E extends SignInRefused>(
     attempt: { readonly address: string; readonly email: Option.Option<EmailAddress> },
-    work: Effect.Effect<SignedIn, E>
+    work: Effect.Effect<NewSignIn, E>
   ) =>
     Effect.gen(function* () {
       const now = yield* elapsedMs

@@ -6,7 +6,7 @@ import type { PGlite } from "@electric-sql/pglite"
 import { closeSync, fdatasync, openSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { promisify } from "node:util"
-import { endings } from "./EmbeddedConfig.ts"
+import { answeredMessages } from "./EmbeddedConfig.ts"
 
 const segmentName = /^[0-9A-F]{24}$/
 
@@ -139,7 +139,7 @@ const endsTurn = (message: Uint8Array): boolean => {
   const view = new DataView(message.buffer, message.byteOffset, message.byteLength)
   let at = 0
   while (at + 5 <= message.byteLength) {
-    if (endings.has(view.getUint8(at))) return true
+    if (answeredMessages.has(view.getUint8(at))) return true
     // the length includes its own bytes, but not the letter before the length
     at += 1 + view.getUint32(at + 1)
   }

@@ -39,7 +39,7 @@ const refusedCall = ({ data, description, error }: McpCallerRefused) => refusalA
 
 const structuredAnswer = ({ refuseLength, structured }: Extract<McpResult, { kind: "answer" }>): CallAnswer => {
   const text = JSON.stringify(structured)
-  // The answer has the text twice.
+  // The answer contains the result twice, as text and as `structuredContent`.
   const refusal = refuseLength?.(text.length * 2)
   if (refusal !== undefined) return refusalAnswer(refusal.text, refusal.data)
   return {

@@ -12,12 +12,12 @@ import { failureResponses, failureSchemas, headerComponents } from "./OpenApiFai
 import { exampleGenerator, schemasInAnswers, schemasInBodies, withOwnExamples } from "./OpenApiExamples.ts"
 import { shareParameters, withDescription } from "./OpenApiParameters.ts"
 import { onlyReferenced, compactSchema } from "./OpenApiSchemas.ts"
-import { openingAnswers, sharingAnswers, sharingFields, sharingNullables } from "./OpenApiSharing.ts"
+import { openingAnswers, shareAnswers, shareFields, shareNullables } from "./OpenApiSharing.ts"
 import {
   type OperationWithExample,
   type DescribedOperation,
   type DraftOperation,
-  described
+  describeOperation
 } from "./OpenApiOperation.ts"
 
 export interface DraftDocument {
@@ -103,13 +103,19 @@ export const openApiDocument = (
           if (declared === undefined) throw new Error(`${operation.operationId} has no door.`)
           return [
             method,
-            described(declared, dialectOf(path), compactSchema(operation), exampleOf, withDescription(declaredSchemas))
+            describeOperation(
+              declared,
+              dialectOf(path),
+              compactSchema(operation),
+              exampleOf,
+              withDescription(declaredSchemas)
+            )
           ]
         })
       )
     ])
   )
-  const whole = sharingNullables(written, {
+  const whole = shareNullables(written, {
     ...withOwnExamples(
       withOwnExamples(declaredSchemas, schemasInBodies(written), exampleOf.body),
       schemasInAnswers(written),
@@ -117,7 +123,7 @@ export const openApiDocument = (
     ),
     ...failureSchemas
   })
-  const { paths: answering, responses: answers } = sharingAnswers(openingAnswers(whole.part))
+  const { paths: answering, responses: answers } = shareAnswers(openingAnswers(whole.part))
   const { paths, parameters } = shareParameters(answering)
   const referenced = JSON.stringify(paths)
   const responses = {
@@ -127,7 +133,7 @@ export const openApiDocument = (
     )
   }
   const sent = Object.values(paths).flatMap((methods) => Object.values(methods).map(({ requestBody }) => requestBody))
-  const shared = sharingFields(whole.schemas, [sent, parameters])
+  const shared = shareFields(whole.schemas, [sent, parameters])
   const schemas = onlyReferenced(shared, { paths, parameters, responses })
   return {
     openapi: "3.1.0",

@@ -101,7 +101,18 @@ const proposedSchema = "#/components/schemas/Proposed"
 const isProposed = (schema: object | undefined) =>
   schema !== undefined && "$ref" in schema && schema.$ref === proposedSchema
 
-export const described = (
+/** Returns the content of the answer 200, by its media types. `content` is the JSON that the operation declares. */
+const answerContent = (
+  { answersStream, answersText, door, frames }: OperationWithExample,
+  content: Content["content"]
+): Content["content"] => {
+  if (answersText === true) return asText
+  if (answersStream === true) return asEvents
+  const json = door._tag === "Write" ? orProposed(content) : content
+  return frames === undefined ? json : { ...json, ...asEvents }
+}
+
+export const describeOperation = (
   declared: OperationWithExample,
   dialect: Dialect,
   draft: DraftOperation,
@@ -145,16 +156,7 @@ export const described = (
         ...(draft.parameters.some(({ name }) => name === "cursor")
           ? { headers: headersNamed(["x-svc-next-cursor"]) }
           : {}),
-        content:
-          declared.answersText === true
-            ? asText
-            : declared.answersStream === true
-              ? asEvents
-              : door._tag === "Write"
-                ? { ...orProposed(content), ...(declared.frames === undefined ? {} : asEvents) }
-                : declared.frames === undefined
-                  ? content
-                  : { ...content, ...asEvents }
+        content: answerContent(declared, content)
       },
       ...(draft.responses["202"] === undefined
         ? {}

@@ -54,7 +54,7 @@ export const openApiPart = (document: OpenApiDocument, tag: string | undefined):
  * Reads the tag from the query of a request for the document. Returns undefined if the query has no tag. Fails with
  * `Invalid` if the document does not have this tag.
  */
-export const askedTag = ({ tags }: OpenApiDocument, search: string): Either.Either<string | undefined, Invalid> => {
+export const tagOfQuery = ({ tags }: OpenApiDocument, search: string): Either.Either<string | undefined, Invalid> => {
   const requestedTag = new URLSearchParams(search).get("tag") ?? undefined
   const known = tags.map(({ name }) => name)
   if (requestedTag === undefined || known.includes(requestedTag)) return Either.right(requestedTag)

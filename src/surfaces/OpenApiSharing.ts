@@ -56,7 +56,7 @@ const replaceNullable = (value: unknown, schemas: Schemas, used: Set<string>): u
 }
 
 /** Makes one component for each type that can also be null, such as an id or null. */
-export const sharingNullables = <P>(part: P, schemas: Schemas): { readonly part: P; readonly schemas: Schemas } => {
+export const shareNullables = <P>(part: P, schemas: Schemas): { readonly part: P; readonly schemas: Schemas } => {
   const used = new Set<string>()
   // Each new schema allows the same values as the schema that it replaces. So the cast to the same TypeScript type is
   // correct.
@@ -156,7 +156,7 @@ export const openingAnswers = <O extends Answers>(paths: Paths<O>): Paths<O> =>
  * inputs. The function does not change the schemas of inputs, and no schema extends them, because they allow no
  * additional fields.
  */
-export const sharingFields = (schemas: Schemas, inputs: unknown): Schemas => {
+export const shareFields = (schemas: Schemas, inputs: unknown): Schemas => {
   const sent = reachableSchemas(schemas, inputs)
   const open = Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => [name, sent.has(name) ? schema : openPart(schema)])
@@ -202,7 +202,7 @@ const answerName = (response: object): string | undefined => {
  * Finds each answer that several operations give, and replaces it by a reference to one component. The name of the
  * component is made of the names of its schemas.
  */
-export const sharingAnswers = <O extends Answers>(
+export const shareAnswers = <O extends Answers>(
   paths: Paths<O>
 ): { readonly paths: Paths<O>; readonly responses: Schemas } => {
   const uses = new Map<string, { readonly response: object; count: number }>()

@@ -109,7 +109,7 @@ const proxyCheck = (trusted: ReadonlyArray<string>): ((address: string) => boole
  * Returns a function that checks whether a request comes from a trusted proxy. The pod reads forwarding headers only
  * from such a request.
  */
-export const forwardedBy = (trusted: ReadonlyArray<string>): ((request: IncomingMessage) => boolean) => {
+export const trustedProxyCheck = (trusted: ReadonlyArray<string>): ((request: IncomingMessage) => boolean) => {
   const isProxy = proxyCheck(trusted)
   return (request) => isProxy(peerOf(request))
 }

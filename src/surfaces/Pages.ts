@@ -11,7 +11,7 @@ import { atFirstUse } from "../platform/AtFirstUse.ts"
 import type { CatalogDocument } from "./CatalogDocument.ts"
 import { type Exchange, sendFailure } from "./Exchange.ts"
 import type { OpenApiDocument } from "./OpenApiDocument.ts"
-import { askedTag, openApiPart } from "./OpenApiPart.ts"
+import { tagOfQuery, openApiPart } from "./OpenApiPart.ts"
 import { guidePage } from "./Guides.ts"
 import { compressedPage, isRead, mediaTypes, notAllowed, type Page, revalidateHeaders, send } from "./PageFile.ts"
 import { redirectFrom } from "./Redirect.ts"
@@ -78,7 +78,7 @@ const described = (make: () => OpenApiDocument) => {
     handle: (exchange) => {
       if (exchange.path !== at) serveBelow(exchange)
       else if (isRead(exchange)) {
-        Either.match(askedTag(document(), exchange.search), {
+        Either.match(tagOfQuery(document(), exchange.search), {
           onLeft: (failure) => sendFailure(exchange, failure),
           onRight: (tag) => send(exchange, pageOf(tag), revalidateHeaders)
         })

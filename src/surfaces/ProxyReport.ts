@@ -3,7 +3,7 @@
  * the pod knows about a proxy between the command and the pod.
  */
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { forwardedBy } from "./Origins.ts"
+import { trustedProxyCheck } from "./Origins.ts"
 
 /** `pod doctor` sends this header with this value to ask for the report. */
 export const askProxy = ["x-pod-doctor", "proxy"] as const
@@ -28,7 +28,7 @@ export interface ProxySettings {
  * proxy itself.
  */
 export const proxyReport = ({ publicUrl, trustProxy }: ProxySettings) => {
-  const isTrusted = forwardedBy(trustProxy)
+  const isTrusted = trustedProxyCheck(trustProxy)
   const [question, expectedValue] = askProxy
   return (request: IncomingMessage, response: ServerResponse, client: string): void => {
     if (request.headers[question] !== expectedValue) return

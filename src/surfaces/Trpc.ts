@@ -95,76 +95,54 @@ const formatOf = (path: string, reconnectAfterInactivityMs: number): StreamForma
   refused: (failure) => errorFrame(serializeRefusal(refusalOf(failure), path))
 })
 
-/** Serves the procedures below a base path, for the credentials that are accepted there (keys or sessions). */
-export const serveProcedures = (
-  catalog: CatalogShape,
-  dispatch: typeof Dispatch.Service,
-  streams: typeof Streams.Service,
-  settings: TrpcSettings,
-  runtime: Runtime.Runtime<never>
-): ((exchange: Exchange) => void) => {
-  const { procedures } = catalog
-  const { times } = settings
-  const reconnectAfterInactivityMs = missedPings * times.heartbeatMs
-  const runPromise = Runtime.runPromise(runtime)
-  const runSync = Runtime.runSync(runtime)
-  const principals = new WeakMap<Exchange, Principal>()
+/** What the functions of this file need to serve the procedures below one base path. */
+interface Served {
+  readonly procedures: CatalogShape["procedures"]
+  readonly dispatch: typeof Dispatch.Service
+  readonly streams: typeof Streams.Service
+  readonly settings: TrpcSettings
+  readonly runtime: Runtime.Runtime<never>
+}
 
-  const identified = (exchange: Exchange, principal: Principal): undefined => {
-    notePrincipal(exchange, principal)
-    principals.set(exchange, principal)
+const inputOf = (operation: ProcedureOperation, { request }: Exchange, input: unknown): Call["input"] =>
+  withHeaderFields(operation.headerFields, request.headers, input)
+
+/** Makes the call of a procedure, and adds the name of the procedure to the route that the access log shows. */
+const callOf = (
+  { basePath, surface }: TrpcSettings,
+  path: string,
+  exchange: Exchange,
+  input: Call["input"],
+  idempotent: Call["idempotent"]
+): Call => {
+  const { client, note, presented, request, requestId, span } = exchange
+  note.route += `${note.route === basePath ? "/" : ","}${path}`
+  return {
+    surface,
+    presented,
+    requestId,
+    client,
+    span,
+    isLenient: isLenient(request),
+    input,
+    frames: undefined,
+    idempotent
   }
+}
 
-  const inputOf = (operation: ProcedureOperation, { request }: Exchange, input: unknown): Call["input"] =>
-    withHeaderFields(operation.headerFields, request.headers, input)
-
-  /** Makes the call of a procedure, and adds the name of the procedure to the route that the access log shows. */
-  const callOf = (path: string, exchange: Exchange, input: Call["input"], idempotent: Call["idempotent"]): Call => {
-    const { client, note, presented, request, requestId, span } = exchange
-    note.route += `${note.route === settings.basePath ? "/" : ","}${path}`
-    return {
-      surface: settings.surface,
-      presented,
-      requestId,
-      client,
-      span,
-      isLenient: isLenient(request),
-      input,
-      frames: undefined,
-      idempotent
-    }
-  }
-
-  const subscribe = (path: string, input: unknown, lastEventId: string | undefined, exchange: Exchange): void => {
-    const operation = procedures.get(path)!
-    const whole = inputOf(operation, exchange, input)
-    const call = callOf(path, exchange, whole, undefined)
-    const inputAt = (position = lastEventId) => Effect.map(whole, (read) => inputFrom(read, position))
-    const refuse = (outcome: Outcome) => {
-      noteOutcome(exchange, outcome)
-      if (Either.isRight(outcome.result)) return
-      const refused = serializeRefusal(refusalOf(outcome.result.left), path)
-      refuseSubscription(exchange.response, refused, reconnectAfterInactivityMs)
-    }
-    sendStream(exchange, times, formatOf(path, reconnectAfterInactivityMs), refuse, (reader) =>
-      streams.follow(operation, { ...call, inputAt }, reader)
-    )
-  }
-
-  /** Makes the function that refuses an answer for which there is no memory. */
-  const lengthRefusal = (exchange: Exchange, personId: string) => (characters: number) => {
-    if (settings.memory.admitAnswer(exchange.request, personId, characters)) return undefined
+/** Makes the function that refuses an answer for which there is no memory. */
+const lengthRefusal =
+  ({ memory }: TrpcSettings, exchange: Exchange, personId: string) =>
+  (characters: number) => {
+    if (memory.admitAnswer(exchange.request, personId, characters)) return undefined
     noteFailure(exchange, answerMemoryBusy)
     return refusalOf(answerMemoryBusy)
   }
 
-  const call = (
-    path: string,
-    input: unknown,
-    exchange: Exchange,
-    client: TrpcClient,
-    index: number
-  ): Promise<TrpcOutcome> =>
+/** Makes the function that runs one call of a request. */
+const callerOf =
+  ({ dispatch, procedures, settings }: Served) =>
+  (path: string, input: unknown, exchange: Exchange, client: TrpcClient, index: number): Promise<TrpcOutcome> =>
     new Promise((resolve) => {
       const operation = procedures.get(path)!
       // All calls of a batch have the same idempotency header. With the index, two equal calls of a batch count as
@@ -174,6 +152,7 @@ export const serveProcedures = (
       const cancel = dispatch.start(
         operation,
         callOf(
+          settings,
           path,
           exchange,
           inputOf(operation, exchange, input),
@@ -186,13 +165,80 @@ export const serveProcedures = (
           const { nextCursor, principal, result } = outcome
           if (Either.isLeft(result)) return resolve(refusalOf(result.left))
           const refuseLength =
-            operation.kind === "query" ? lengthRefusal(exchange, principal?.personId ?? "") : undefined
+            operation.kind === "query" ? lengthRefusal(settings, exchange, principal?.personId ?? "") : undefined
           resolve({ ok: true, data: result.right, nextCursor, refuseLength })
         }
       )
       client.onLeave(cancel)
     })
 
+/** Makes the function that answers a subscription with a stream. */
+const subscriberOf =
+  ({ procedures, settings, streams }: Served, reconnectAfterInactivityMs: number) =>
+  (path: string, input: unknown, lastEventId: string | undefined, exchange: Exchange): void => {
+    const operation = procedures.get(path)!
+    const whole = inputOf(operation, exchange, input)
+    const call = callOf(settings, path, exchange, whole, undefined)
+    const inputAt = (position = lastEventId) => Effect.map(whole, (read) => inputFrom(read, position))
+    const refuse = (outcome: Outcome) => {
+      noteOutcome(exchange, outcome)
+      if (Either.isRight(outcome.result)) return
+      const refused = serializeRefusal(refusalOf(outcome.result.left), path)
+      refuseSubscription(exchange.response, refused, reconnectAfterInactivityMs)
+    }
+    sendStream(exchange, settings.times, formatOf(path, reconnectAfterInactivityMs), refuse, (reader) =>
+      streams.follow(operation, { ...call, inputAt }, reader)
+    )
+  }
+
+/**
+ * Makes the functions that run before the calls of a request: `refuse` identifies the caller and refuses an invalid
+ * credential, and `countRequest` refuses a request above the rate limit.
+ */
+const checksOf = ({ dispatch, runtime, settings }: Served) => {
+  const runPromise = Runtime.runPromise(runtime)
+  const principals = new WeakMap<Exchange, Principal>()
+
+  const identified = (exchange: Exchange, principal: Principal): undefined => {
+    notePrincipal(exchange, principal)
+    principals.set(exchange, principal)
+  }
+
+  return {
+    refuse: (exchange: Exchange) => {
+      if (hasSecretIn(exchange.search)) return Promise.resolve(refuseWith("BAD_REQUEST", secretInUrl))
+      const { presented } = exchange
+      const known = dispatch.recall(settings.surface, presented)
+      if (known !== undefined) return identified(exchange, known)
+      const identification = dispatch.identify(settings.surface, presented, exchange.requestId)
+      return runPromise(
+        Effect.match(identification, {
+          onFailure: (failure) => {
+            noteFailure(exchange, failure)
+            return refusalOf(failure)
+          },
+          onSuccess: (principal) => identified(exchange, principal)
+        })
+      )
+    },
+    countRequest: (exchange: Exchange) => {
+      const exceeded = countCalls(dispatch, exchange, principals.get(exchange))
+      return exceeded && refusalOf(exceeded)
+    }
+  }
+}
+
+/** Serves the procedures below a base path, for the credentials that are accepted there (keys or sessions). */
+export const serveProcedures = (
+  { procedures }: CatalogShape,
+  dispatch: typeof Dispatch.Service,
+  streams: typeof Streams.Service,
+  settings: TrpcSettings,
+  runtime: Runtime.Runtime<never>
+): ((exchange: Exchange) => void) => {
+  const served: Served = { procedures, dispatch, streams, settings, runtime }
+  const reconnectAfterInactivityMs = missedPings * settings.times.heartbeatMs
+  const runSync = Runtime.runSync(runtime)
   const serve = serveTrpc<Exchange>(
     {
       kindOf: (path) => {
@@ -201,30 +247,11 @@ export const serveProcedures = (
       },
       takesJson: (path) => procedures.get(path)?.takesJson ?? false,
       readsInput: (path) => procedures.get(path)?.takesInput ?? true,
-      call,
-      subscribe,
+      call: callerOf(served),
+      subscribe: subscriberOf(served, reconnectAfterInactivityMs),
       report: (cause, { note, requestId }) =>
         String(wireAnswerOf(runSync(logInternalError(Cause.die(cause), note.route, requestId))).body["errorId"]),
-      refuse: (exchange) => {
-        if (hasSecretIn(exchange.search)) return Promise.resolve(refuseWith("BAD_REQUEST", secretInUrl))
-        const { presented } = exchange
-        const known = dispatch.recall(settings.surface, presented)
-        if (known !== undefined) return identified(exchange, known)
-        const identification = dispatch.identify(settings.surface, presented, exchange.requestId)
-        return runPromise(
-          Effect.match(identification, {
-            onFailure: (failure) => {
-              noteFailure(exchange, failure)
-              return refusalOf(failure)
-            },
-            onSuccess: (principal) => identified(exchange, principal)
-          })
-        )
-      },
-      countRequest: (exchange) => {
-        const exceeded = countCalls(dispatch, exchange, principals.get(exchange))
-        return exceeded && refusalOf(exceeded)
-      }
+      ...checksOf(served)
     },
     {
       basePath: settings.basePath,

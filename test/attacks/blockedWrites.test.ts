@@ -4,28 +4,16 @@
  */
 import { assert } from "@effect/vitest"
 import pg from "pg"
-import { afterAll, beforeAll, it } from "vitest"
+import { it } from "vitest"
 import { aMoment } from "../support/aMoment.ts"
 import { ask, type RequestHeaders, createKey, revoke, tryCredential } from "../support/client.ts"
 import { withLockedEntities } from "../support/lockedEntities.ts"
-import { aPodPair, type PodPair } from "../support/podPair.ts"
-import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
+import { describePodPair } from "../support/podPair.ts"
 
-describePostgres("attack: two pods share their PostgreSQL with other programs", (server) => {
-  let database: TestDatabase
-  let pair: PodPair
-  beforeAll(async () => {
-    database = await aDatabaseOn(server)
-    pair = await aPodPair(database.url)
-  })
-  afterAll(async () => {
-    await pair.stop()
-    await database.drop()
-  })
-
+describePodPair("attack: two pods share their PostgreSQL with other programs", (pair) => {
   /** Opens a database session with the database user of the pods, begins a transaction and leaves it open. */
   const stranger = async (name: string) => {
-    const client = new pg.Client({ connectionString: database.url, application_name: name })
+    const client = new pg.Client({ connectionString: pair.databaseUrl, application_name: name })
     client.on("error", () => undefined)
     await client.connect()
     await client.query("BEGIN")
@@ -74,7 +62,7 @@ describePostgres("attack: two pods share their PostgreSQL with other programs", 
   it("attack: when the pod answers that a key is revoked, a write of this key that waited for a lock has already ended", async () => {
     const key = await createKey(pair.first.baseUrl, pair.session)
     assert.notInclude(await tryCredential(pair.second.baseUrl, key.headers), 401)
-    await withLockedEntities(database.url, async (locked) => {
+    await withLockedEntities(pair.databaseUrl, async (locked) => {
       const blockedWrite = write(key.headers, "held up by a lock")
       await locked.untilWaitingOnPool()
       assert.strictEqual((await revoke(pair.first.baseUrl, pair.session, key.id)).status, 200)
@@ -89,7 +77,7 @@ describePostgres("attack: two pods share their PostgreSQL with other programs", 
   it("attack: if a key is revoked while its write has just begun to wait for a lock, the write stores nothing", async () => {
     const key = await createKey(pair.first.baseUrl, pair.session)
     assert.notInclude(await tryCredential(pair.second.baseUrl, key.headers), 401)
-    await withLockedEntities(database.url, async (locked) => {
+    await withLockedEntities(pair.databaseUrl, async (locked) => {
       const blockedWrite = write(key.headers, "held up on a lane")
       await locked.untilWaiting()
       assert.strictEqual((await revoke(pair.first.baseUrl, pair.session, key.id)).status, 200)
@@ -102,7 +90,7 @@ describePostgres("attack: two pods share their PostgreSQL with other programs", 
   it("attack: if a person repeats the request to revoke a key, the second answer also waits until the running writes of the revoked key have ended", async () => {
     const key = await createKey(pair.first.baseUrl, pair.session)
     assert.notInclude(await tryCredential(pair.second.baseUrl, key.headers), 401)
-    await withLockedEntities(database.url, async (locked) => {
+    await withLockedEntities(pair.databaseUrl, async (locked) => {
       const blockedWrite = write(key.headers, "held up beside a repetition")
       await locked.untilWaitingOnPool()
       const again = { "idempotency-key": "revoked-twice" }
@@ -122,7 +110,7 @@ describePostgres("attack: two pods share their PostgreSQL with other programs", 
   it("attack: after the database server has ended a connection, the pod never runs a call on that connection", async () => {
     const key = await createKey(pair.first.baseUrl, pair.session)
     assert.notInclude(await tryCredential(pair.second.baseUrl, key.headers), 401)
-    await withLockedEntities(database.url, async (locked) => {
+    await withLockedEntities(pair.databaseUrl, async (locked) => {
       const blockedWrite = write(key.headers, "held up on a connection that ends late")
       await locked.untilWaitingOnPool()
       // The proxy holds back the signal that the connection has ended. On a busy machine this signal can be late even

@@ -1,6 +1,6 @@
 /**
- * A cursor works only in the list that returned it, and only for the person to whom it was returned. The tests call
- * every operation that takes a cursor.
+ * A cursor works only in the list that returned it, and only for the person who got it. The tests call every operation
+ * that takes a cursor.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll, beforeAll } from "vitest"

@@ -45,7 +45,7 @@ describePostgres("attacks: ways around a quota", (server) => {
     return person
   }
 
-  it("a workspace whose definition has more profiles than the quota of the person has room for is refused, and no part of the workspace exists", async () => {
+  it("the pod refuses a workspace whose definition has more profiles than the person's quota still allows, and creates no part of the workspace", async () => {
     const person = await aFullPerson("definitions@example.com")
     const before = await countOf("spaces")
     const body = { workspaceName: "Two kinds", proposalId: "two kinds", profiles: kinds(2, "a") }
@@ -86,7 +86,7 @@ describePostgres("attacks: ways around a quota", (server) => {
     assert.strictEqual(await countOf("profiles WHERE space_id = $1", [workspaceId]), 0)
   })
 
-  it("an approval of a workspace whose profiles have no room is refused, and the proposal waits", async () => {
+  it("if the quota has no room for the profiles of a proposed workspace, an approval is refused, and the proposal waits", async () => {
     const person = await aFullPerson("approvals@example.com")
     const agentId = procedureData(await person.mutate("agents.create", { name: "Founder", capabilities: ["*"] })).id
     const agent = await pod.aKey(person, { agentId })

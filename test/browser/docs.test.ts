@@ -3,32 +3,15 @@
  * commands, and sends calls.
  */
 import { assert } from "@effect/vitest"
-import { afterAll, beforeAll, it } from "vitest"
-import { aPod, type TestPod } from "../support/pod.ts"
+import { it } from "vitest"
 import { describeBrowser } from "../support/playwrightBrowser.ts"
 import { isLong } from "../support/storages.ts"
-import { aBrowser, type Browser, type Tab } from "./tab.ts"
+import { anApiPageScene } from "./apiPage.ts"
 import { assertNothingSideways } from "./sideways.ts"
 
 describeBrowser("the API page in a browser", () => {
-  let pod: TestPod
-  let browser: Browser
-  beforeAll(async () => {
-    pod = await aPod({ kind: "memory" })
-    browser = await aBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await pod?.stop()
-  })
-
-  const opened = async (path = "/docs"): Promise<Tab> => {
-    const tab = await browser.tab()
-    await tab.look({ width: 1280, isDark: false })
-    await tab.open(pod.baseUrl + path)
-    if (path.startsWith("/docs")) await tab.until(`document.querySelector(".operation")`)
-    return tab
-  }
+  const scene = anApiPageScene()
+  const { opened } = scene
 
   // Chromium needs half a minute to lay out every operation at once, so `npm test` opens only every fifth operation.
   const openOnes = `[...document.querySelectorAll(".operation")].filter((_, at) => at % ${isLong ? 1 : 5} === 0)`
@@ -41,7 +24,7 @@ describeBrowser("the API page in a browser", () => {
     await tab.until(`document.querySelectorAll(".operation .inside").length > 10`)
     assert.isAbove(tab.asked.length, 5)
     assert.deepStrictEqual(
-      tab.asked.filter((url) => !url.startsWith(`${pod.baseUrl}/`)),
+      tab.asked.filter((url) => !url.startsWith(`${scene.pod.baseUrl}/`)),
       []
     )
     assert.deepStrictEqual(tab.complaints, [])
@@ -68,11 +51,11 @@ describeBrowser("the API page in a browser", () => {
 
   it("the API page shows every REST operation, procedure and tool, and an unfolded operation shows the access that it needs", async () => {
     const tab = await opened()
-    const { body } = await pod.stranger.send("GET", "/openapi.json")
+    const { body } = await scene.pod.stranger.send("GET", "/openapi.json")
     const names = Object.values(body.paths as Record<string, Record<string, { operationId: string }>>).flatMap((path) =>
       Object.values(path).map(({ operationId }) => operationId)
     )
-    const catalog = (await pod.stranger.send("GET", "/docs/catalog.json")).body.operations
+    const catalog = (await scene.pod.stranger.send("GET", "/docs/catalog.json")).body.operations
     const others = catalog.map(
       ({ kind, name }: { kind: string; name: string }) => `${kind === "tool" ? "tool" : "procedure"}:${name}`
     )
@@ -130,9 +113,9 @@ describeBrowser("the API page in a browser", () => {
   it("the page that lists the errors of the pod has a header with the same layout as the header of the API page", async () => {
     const layout = `(({ alignItems, display, padding }) => ({ alignItems, display, padding }))(getComputedStyle(document.querySelector("header")))`
     const wanted = await (await opened()).read(layout)
-    const errors = await browser.tab()
+    const errors = await scene.browser.tab()
     await errors.look({ width: 1280, isDark: false })
-    await errors.open(`${pod.baseUrl}/docs/errors`)
+    await errors.open(`${scene.pod.baseUrl}/docs/errors`)
     assert.deepStrictEqual(await errors.read(layout), wanted)
     await assertNothingSideways(errors, "the page of errors")
   })
@@ -143,7 +126,7 @@ describeBrowser("the API page in a browser", () => {
   })
 
   it("the API page sends a request with the key that the user typed, and forgets the key when the page is loaded again", async () => {
-    const key = await pod.aKey(pod.owner)
+    const key = await scene.pod.aKey(scene.pod.owner)
     const tab = await opened("/docs#users.me")
     await tab.until(`document.querySelector("[id='users.me'] .inside")`)
     await tab.click("[id='users.me'] [type=submit]")
@@ -152,18 +135,21 @@ describeBrowser("the API page in a browser", () => {
     await tab.type(key.secret)
     await tab.click("[id='users.me'] [type=submit]")
     await tab.until(`document.querySelector("[id='users.me'] .verdict")?.textContent.startsWith("200")`)
-    assert.include(await tab.read<string>(`document.querySelector("[id='users.me'] .answer").innerText`), pod.ownerId)
+    assert.include(
+      await tab.read<string>(`document.querySelector("[id='users.me'] .answer").innerText`),
+      scene.pod.ownerId
+    )
     assert.notInclude(
       await tab.read<string>(`document.querySelector("[id='users.me'] .copyable").innerText`),
       key.secret
     )
     assert.strictEqual(await tab.read("localStorage.length + sessionStorage.length + document.cookie.length"), 0)
-    await tab.open(`${pod.baseUrl}/docs`)
+    await tab.open(`${scene.pod.baseUrl}/docs`)
     assert.strictEqual(await tab.read(`document.querySelector("#credential-secret").value`), "")
   })
 
   it("the API page sends the path, query, idempotency key and body that the user typed in its form", async () => {
-    const key = await pod.aKey(pod.owner)
+    const key = await scene.pod.aKey(scene.pod.owner)
     const tab = await opened("/docs#knowledge.put")
     await tab.until(`document.querySelector("[id='knowledge.put'] .inside")`)
     await tab.click("#credential-secret")

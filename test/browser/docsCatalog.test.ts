@@ -3,30 +3,15 @@
  * in.
  */
 import { assert } from "@effect/vitest"
-import { afterAll, beforeAll, it } from "vitest"
-import { aPod, ownerEmail, ownerPassword, type TestPod } from "../support/pod.ts"
+import { it } from "vitest"
+import { ownerEmail, ownerPassword } from "../support/pod.ts"
 import { describeBrowser } from "../support/playwrightBrowser.ts"
-import { aBrowser, type Browser, type Tab } from "./tab.ts"
+import { anApiPageScene } from "./apiPage.ts"
+import type { Tab } from "./tab.ts"
 
 describeBrowser("procedures, tools and keys on the API page", () => {
-  let pod: TestPod
-  let browser: Browser
-  beforeAll(async () => {
-    pod = await aPod({ kind: "memory" })
-    browser = await aBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await pod?.stop()
-  })
-
-  const opened = async (path = "/docs"): Promise<Tab> => {
-    const tab = await browser.tab()
-    await tab.look({ width: 1280, isDark: false })
-    await tab.open(pod.baseUrl + path)
-    await tab.until(`document.querySelector(".operation")`)
-    return tab
-  }
+  const scene = anApiPageScene()
+  const { opened } = scene
   const shown = `[...document.querySelectorAll(".operation")].filter((card) => card.checkVisibility()).map((card) => card.id)`
   const search = async (tab: Tab, text: string): Promise<ReadonlyArray<string>> => {
     await tab.click("#search")
@@ -168,7 +153,7 @@ describeBrowser("procedures, tools and keys on the API page", () => {
     const secret = await tab.read<string>(`document.querySelector("#new-key-secret code").textContent`)
     assert.match(secret, /^svc_/)
     assert.strictEqual(await tab.read(`document.getElementById("credential-secret").value`), secret)
-    const me = await pod.as({ authorization: `Bearer ${secret}` }).send("GET", "/api/hub/auth/status")
+    const me = await scene.pod.as({ authorization: `Bearer ${secret}` }).send("GET", "/api/hub/auth/status")
     assert.deepStrictEqual(me.body.scopes, ["hub-protocol.read", "mcp.read"])
     assert.strictEqual(me.body.name, "Trying the API")
 
@@ -179,7 +164,7 @@ describeBrowser("procedures, tools and keys on the API page", () => {
       await tab.until(`${verdict(id)}?.startsWith("200 OK in")`)
     }
     assert.include(await tab.read<string>(answer("tool:svc_get_entities")), `"structuredContent"`)
-    assert.include(await tab.read<string>(answer("procedure:svc.me")), pod.ownerId)
+    assert.include(await tab.read<string>(answer("procedure:svc.me")), scene.pod.ownerId)
 
     // A stream does not end, so the page shows only its beginning.
     for (const [id, beginning] of [
@@ -208,7 +193,7 @@ describeBrowser("procedures, tools and keys on the API page", () => {
     await tab.click("#revoke-key")
     await tab.until(`document.getElementById("new-key-told").textContent.includes("is revoked")`)
     assert.strictEqual(
-      (await pod.as({ authorization: `Bearer ${secret}` }).send("GET", "/api/hub/users/me")).status,
+      (await scene.pod.as({ authorization: `Bearer ${secret}` }).send("GET", "/api/hub/users/me")).status,
       401
     )
     assert.notInclude(await tab.read<string>("document.body.innerText"), secret)

@@ -53,7 +53,7 @@ describeConsole("the memory screen", ({ open, pod }) => {
   it("a search in the memory shows why each fact was found, and the score of each fact", async () => {
     await remember("The staging database moves on Friday.")
     const page = await open("/memory?q=staging&why=true")
-    await page.getByText(/Place 1\. Score \d+\.\d{3}\. It has the word “staging”\./).waitFor()
+    await page.getByText(/Place 1\. Score \d+\.\d{3}\. The fact has the word “staging”\./).waitFor()
     await assertScreenFits(page, "memory-why")
   })
 

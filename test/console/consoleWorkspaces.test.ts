@@ -198,7 +198,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     const page = await open(`/workspaces/${id}?show=Sources`)
     await page.getByText("No source has a role yet.").waitFor()
     await page.getByLabel("Source", { exact: true }).fill("gmail")
-    await page.getByLabel("Its roles").fill("inbox, archive")
+    await page.getByLabel("Roles of the source").fill("inbox, archive")
     await page.getByLabel("Default for these roles").fill("inbox")
     await page.getByRole("button", { name: "Save the source" }).click()
     await page.getByText("inbox, archive").waitFor()

@@ -10,9 +10,9 @@ import {
   resolvedContent
 } from "../../src/console/screens/inbox/editing.ts"
 import { inboxInput, type InboxSearch, inboxSearchOf } from "../../src/console/screens/inbox/inboxSearch.ts"
-import { agoText, idsBetween, idsIn, neighbour, settledSentence } from "../../src/console/screens/inbox/inboxText.ts"
+import { agoText, idsBetween, idsIn, neighbour, alreadyDecidedText } from "../../src/console/screens/inbox/inboxText.ts"
 import { snoozeChoices, snoozesIn } from "../../src/console/screens/inbox/snoozeTimes.ts"
-import { duplicateGroups, likeness, wordsOf } from "../../src/console/screens/memory/duplicates.ts"
+import { duplicateGroups, wordSimilarity, wordsOf } from "../../src/console/screens/memory/duplicates.ts"
 
 const nowMs = Date.parse("2026-11-18T12:00:00Z")
 const json = fc.jsonValue({ maxDepth: 2 })
@@ -75,12 +75,12 @@ describe("the texts of the inbox", () => {
       decidedAt: "2026-11-18T11:59:50Z"
     }
     assert.strictEqual(
-      settledSentence(settled, () => "Ana", nowMs),
+      alreadyDecidedText(settled, () => "Ana", nowMs),
       "Already approved by Ana 10 s ago."
     )
     const expired = { status: "expired" as const, decidedBy: null, decidedAt: null }
     assert.strictEqual(
-      settledSentence(expired, () => "Ana", nowMs),
+      alreadyDecidedText(expired, () => "Ana", nowMs),
       "Already expired."
     )
   })
@@ -187,8 +187,8 @@ describe("duplicate facts on the memory screen", () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (one, other) => {
         const [a, b] = [wordsOf(one), wordsOf(other)]
-        assert.strictEqual(likeness(a, b), likeness(b, a))
-        if (a.size > 0) assert.strictEqual(likeness(a, a), 1)
+        assert.strictEqual(wordSimilarity(a, b), wordSimilarity(b, a))
+        if (a.size > 0) assert.strictEqual(wordSimilarity(a, a), 1)
       })
     )
   })

@@ -152,7 +152,7 @@ describeConsole("setup, conflicts, batches, sharing and workspaces by keyboard a
     await page.goto(`${pod().baseUrl}/admin/workspaces/${id}?show=Sources`)
     await keyboard.skipToContent()
     await keyboard.write(page.getByLabel("Source", { exact: true }), "gmail")
-    await keyboard.write(page.getByLabel("Its roles"), "inbox, archive")
+    await keyboard.write(page.getByLabel("Roles of the source"), "inbox, archive")
     await keyboard.write(page.getByLabel("Default for these roles"), "inbox")
     await keyboard.press(buttonIn(page, "Save the source"), page.getByText("inbox, archive"))
   })

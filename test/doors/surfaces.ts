@@ -210,8 +210,8 @@ export const ask = (caller: Caller, approach: Approach, input?: unknown, headers
       : askProcedure(caller, approach.mount, approach.operation, input, headers)
 
 /**
- * These reads require the field `userId`. Its value must be the id of the person for whom the caller acts. The pod
- * refuses the id of any other person.
+ * These reads require the field `userId`. Its value must be the id of the caller's person. The pod refuses the id of
+ * any other person.
  */
 export const namesItsPerson = new Set(["memory.search"])
 

@@ -3,9 +3,8 @@
  * the revoked key, even if signals between the pods are lost.
  */
 import { assert } from "@effect/vitest"
-import { afterAll, beforeAll, it } from "vitest"
-import { aPodPair, type PodPair } from "../support/podPair.ts"
-import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
+import { it } from "vitest"
+import { describePodPair } from "../support/podPair.ts"
 import { type RevocationReport, revocationRounds } from "../support/revocationRounds.ts"
 
 const writers = 32
@@ -20,18 +19,7 @@ const tell = (what: string, { accepted, refusedEverywhereInMs, revokedInMs }: Re
       `refused on reads without a statement after ${refusedEverywhereInMs.toFixed(0)} ms at worst\n`
   )
 
-describePostgres("revocations on PostgreSQL with two pods and 32 writers", (server) => {
-  let database: TestDatabase
-  let pair: PodPair
-  beforeAll(async () => {
-    database = await aDatabaseOn(server)
-    pair = await aPodPair(database.url)
-  })
-  afterAll(async () => {
-    await pair.stop()
-    await database.drop()
-  })
-
+describePodPair("revocations on PostgreSQL with two pods and 32 writers", (pair) => {
   it("while pods send each other signals, no write with a key is committed after a pod has answered that the key is revoked (80 revocations)", async () => {
     const report = await revocationRounds({ ...pair, rounds: 80, writers })
     tell("listening", report)

@@ -5,28 +5,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { once } from "node:events"
 import { connect } from "node:net"
-import { afterAll, beforeAll } from "vitest"
 import { exitCodes } from "../../src/platform/ExitCodes.ts"
 import { aFolder, refusedStart, startPod } from "../support/builtPod.ts"
 import { ask, createKey, signInOwner } from "../support/client.ts"
-import { aPodPair, aPreparedFolder, type PodPair } from "../support/podPair.ts"
-import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
+import { aPreparedFolder, describePodPair } from "../support/podPair.ts"
 
 const silentMs = 25_000 // In ms. The pod gives up a statement without an answer after 17 s, and the rest is for a slow machine.
 const stopMs = 11_000 // In ms. A supervisor waits 10 s for the pod to stop, and the rest is for the end of the process.
 
-describePostgres("a pod whose connection to PostgreSQL is silent", (server) => {
-  let database: TestDatabase
-  let pair: PodPair
-  beforeAll(async () => {
-    database = await aDatabaseOn(server)
-    pair = await aPodPair(database.url)
-  })
-  afterAll(async () => {
-    await pair.stop()
-    await database.drop()
-  })
-
+describePodPair("a pod whose connection to PostgreSQL is silent", (pair) => {
   it("a pod whose database does not answer sends 503 with Retry-After within a limited time, and recovers when the database answers again", async () => {
     const { baseUrl } = pair.second
     const { headers } = await createKey(baseUrl, pair.session)

@@ -7,7 +7,7 @@ import { SqlClient, SqlError } from "@effect/sql"
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect } from "effect"
 import { afterAll, beforeAll } from "vitest"
-import { unavailableBy } from "../../src/doors/Recovery.ts"
+import { databaseUnavailable } from "../../src/doors/Recovery.ts"
 import { classify, sqlStateOf } from "../../src/platform/Database.ts"
 import { logRepeats } from "../../src/platform/LogRepeats.ts"
 import * as Logging from "../../src/platform/Logging.ts"
@@ -33,8 +33,8 @@ describe("failures of the database", () => {
   })
 
   it("if an SQL statement takes too long, the error message says this, and not that the database cannot be reached", () => {
-    assert.match(unavailableBy(failed("57014")).why, /did not answer within the time/)
-    assert.match(unavailableBy(failed("57P01")).why, /cannot reach its database/)
+    assert.match(databaseUnavailable(failed("57014")).why, /did not answer within the time/)
+    assert.match(databaseUnavailable(failed("57P01")).why, /cannot reach its database/)
   })
 
   it("an error code of the operating system, such as EPIPE, counts as a lost database connection and not as an SQLSTATE", () => {

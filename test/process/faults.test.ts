@@ -3,34 +3,25 @@
  * uses it without a restart.
  */
 import { assert } from "@effect/vitest"
-import { afterAll, beforeAll, it } from "vitest"
+import { beforeAll, it } from "vitest"
 import { ask, type RequestHeaders, createKey, type Reply, signInOwner } from "../support/client.ts"
 import { brokenLaws } from "../support/integrity.ts"
-import { aPodPair, type PodPair } from "../support/podPair.ts"
-import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
+import { describePodPair } from "../support/podPair.ts"
 import { ownerEmail, ownerPassword } from "../support/builtPod.ts"
 import { faultsByApi, startWriting } from "../support/writers.ts"
 
 const unreachableMs = 8_000 // 5 s for the attempt to connect, and 3 s more for a slow machine
 const writers = 8
 
-describePostgres("a pod whose PostgreSQL fails", (server) => {
-  let database: TestDatabase
-  let pair: PodPair
+describePodPair("a pod whose PostgreSQL fails", (pair) => {
   let baseUrl: string
   let headers: RequestHeaders
   let unknownToPod: RequestHeaders
   beforeAll(async () => {
-    database = await aDatabaseOn(server)
-    pair = await aPodPair(database.url)
     baseUrl = pair.second.baseUrl
     headers = (await createKey(baseUrl, pair.session)).headers
     assert.strictEqual((await ask(baseUrl, "GET", "/api/hub/users/me", headers)).status, 200)
     unknownToPod = await signInOwner(pair.first.baseUrl)
-  })
-  afterAll(async () => {
-    await pair.stop()
-    await database.drop()
   })
 
   let marks = 0

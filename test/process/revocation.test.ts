@@ -18,8 +18,7 @@ import {
   tryCredential
 } from "../support/client.ts"
 import { withLockedEntities } from "../support/lockedEntities.ts"
-import { aPodPair, aPreparedFolder, type PodPair } from "../support/podPair.ts"
-import { aDatabaseOn, describePostgres, type TestDatabase } from "../support/postgres.ts"
+import { aPreparedFolder, describePodPair } from "../support/podPair.ts"
 import { revocationRounds } from "../support/revocationRounds.ts"
 
 const rounds = 3
@@ -171,17 +170,7 @@ describe("a revocation on one pod with PGlite", () => {
   })
 })
 
-describePostgres("revocations on two pods with PostgreSQL", (server) => {
-  let database: TestDatabase
-  let pair: PodPair
-  beforeAll(async () => {
-    database = await aDatabaseOn(server)
-    pair = await aPodPair(database.url)
-  })
-  afterAll(async () => {
-    await pair.stop()
-    await database.drop()
-  })
+describePodPair("revocations on two pods with PostgreSQL", (pair) => {
   const load = () => ({ ...pair, rounds, writers })
 
   onEachPod(() => ({ baseUrl: pair.second.baseUrl, session: pair.session, workspaceId: pair.workspaceId }))
@@ -244,7 +233,7 @@ describePostgres("revocations on two pods with PostgreSQL", (server) => {
       WHERE datname = current_database() AND application_name = 'pod listener' AND query IN ('LISTEN pod_signals', 'SELECT 1')`
     while ((await pair.ask(listening)).length < pair.baseUrls.length) await aMoment()
     for (const { headers } of keys) await ask(pair.second.baseUrl, "GET", "/api/hub/users/me", headers)
-    await withLockedEntities(database.url, async (locked) => {
+    await withLockedEntities(pair.databaseUrl, async (locked) => {
       const read = ({ headers }: CreatedKey) => ask(pair.second.baseUrl, "GET", "/api/hub/entities", headers)
       const [readingRotated, readingRevoked] = [read(rotated), read(revoked)]
       await locked.untilWaiting(2)
@@ -268,7 +257,7 @@ describePostgres("revocations on two pods with PostgreSQL", (server) => {
     const me = (baseUrl: string) => ask(baseUrl, "GET", "/api/hub/users/me", key.headers)
     const statuses = async () => (await Promise.all(pair.baseUrls.map(me))).map(({ status }) => status)
     assert.deepStrictEqual(await statuses(), [200, 200])
-    await withLockedEntities(database.url, async (locked) => {
+    await withLockedEntities(pair.databaseUrl, async (locked) => {
       const reading = ask(pair.second.baseUrl, "GET", "/api/hub/entities", key.headers)
       await locked.untilWaiting()
       const suspending = say("agents.update", { agentId: agent.id, isSuspended: true })

@@ -51,7 +51,7 @@ export const aWorkspaceOf = (personId: string, name = "Workspace") =>
 /** Makes a draft of an agent. Without capabilities in `draft`, the agent may write nothing. */
 export const anAgent = (draft: Partial<AgentDraft> = {}): AgentDraft => ({ name: "Agent", capabilities: [], ...draft })
 
-/** Stores an agent of the person for whom the reach acts. */
+/** Stores an agent of the person of the reach. */
 export const anAgentOf = (reach: ReachShape) =>
   Effect.flatMap(PeopleStore, ({ addAgent }) => withReach(reach)(addAgent(uuidv7(), anAgent(), aPassed)))
 

@@ -5,7 +5,7 @@ import { Context, DateTime, Effect, Layer, Redacted, TestClock } from "effect"
 import { Reach, type ReachShape } from "../../src/doors/Reach.ts"
 import { Revocations } from "../../src/doors/Revocations.ts"
 import type { Entity } from "../../src/features/entities/Entity.ts"
-import { entityTable, filedTable } from "../../src/features/entities/EntityTable.ts"
+import { entityTable, filingTable } from "../../src/features/entities/EntityTable.ts"
 import { layerPglite } from "../../src/platform/Embedded.ts"
 import { layerPostgres } from "../../src/platform/Postgres.ts"
 import { uuidv7 } from "../../src/platform/Ids.ts"
@@ -69,7 +69,7 @@ const engineInMemory = Layer.effect(
                 updatedAt: createdAt
               }
               rows.put(entityTable, { entity, spaceId, isArchived: false })
-              rows.put(filedTable, { id: uuidv7(), spaceId, entityId: entity.id, projectId, userId, createdAt })
+              rows.put(filingTable, { id: uuidv7(), spaceId, entityId: entity.id, projectId, userId, createdAt })
             }
           }
         })

@@ -154,8 +154,8 @@ export const create = leaf(
       ...(workspaceId === undefined ? {} : { workspaceId }),
       ...(options.set.length === 0 ? {} : { properties })
     }
-    const answer = yield* Effect.tapError(client.request("POST", "/api/hub/entities", draft), ({ message }) =>
-      message.startsWith("profileSlug: ") ? refuseUnknownKind(options.kind) : Effect.void
+    const answer = yield* Effect.tapError(client.request("POST", "/api/hub/entities", draft), ({ faultyFields }) =>
+      faultyFields?.includes("profileSlug") === true ? refuseUnknownKind(options.kind) : Effect.void
     )
     const entity = fieldsOf(answer.data)
     const isProposed = entity["status"] === "proposed"

@@ -13,7 +13,7 @@ import { type Check, failedCheck, okCheck, warningCheck } from "../DoctorCheck.t
 import { Globals, startCommand } from "../Globals.ts"
 import { Output } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
-import { hangingLines } from "../Table.ts"
+import { indentedLines } from "../Table.ts"
 import { secretUseChecks } from "../SecretUseChecks.ts"
 import { wireChecks } from "../WireChecks.ts"
 
@@ -165,7 +165,7 @@ export const doctor = leaf(
       text: (all, columns) =>
         all
           .flatMap(({ detail, name, state }) =>
-            hangingLines(`${marks[state]} ${name.padEnd(nameWidth)} `, detail, columns, nameWidth + 3)
+            indentedLines(`${marks[state]} ${name.padEnd(nameWidth)} `, detail, columns, nameWidth + 3)
           )
           .join("\n")
     })

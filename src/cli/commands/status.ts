@@ -7,7 +7,7 @@ import { Globals, type GlobalsShape, startCommand } from "../Globals.ts"
 import { type CallTarget, httpCall } from "../HttpCall.ts"
 import { Output } from "../Output.ts"
 import { PodClient } from "../PodClient.ts"
-import { hangingLines } from "../Table.ts"
+import { indentedLines } from "../Table.ts"
 import { sizeText } from "../../shared/sizeText.ts"
 import { keysOf } from "../../platform/OwnKeys.ts"
 import { withoutLastSlashes } from "../../platform/ParsedUrl.ts"
@@ -83,7 +83,7 @@ const lines = (status: Status, columns: number | undefined): string =>
     `  Docs    ${status.podDocsUrl}`,
     `  Owner   ${status.hasOwner === null ? "unknown" : status.hasOwner ? "yes" : "none yet: pod setup-link"}`,
     ...(status.database === null ? [] : [`  Data    ${databaseLine(status.database)}`]),
-    ...(status.counts === null ? [] : hangingLines("  Holds   ", countsLine(status.counts), columns, 10)),
+    ...(status.counts === null ? [] : indentedLines("  Holds   ", countsLine(status.counts), columns, 10)),
     ...(status.waiting === null || status.waiting === 0
       ? []
       : [`  Waiting ${status.waiting} ${status.waiting === 1 ? "proposal" : "proposals"}: pod proposals list`])

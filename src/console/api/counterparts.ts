@@ -80,14 +80,12 @@ const isGiven = ([name, value]: readonly [string, unknown]) =>
  * Converts a text of a query to the type of the field. A query has only texts, but a procedure or a tool needs numbers
  * and booleans.
  */
-const typedAs = ({ type }: JsonSchema, value: unknown): unknown =>
-  typeof value !== "string"
-    ? value
-    : (type === "integer" || type === "number") && value.trim() !== "" && Number.isFinite(Number(value))
-      ? Number(value)
-      : type === "boolean" && (value === "true" || value === "false")
-        ? value === "true"
-        : value
+const typedAs = ({ type }: JsonSchema, value: unknown): unknown => {
+  if (typeof value !== "string") return value
+  const isNumber = value.trim() !== "" && Number.isFinite(Number(value))
+  if ((type === "integer" || type === "number") && isNumber) return Number(value)
+  return type === "boolean" && (value === "true" || value === "false") ? value === "true" : value
+}
 
 /** Turns the values of a screen into an input of a procedure or a tool. The input asks the same question. */
 const inputOfFields = (

@@ -27,7 +27,7 @@ const draftsOf = (personId: string): Drafts["byEntry"] => {
     const drafts = JSON.parse(sessionStorage.getItem(storageKey) ?? "") as Drafts
     if (drafts.personId === personId) return drafts.byEntry
   } catch {
-    // The tab has no drafts.
+    // The read failed, so the tab has no drafts.
   }
   return {}
 }

@@ -120,7 +120,7 @@ const catalogEntries = (catalog: Catalog): ReadonlyArray<Entry> => {
       title: each.name,
       group: titles.get(each.group) ?? each.group,
       summary: each.summary,
-      // The catalog has no deprecated operation.
+      // No operation of the catalog is deprecated.
       isDeprecated: false,
       door: each.door,
       credentials: each.credentials,

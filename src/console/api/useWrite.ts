@@ -14,7 +14,7 @@ interface WaitingWrite {
 /**
  * The part of an answer that says that the write waits for a person's approval. Undefined if the write has happened.
  */
-export const waitingIn = (answer: unknown): WaitingWrite | undefined => {
+export const waitingWriteOf = (answer: unknown): WaitingWrite | undefined => {
   if (typeof answer !== "object" || answer === null) return undefined
   const { message, proposalId, status } = answer as Partial<WaitingWrite> & { readonly status?: unknown }
   return status === "proposed" && proposalId !== undefined ? { proposalId, message: message ?? "" } : undefined
@@ -36,7 +36,7 @@ export function useWrite<Input = void, Answer = unknown>({ run, stale, successMe
     mutationFn: run,
     onSuccess: (answer, input) => {
       for (const group of stale) void queries.invalidateQueries({ queryKey: [group] })
-      const waiting = waitingIn(answer)
+      const waiting = waitingWriteOf(answer)
       if (waiting !== undefined) {
         showToast({
           text: waiting.message,

@@ -30,14 +30,11 @@ const isTrusted = ({ lookedUpMs, principal }: CachedCredential, nowMs: number, w
  * Returns the name by which the cache finds a credential. Returns undefined for a request without a credential. The
  * name is a hash without a pepper, because the hash never leaves this process.
  */
-const nameOf = (presented: PresentedCredential): string | undefined =>
-  presented.kind === "bearer"
-    ? `bearer ${hash("sha256", presented.secret, "base64")}`
-    : presented.kind === "session"
-      ? `session ${hash("sha256", presented.token, "base64")}`
-      : presented.kind === "operator"
-        ? localOperator
-        : undefined
+const nameOf = (presented: PresentedCredential): string | undefined => {
+  if (presented.kind === "bearer") return `bearer ${hash("sha256", presented.secret, "base64")}`
+  if (presented.kind === "session") return `session ${hash("sha256", presented.token, "base64")}`
+  return presented.kind === "operator" ? localOperator : undefined
+}
 
 /** Makes an empty cache. The cache calls `touch` to store how often a key was used. */
 export const makeCredentialCache = <E>(touch: (keyId: string, times: number) => void) => {

@@ -4,7 +4,7 @@
  * revoked.
  */
 import { bridgeMount, hubMount, sessionMount } from "../../doors/Mounts.ts"
-import { keyPrefixes, longest, ownTailLength, tailLengths } from "../keys/KeySecret.ts"
+import { keyPrefixes, keyLengthMax, ownTailLength, tailLengths } from "../keys/KeySecret.ts"
 
 const signInAgain = "Sign in again with POST /auth/sign-in."
 
@@ -20,7 +20,7 @@ export const foreignBearerMessage = (secret: string): string => {
     return `A key of a pod begins with ${keyPrefixes.join(", ")}, but this credential does not. If it is a sign-in token, send it in \`X-Session-Token\` to ${hubMount} or ${sessionMount}; ${bridgeMount} and /mcp accept only keys.`
   }
   if (secret.length === prefix.length) return truncatedKeyMessage
-  return secret.length > longest
+  return secret.length > keyLengthMax
     ? "The text after Bearer is longer than a key of a pod. Send only the key."
     : "The text after Bearer contains characters that are not allowed in a key, such as spaces. Send only the key."
 }

@@ -65,7 +65,7 @@ export const choice = (slug: string, displayName: string, options: ReadonlyArray
   property("select")(slug, displayName, { options })
 
 /** Makes a property that contains the id of another entity. */
-export const one = (slug: string, displayName: string, targetProfileSlug: string): TemplateProperty =>
+export const entityProperty = (slug: string, displayName: string, targetProfileSlug: string): TemplateProperty =>
   property("entity_id")(slug, displayName, { targetProfileSlug })
 
 export const board = (name: string, profileSlug: string, groupBy: string): TemplateView => ({

@@ -12,7 +12,7 @@ import {
   type FiringRow,
   followerOf,
   type FollowerRow,
-  scheduledOf,
+  scheduledRuleOf,
   type ScheduledRow
 } from "./FiringRow.ts"
 import { dieOnSqlError } from "../../platform/SqlDefect.ts"
@@ -62,7 +62,7 @@ export const layer = Layer.effect(
       scheduled: dieOnSqlError(
         Effect.map(
           sql<ScheduledRow>`SELECT id, person_id, home_id, cron, changed_at FROM automations_scheduled()`,
-          (rows) => rows.map(scheduledOf)
+          (rows) => rows.map(scheduledRuleOf)
         )
       ),
 

@@ -43,8 +43,8 @@ export class AutomationStore extends Context.Tag("pod/AutomationStore")<
      */
     readonly forgetOld: Effect.Effect<void>
     /**
-     * Adds firings for rules of the person for whom the caller acts. If a rule already has a firing for the same event
-     * or the same time, adds no second firing.
+     * Adds firings for rules of the caller's person. If a rule already has a firing for the same event or the same
+     * time, adds no second firing.
      */
     readonly plan: (planned: ReadonlyArray<PlannedFiring>) => Effect.Effect<void, never, Reach>
     /**

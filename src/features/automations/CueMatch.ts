@@ -3,7 +3,7 @@
  * with the phrases that can begin with this word.
  */
 import { type CueFamily, cueGroups } from "./Cues.ts"
-import { closedClasses, modals, notBeforeOrders, openClasses } from "./CueWords.ts"
+import { closedClasses, modalVerbs, notBeforeOrders, openClasses } from "./CueWords.ts"
 
 /** A word of a text, with its position. `isFirst` tells whether the word is the first word of its clause. */
 export interface Word {
@@ -109,7 +109,7 @@ const endOf = (words: ReadonlyArray<Word>, at: number, slots: ReadonlyArray<Slot
 const foundAt = (text: string, words: ReadonlyArray<Word>, at: number): ReadonlyArray<GappedHit> => {
   const word = words[at]
   const before = words[at - 1]?.lower ?? ""
-  const isAsked = before === "you" && modals.has(words[at - 2]?.lower ?? "")
+  const isAsked = before === "you" && modalVerbs.has(words[at - 2]?.lower ?? "")
   const isOrder = word.isFirst || isAsked || !notBeforeOrders.has(before)
   const keys = [word.lower, ...openBeginnings.flatMap(([name, is]) => (is(word.raw, word.lower) ? [`<${name}>`] : []))]
   return keys

@@ -22,7 +22,7 @@ export const notBeforeOrders: ReadonlySet<string> = new Set([
 ])
 
 /** If one of these words comes before "you", the next verb counts as an imperative, as in "can you create". */
-export const modals: ReadonlySet<string> = new Set(words("can could would will should must shall"))
+export const modalVerbs: ReadonlySet<string> = new Set(words("can could would will should must shall"))
 
 /** The word classes with a complete list. The classes without a list are in `openClasses`. */
 export const closedClasses: Readonly<Record<string, ReadonlyArray<string>>> = {

@@ -53,7 +53,7 @@ export const followerOf = (row: FollowerRow): Follower => ({
   createdAt: DateTime.unsafeFromDate(row.created_at)
 })
 
-export const scheduledOf = (row: ScheduledRow): ScheduledRule => ({
+export const scheduledRuleOf = (row: ScheduledRow): ScheduledRule => ({
   ...dueOf(row),
   cron: row.cron,
   changedAt: DateTime.unsafeFromDate(row.changed_at)

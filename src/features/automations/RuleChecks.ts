@@ -45,8 +45,8 @@ const notOwnAgent = new Forbidden({
 })
 
 /**
- * Returns true if the caller is the person for whom the call acts. If another person approves a proposal of this
- * person, the call has no membership in this person's own space. So the function looks for that membership.
+ * Returns true if the caller is the person of the call. If another person approves a proposal of this person, the call
+ * has no membership in this person's own space. So the function looks for that membership.
  */
 const isOwnCall = ({ memberships, personId }: Principal): boolean =>
   memberships.some(({ spaceId }) => spaceId === personId)

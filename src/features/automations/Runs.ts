@@ -150,7 +150,7 @@ export const automationRuns = Effect.gen(function* () {
     const { kind } = next
     return atomically(
       Effect.gen(function* () {
-        // The pod then looks at the rule again, and ends the run.
+        // If the rule has changed, the step does nothing. The pod then reads the rule again and ends the run.
         if (!(yield* isUnchanged(due, firing, rule))) return { claimed: firing }
         const result: StepResult = yield* work(next, context).pipe(
           Effect.map((done): StepResult => ({ kind, status: "done", ...done })),

@@ -30,7 +30,7 @@ export class CalendarStore extends Context.Tag("pod/CalendarStore")<
      * valid.
      */
     readonly put: (token: StoredToken, passed: Passed) => Effect.Effect<void, never, Reach>
-    /** Removes the feed of the person for whom the caller acts. Returns false if there is no feed. */
+    /** Removes the feed of the caller's person. Returns false if there is no feed. */
     readonly remove: (passed: Passed) => Effect.Effect<boolean, never, Reach>
     /**
      * Finds the feed that has one of these hashes. Returns the person who owns the feed, the key that made the feed,

@@ -31,7 +31,7 @@ export class CentralityStore extends Context.Tag("pod/CentralityStore")<
   {
     /** The relations between entities that the caller may read. */
     readonly edges: Effect.Effect<ReadonlyArray<Edge>, never, Reach>
-    /** Replaces the scores of the person for whom the caller acts. */
+    /** Replaces the scores of the caller's person. */
     readonly keep: (scores: ReadonlyArray<Score>) => Effect.Effect<void, never, Reach>
     /**
      * The stored ranking, without entities that the caller is not allowed to read. Null if the pod has not computed a

@@ -1,4 +1,4 @@
-/** The Hub endpoint that tells an assistant the latest activity of the person for whom it works. */
+/** The Hub endpoint that tells an assistant the latest activity of its person. */
 import { HttpApiGroup, OpenApi } from "@effect/platform"
 import { Schema } from "effect"
 import { read } from "../../doors/DeclareRest.ts"

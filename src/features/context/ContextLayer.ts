@@ -1,4 +1,4 @@
-/** The layer of the endpoint that tells an assistant the latest activity of the person for whom it works. */
+/** The layer of the endpoint that tells an assistant the latest activity of its person. */
 import { Layer } from "effect"
 import * as EntityLayer from "../entities/EntityLayer.ts"
 import * as ContextHandlers from "./ContextHandlers.ts"

@@ -9,7 +9,7 @@ import { Conflict, type Invalid, invalid } from "../../doors/Failure.ts"
 import { strictDecoder } from "../../doors/Faults.ts"
 import { spaceOf } from "../../doors/OwnSpace.ts"
 import type { RecordTitles } from "../gate/RecordTitles.ts"
-import { filingIn } from "../gate/References.ts"
+import { filingWrite } from "../gate/References.ts"
 import {
   type RequestedWrite,
   type GatedWrite,
@@ -88,7 +88,7 @@ export const additionalWrites = (
     ...(projectId === undefined
       ? []
       : [
-          filingIn(personId, spaceId, projectId),
+          filingWrite(personId, spaceId, projectId),
           {
             subject: "relation" as const,
             kind: null,

@@ -10,7 +10,7 @@ import { uuidv7 } from "../../platform/Ids.ts"
 import type { EventDraft } from "../events/Event.ts"
 import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
 import type { Passed } from "../gate/Passed.ts"
-import { schemaIn, stampIn } from "../profiles/Profiles.ts"
+import { schemaIn, profilesStamp } from "../profiles/Profiles.ts"
 import { readRecords } from "../records/RecordTable.ts"
 import {
   type EntityCount,
@@ -28,7 +28,7 @@ import {
   entitiesWithin,
   entityAt,
   entityTable,
-  filedTable,
+  filingTable,
   firstFiled,
   isFiled,
   isRemovedProject,
@@ -210,7 +210,7 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
         add: ({ id, kind, projectId, schemaStamp = null, spaceId, ...fields }, event, passed) =>
           write(({ append, now, reach, rows }) => {
             const isKind = schemaIn(rows, reach, kind, spaceId)?.profileKind === "kind"
-            const isCurrent = schemaStamp === null || schemaStamp === stampIn(rows, spaceId)
+            const isCurrent = schemaStamp === null || schemaStamp === profilesStamp(rows, spaceId)
             if (!isKind || !isCurrent || !createBounds(reach, kind).spaces.includes(spaceId))
               return new ProfileUnknown({ slug: kind })
             const { personId: userId } = reach.principal
@@ -232,7 +232,7 @@ export class EntityStore extends Context.Tag("pod/EntityStore")<
             }
             rows.put(entityTable, { entity, spaceId, isArchived: false })
             if (projectId !== undefined && !isRemovedProject(rows, projectId)) {
-              rows.put(filedTable, { id: uuidv7(), spaceId, entityId: id, projectId, userId, createdAt: now })
+              rows.put(filingTable, { id: uuidv7(), spaceId, entityId: id, projectId, userId, createdAt: now })
             }
             append(spaceId, event, passed)
             return Effect.succeed(entity)

@@ -27,10 +27,10 @@ export interface FiledEntity {
   readonly createdAt: DateTime.Utc
 }
 
-export const filedKey = ({ entityId, projectId }: Pick<FiledEntity, "entityId" | "projectId">) =>
+export const filingKey = ({ entityId, projectId }: Pick<FiledEntity, "entityId" | "projectId">) =>
   `${entityId} ${projectId}`
 
-export const filedTable = memoryTable<FiledEntity>("entity_projects", filedKey)
+export const filingTable = memoryTable<FiledEntity>("entity_projects", filingKey)
 
 // The table of the projects. Only their state is read here, because the feature of projects uses this file.
 const projectTable = memoryTable<{ readonly record: { readonly id: string }; readonly isArchived: boolean }>(
@@ -44,11 +44,11 @@ export const isRemovedProject = (rows: Rows, projectId: string): boolean =>
 
 /** Returns all pairs of an entity and a project that contains it. */
 export const filings = (rows: Rows): ReadonlyArray<FiledEntity> =>
-  rows.all(filedTable).filter(({ projectId }) => !isRemovedProject(rows, projectId))
+  rows.all(filingTable).filter(({ projectId }) => !isRemovedProject(rows, projectId))
 
 /** Finds the row that says that the project contains the entity. */
 export const filingOf = (rows: Rows, filing: Pick<FiledEntity, "entityId" | "projectId">): FiledEntity | undefined =>
-  isRemovedProject(rows, filing.projectId) ? undefined : rows.find(filedTable, filedKey(filing))
+  isRemovedProject(rows, filing.projectId) ? undefined : rows.find(filingTable, filingKey(filing))
 
 /** Returns the projects that contain an entity now. */
 export const projectsOf = (rows: Rows, entityId: string): ReadonlyArray<string> =>

@@ -179,24 +179,28 @@ const metadataOfAgent = ({ principal }: ReachShape, { data }: EventDraft) => ({
  * then the event that started the run, unless the write states another cause.
  */
 export const eventOrigin = (reach: ReachShape, passed: Passed, draft: EventDraft) => {
-  const { isOperator, isProbe, run } = reach.origin
+  const { run } = reach.origin
   const isAgents = run === undefined && isByAgent(reach, passed, draft)
   return {
-    source: draft.source ?? (run !== undefined ? "automation" : isAgents ? "intelligence" : "api"),
-    metadata:
-      isProbe === true
-        ? { kind: probeKind }
-        : isOperator === true
-          ? { ...draft.metadata, ...operatorMetadata }
-          : (draft.metadata ??
-            (run !== undefined
-              ? { kind: "automation", ruleId: run.ruleId, runId: run.runId, depth: run.depth }
-              : isAgents
-                ? metadataOfAgent(reach, draft)
-                : undefined)),
+    source: draft.source ?? writerSource(run !== undefined, isAgents),
+    metadata: metadataOf(reach, draft, isAgents),
     causationId: draft.causationId ?? passed.causationId ?? run?.eventId ?? null,
     runDepth: run?.depth ?? null
   }
+}
+
+const writerSource = (isRun: boolean, isAgents: boolean) => {
+  if (isRun) return "automation"
+  return isAgents ? "intelligence" : "api"
+}
+
+const metadataOf = (reach: ReachShape, draft: EventDraft, isAgents: boolean): EventDraft["metadata"] => {
+  const { isOperator, isProbe, run } = reach.origin
+  if (isProbe === true) return { kind: probeKind }
+  if (isOperator === true) return { ...draft.metadata, ...operatorMetadata }
+  if (draft.metadata !== undefined) return draft.metadata
+  if (run !== undefined) return { kind: "automation", ruleId: run.ruleId, runId: run.runId, depth: run.depth }
+  return isAgents ? metadataOfAgent(reach, draft) : undefined
 }
 
 /**

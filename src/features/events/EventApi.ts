@@ -8,7 +8,7 @@ import { Id } from "../../doors/Id.ts"
 import { pageOf } from "../../doors/Page.ts"
 import { Event, eventsDoor, EventSource } from "./Event.ts"
 import { PositionText } from "./StreamPosition.ts"
-import { chosenEvents, listedBy, watchedEvents, watchedBy } from "./WatchedEvents.ts"
+import { chosenEvents, eventListFilters, watchedEvents, eventStreamFilters } from "./WatchedEvents.ts"
 
 const pageDefault = 50
 const pageMax = 200 // the maximum number of rows of one page (compatibility reference §13.3)
@@ -26,7 +26,7 @@ export const EventApi = HttpApiGroup.make("events")
         correlationId: described("Only the events of the request with this id.", Schema.optional(Id)),
         causationId: described("Only the events that the event with this id caused.", Schema.optional(Id)),
         fromDate: described("Earliest time of the events. Default: 7 days ago.", Schema.optional(TimestampInput)),
-        ...listedBy,
+        ...eventListFilters,
         hasMetadata: described("`true`: return only events that have metadata.", flagQuery(false)),
         ...pageQuery("events", pageDefault, pageMax)
       }),
@@ -39,7 +39,7 @@ export const EventApi = HttpApiGroup.make("events")
     stream("events.stream", {
       path: "/events/stream",
       query: Schema.Struct({
-        ...watchedBy,
+        ...eventStreamFilters,
         since: described(
           "Id of the last event that you received. The header `Last-Event-ID` has priority.",
           Schema.optional(PositionText)

@@ -52,8 +52,8 @@ export interface FeedResult {
 export class PositionUnknown extends Data.TaggedError("PositionUnknown") {}
 
 /**
- * What the streams of a process watch. For each space, `heads` has the number up to which every stream has read the
- * space. `authorities` has the credentials of the streams, and for each the version (epoch) of its access rights.
+ * What the streams of a process watch. For each space, `heads` has the number of the last event that every stream has
+ * read. `authorities` has the credential of each stream, with the version (epoch) of its access rights.
  */
 export interface WatchedPositions {
   readonly heads: StreamPosition

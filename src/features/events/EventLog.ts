@@ -33,8 +33,8 @@ export class EventLog extends Context.Tag("pod/EventLog")<
     readonly listByIds: (eventIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Event>, never, Reach>
     /**
      * Returns the event that records a decision about a request, and the credential with which the request was made.
-     * Finds only requests of the person for whom the caller acts. This method does not check the grant. The feature
-     * that calls this method must decide what the caller is allowed to know.
+     * Finds only requests of the caller's person. This method does not check the grant. The feature that calls this
+     * method must decide what the caller is allowed to know.
      */
     readonly decided: (eventId: string) => Effect.Effect<DecisionEvent, EventNotFound, Reach>
   }

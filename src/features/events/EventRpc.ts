@@ -10,7 +10,7 @@ import { NotFound } from "../../doors/Failure.ts"
 import { Id } from "../../doors/Id.ts"
 import { Event, eventContent, eventsDoor, EventSource } from "./Event.ts"
 import { PositionText } from "./StreamPosition.ts"
-import { byMetadataKind, listedBy, watchedEvents, watchedBy } from "./WatchedEvents.ts"
+import { byMetadataKind, eventListFilters, watchedEvents, eventStreamFilters } from "./WatchedEvents.ts"
 
 const pageDefault = 50
 const pageMax = 100
@@ -28,7 +28,7 @@ export const EventProcedures = RpcGroup.make(
       type: Schema.optional(Schema.String),
       hasMetadata: described("`true`: return only events that have metadata.", Schema.optional(Schema.Boolean)),
       ...byMetadataKind,
-      ...listedBy,
+      ...eventListFilters,
       source: described("Source of the event.", Schema.optional(EventSource))
     }),
     success: pageOf(Event),
@@ -44,7 +44,7 @@ export const EventProcedures = RpcGroup.make(
   }),
   subscription("events.stream", {
     input: Schema.Struct({
-      ...watchedBy,
+      ...eventStreamFilters,
       lastEventId: described(
         "The `id` of the last event that you received. tRPC clients send it when they connect again.",
         Schema.optional(Schema.NullOr(PositionText))

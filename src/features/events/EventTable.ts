@@ -48,7 +48,7 @@ export interface WriteContext extends ReadContext {
   readonly append: (spaceId: string, draft: EventDraft, passed: Passed) => Event
 }
 
-/** Lists the events of the person for whom the caller acts, in these spaces, in the order in which they were written. */
+/** Lists the events of the caller's person, in these spaces, in the order in which they were written. */
 export const ownEvents = (
   { reach, rows }: Pick<ReadContext, "reach" | "rows">,
   { spaces }: Pick<Bounds, "spaces">

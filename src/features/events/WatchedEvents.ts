@@ -15,7 +15,7 @@ export const byMetadataKind = {
 }
 
 /** The filters that every list of events has: the focus session, the actor, and the latest time. */
-export const listedBy = {
+export const eventListFilters = {
   sessionId: described("Only events of writes in the focus session with this id.", Schema.optional(Id)),
   actorId: described("Only events that the person or agent with this id caused.", Schema.optional(Id)),
   until: described("Latest time of the events.", Schema.optional(TimestampInput))
@@ -27,7 +27,7 @@ export const chosenEvents = {
   workspaceId: Schema.optional(WorkspaceId)
 }
 
-export const watchedBy = {
+export const eventStreamFilters = {
   ...chosenEvents,
   entityType: described("First word of the event type.", Schema.optional(Schema.String))
 }

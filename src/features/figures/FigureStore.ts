@@ -68,9 +68,7 @@ export class FigureStore extends Context.Tag("pod/FigureStore")<
     readonly migrations: Effect.Effect<ReadonlyArray<AppliedMigration>, never, Reach>
     /** The size of the database on disk in bytes. Null for a database in memory. */
     readonly databaseBytes: Effect.Effect<number | null, never, Reach>
-    /**
-     * The number of facts, of the person for whom the caller acts, that are valid now. The count stops at `countedMax`.
-     */
+    /** The number of facts of the caller's person that are valid now. The count stops at `countedMax`. */
     readonly facts: Effect.Effect<number, never, Reach>
   }
 >() {

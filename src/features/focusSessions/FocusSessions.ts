@@ -28,7 +28,7 @@ const sessionExists = new Conflict({
 export class FocusSessions extends Context.Tag("pod/FocusSessions")<
   FocusSessions,
   {
-    /** The sessions of the person for whom the caller acts, latest start first. */
+    /** The sessions of the caller's person, latest start first. */
     readonly list: RecordOperations<FocusSession>["list"]
     readonly get: RecordOperations<FocusSession>["get"]
     /** Begins a session, or returns the person's existing session with this correlation id in the space. */
@@ -48,8 +48,8 @@ export class FocusSessions extends Context.Tag("pod/FocusSessions")<
       details: WriteDetails
     ) => Effect.Effect<FocusSession, WriteFailure, Reach>
     /**
-     * Returns true if the session belongs to the person for whom the caller acts, is in the given space (if a space is
-     * given), and can be read with the credential. For a key without `session.read`, the answer is always false.
+     * Returns true if the session belongs to the caller's person, is in the given space (if a space is given), and can
+     * be read with the credential. For a key without `session.read`, the answer is always false.
      */
     readonly isOwn: (sessionId: string, spaceId?: string) => Effect.Effect<boolean, never, Reach>
   }

@@ -28,8 +28,8 @@ const asWriter = (reach: ReachShape): ReachShape => ({
 })
 
 /**
- * Returns access rights (a reach) for one whole space if the person for whom the caller acts is a member of the space.
- * Otherwise returns a reach without any access.
+ * Returns access rights (a reach) for one whole space if the caller's person is a member of the space. Otherwise
+ * returns a reach without any access.
  */
 const asPersonIn = (reach: ReachShape, spaceId: string): ReachShape => {
   const isTheirs = reach.principal.memberships.some((membership) => membership.spaceId === spaceId)
@@ -103,7 +103,7 @@ export const checkReferences = (
  * Returns the write that puts a record in a project. This write also changes the project, as the endpoint
  * `/projects/:id/entities` does.
  */
-export const filingIn = (personId: string, spaceId: string, projectId: string): GatedWrite => ({
+export const filingWrite = (personId: string, spaceId: string, projectId: string): GatedWrite => ({
   subject: "project",
   kind: null,
   action: "update",

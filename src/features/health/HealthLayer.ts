@@ -3,7 +3,7 @@
  * each feature can add its probe.
  */
 import { Effect, Layer } from "effect"
-import { unavailableBy } from "../../doors/Recovery.ts"
+import { databaseUnavailable } from "../../doors/Recovery.ts"
 import { Database } from "../../platform/Database.ts"
 import * as SearchLayer from "../search/SearchLayer.ts"
 import { Dependencies, type ProbeAnswer } from "./Dependencies.ts"
@@ -19,7 +19,11 @@ const database = Dependencies.probing(
         ping,
         Effect.match(writable, {
           onSuccess: (): ProbeAnswer => ({ state: "ok", serviceId: engine }),
-          onFailure: (error): ProbeAnswer => ({ state: "down", serviceId: engine, reason: unavailableBy(error).why })
+          onFailure: (error): ProbeAnswer => ({
+            state: "down",
+            serviceId: engine,
+            reason: databaseUnavailable(error).why
+          })
         })
       )
   }))

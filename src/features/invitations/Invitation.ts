@@ -59,15 +59,14 @@ export type InvitationDraft = typeof InvitationDraft.Type
 /** Adds the status that an invitation has at the time `now`. */
 export const listedInvitation = (invitation: StoredInvitation, now: DateTime.Utc): Invitation => ({
   ...invitation,
-  status:
-    invitation.usedAt !== null
-      ? "used"
-      : invitation.withdrawnAt !== null
-        ? "withdrawn"
-        : DateTime.lessThanOrEqualTo(invitation.expiresAt, now)
-          ? "expired"
-          : "open"
+  status: statusAt(invitation, now)
 })
+
+const statusAt = ({ expiresAt, usedAt, withdrawnAt }: StoredInvitation, now: DateTime.Utc): Invitation["status"] => {
+  if (usedAt !== null) return "used"
+  if (withdrawnAt !== null) return "withdrawn"
+  return DateTime.lessThanOrEqualTo(expiresAt, now) ? "expired" : "open"
+}
 
 /** Makes a token of 256 random bits in base64url. */
 export const mintToken = (): Redacted.Redacted => Redacted.make(randomBytes(32).toString("base64url"))

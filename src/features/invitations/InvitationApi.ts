@@ -100,7 +100,7 @@ export const JoinApi = HttpApiGroup.make("join")
         role: described("Membership role that the person gets in the workspace.", Schema.NullOr(InvitedRole))
       }),
       door: everybody("the one-time link of an invitation is enough; the pod limits failed attempts"),
-      summary: "Ask whether the link of an invitation still works, and for whom, without using the link."
+      summary: "Read who an invitation is for, and whether its link still works, without using the link."
     })
   )
   .add(

@@ -22,11 +22,11 @@ const noResult = Effect.as(Effect.void, undefined)
 export class InvitationStore extends Context.Tag("pod/InvitationStore")<
   InvitationStore,
   {
-    /** Adds an invitation that the person for whom the caller acts makes, and appends the event of the invitation. */
+    /** Adds an invitation that the caller's person makes, and appends the event of the invitation. */
     readonly add: (invitation: NewInvitation, passed: Passed) => Effect.Effect<void, never, Reach>
     /**
-     * Lists the invitations that the person for whom the caller acts has made, newest first. For the owner of the pod,
-     * lists the invitations of all people.
+     * Lists the invitations that the caller's person has made, newest first. For the owner of the pod, lists the
+     * invitations of all people.
      */
     readonly list: (place: PagePlace) => Effect.Effect<Page<StoredInvitation>, never, Reach>
     /** Finds the invitation with this id. Returns undefined if `list` does not show this invitation to the caller. */

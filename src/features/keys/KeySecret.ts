@@ -12,7 +12,7 @@ const randomLength = 43
 // the number of base62 digits for a checksum of 32 bits
 const checksumLength = 6
 // the maximum length of a key in characters; the pod has never made a longer key
-export const longest = 256
+export const keyLengthMax = 256
 /** The number of characters after the prefix in a key that this pod makes. */
 export const ownTailLength = randomLength + checksumLength
 /**
@@ -57,7 +57,7 @@ export const keyForm = /^svc_(?:user|hub_live|hub_test)_[0-9A-Za-z]{43}[0-9A-Za-
  */
 export const shapeOf = (secret: string): "foreign" | "mistyped" | "plausible" => {
   const prefix = keyPrefixes.find((candidate) => secret.startsWith(candidate))
-  if (prefix === undefined || secret.length === prefix.length || secret.length > longest) return "foreign"
+  if (prefix === undefined || secret.length === prefix.length || secret.length > keyLengthMax) return "foreign"
   if (!/^[\x21-\x7e]+$/.test(secret)) return "foreign"
   return keyForm.test(secret) && checksum(secret.slice(0, -checksumLength)) !== secret.slice(-checksumLength)
     ? "mistyped"

@@ -1,7 +1,7 @@
 /** Implements `KeyStore` in SQL. */
 import { SqlClient, type Statement } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
-import { byCreation, pageOfSorted } from "../../doors/PageOrder.ts"
+import { byCreation, pageOfSorted, type PagePlace } from "../../doors/PageOrder.ts"
 import { pageSql } from "../../doors/PageSql.ts"
 import { authorizedRead } from "../../doors/Authority.ts"
 import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
@@ -55,6 +55,22 @@ export const layer = Layer.effect(
               ORDER BY created_at, id`
       )
       return rows.map(fromRow)
+    })
+
+    const pageWhere = Effect.fnUntraced(function* (condition: Statement.Fragment, place: PagePlace) {
+      const reach = yield* Reach
+      const { behind, ordered } = pageSql(sql, byCreation, { time: "created_at", id: "id" }, place)
+      const rows = yield* authorizedRead<KeyRow>(
+        sql,
+        reach,
+        ownSpace(reach),
+        () => sql`
+              SELECT ${columns}
+              FROM api_keys
+              WHERE ${condition} ${behind}
+              ${ordered}`
+      )
+      return pageOfSorted(byCreation, rows.map(fromRow), place)
     })
 
     const one = (keyId: string) =>
@@ -136,21 +152,7 @@ export const layer = Layer.effect(
           dieOnSqlError
         ),
 
-      list: Effect.fnUntraced(function* (place) {
-        const reach = yield* Reach
-        const { behind, ordered } = pageSql(sql, byCreation, { time: "created_at", id: "id" }, place)
-        const rows = yield* authorizedRead<KeyRow>(
-          sql,
-          reach,
-          ownSpace(reach),
-          () => sql`
-              SELECT ${columns}
-              FROM api_keys
-              WHERE person_id = authority.person::uuid ${behind}
-              ${ordered}`
-        )
-        return pageOfSorted(byCreation, rows.map(fromRow), place)
-      }),
+      list: (place) => pageWhere(sql`person_id = authority.person::uuid`, place),
 
       countActive: Effect.gen(function* () {
         const reach = yield* Reach
@@ -168,21 +170,7 @@ export const layer = Layer.effect(
         return rows.map(({ count, id }) => ({ holderId: id, count }))
       }),
 
-      listSystem: Effect.fnUntraced(function* (place) {
-        const reach = yield* Reach
-        const { behind, ordered } = pageSql(sql, byCreation, { time: "created_at", id: "id" }, place)
-        const rows = yield* authorizedRead<KeyRow>(
-          sql,
-          reach,
-          ownSpace(reach),
-          () => sql`
-              SELECT ${columns}
-              FROM api_keys
-              WHERE key_type IN ('service', 'system') ${behind}
-              ${ordered}`
-        )
-        return pageOfSorted(byCreation, rows.map(fromRow), place)
-      }),
+      listSystem: (place) => pageWhere(sql`key_type IN ('service', 'system')`, place),
 
       get: one,
 

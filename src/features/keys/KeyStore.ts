@@ -62,12 +62,9 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
     readonly rehash: (keyId: string, former: Buffer, next: Pick<NewKey, "hash" | "secretMark">) => Effect.Effect<void>
     /** Counts the active keys whose hash was not made with the pepper that `secretMark` identifies. */
     readonly countOtherMark: (secretMark: string) => Effect.Effect<number>
-    /** Lists the keys of the person for whom the caller acts, and of that person's agents, newest first. */
+    /** Lists the keys of the caller's person, and of that person's agents, newest first. */
     readonly list: (place: PagePlace) => Effect.Effect<Page<StoredKey>, never, Reach>
-    /**
-     * How many active keys each holder has, among the keys of the person for whom the caller acts, and of that person's
-     * agents.
-     */
+    /** How many active keys each holder has, among the keys of the caller's person, and of that person's agents. */
     readonly countActive: Effect.Effect<ReadonlyArray<HolderKeys>, never, Reach>
     /** Every service and system key of the pod, newest first. The caller must be the owner or an administrator of the pod. */
     readonly listSystem: (place: PagePlace) => Effect.Effect<Page<StoredKey>, never, Reach>
@@ -75,13 +72,12 @@ export class KeyStore extends Context.Tag("pod/KeyStore")<
     /** Reads the keys with these ids in one statement, in no particular order. Leaves out keys that `get` would not find. */
     readonly listByIds: (keyIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<StoredKey>, never, Reach>
     /**
-     * Lists the active keys of one holder, oldest first. The holder is the person for whom the caller acts, or an agent
-     * of this person.
+     * Lists the active keys of one holder, oldest first. The holder is the caller's person, or an agent of this person.
      */
     readonly ofHolder: (holderId: string) => Effect.Effect<ReadonlyArray<StoredKey>, never, Reach>
     /** The key that made the call, with the name and e-mail of the person who owns the key. */
     readonly ownKey: Effect.Effect<OwnKey, KeyNotFound, Reach>
-    /** Renames a key of the person for whom the caller acts, and appends the event. */
+    /** Renames a key of the caller's person, and appends the event. */
     readonly rename: (keyId: string, keyName: string, passed: Passed) => Effect.Effect<StoredKey, KeyNotFound, Reach>
     /**
      * Revokes a key now and appends the event. If the key is already revoked, the call changes nothing and returns the

@@ -48,6 +48,16 @@ const withEveryPermission = ({ reads, uses, writes }: ReturnType<typeof openedBy
   return `May only ${listText(uses)}, with the rights of its owner`
 }
 
+const permissionsText = (permissions: ReadonlyArray<string>, opened: ReturnType<typeof openedBy>): string => {
+  const isNarrow = !opened.reads && !opened.writes
+  if (permissions.length === 0 || (isNarrow && opened.uses.length === 0)) return "May do nothing"
+  if (permissions.includes(everyPermission)) return withEveryPermission(opened)
+  const list = permissions.join(", ")
+  return isNarrow
+    ? `May only ${listText(opened.uses)}, with only the permissions ${list}`
+    : `Has only the permissions ${list}`
+}
+
 export const summaryOf = (key: {
   readonly grant: StoredGrant | null
   readonly scopes: ReadonlyArray<string>
@@ -61,14 +71,6 @@ export const summaryOf = (key: {
   if (grant?.entityIds != null) where.push(countText(grant.entityIds.length, "object"))
   const permissions = grant?.permissions.map((permission) => permission.trim()) ?? [everyPermission]
   const opened = openedBy(scopes)
-  const isNarrow = !opened.reads && !opened.writes
-  const what =
-    permissions.length === 0 || (isNarrow && opened.uses.length === 0)
-      ? "May do nothing"
-      : permissions.includes(everyPermission)
-        ? withEveryPermission(opened)
-        : isNarrow
-          ? `May only ${listText(opened.uses)}, with only the permissions ${permissions.join(", ")}`
-          : `Has only the permissions ${permissions.join(", ")}`
+  const what = permissionsText(permissions, opened)
   return where.length === 0 ? `${what}.` : `${what}, within ${where.join(" and ")}.`
 }

@@ -108,8 +108,8 @@ export class Keys extends Context.Tag("pod/Keys")<
       reason: string
     ) => Effect.Effect<StoredKey, KeyNotFound | Forbidden | Proposed, Reach>
     /**
-     * Revokes every active key of the person for whom the caller acts, or of one agent of this person. Works in the
-     * same way as `revoke`. Returns the number of keys.
+     * Revokes every active key of the caller's person, or of one agent of this person. Works in the same way as
+     * `revoke`. Returns the number of keys.
      */
     readonly revokeOfHolder: (holderId: string, reason: string) => Effect.Effect<number, Forbidden | Proposed, Reach>
     /**

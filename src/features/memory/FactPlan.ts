@@ -7,7 +7,7 @@ import type { DateTime } from "effect"
 import { type FactIndex, isCurrent } from "./FactIndex.ts"
 import { contentOf, sameHash, summaryText, turnText, writeText } from "./FactWords.ts"
 import type { NewFact } from "./MemoryContent.ts"
-import { type KeptFact, type Level, type Trust, trusts } from "./MemoryFact.ts"
+import { type KeptFact, type Level, type Trust, trustLevels } from "./MemoryFact.ts"
 import type { FactRow, RevisionRow } from "./FactWrite.ts"
 import { areNearDuplicates, duplicateKey } from "./NearDuplicates.ts"
 import { supersession } from "./Supersession.ts"
@@ -34,11 +34,30 @@ type FactStatement = Omit<FactRow, "isNew" | "isEnded" | "endsAt">
 type IdentifiedFact = NewFact & { readonly id: string }
 
 const isWritten = ({ level }: { readonly level: Level }) => level === "fact" || level === "write"
-const rankOf = (trust: Trust) => trusts.indexOf(trust)
+const rankOf = (trust: Trust) => trustLevels.indexOf(trust)
 
 const rowOf = (fact: KeptFact): FactRow => {
   const { actorId: _actor, createdAt: _created, seq: _seq, updatedAt: _updated, userId: _user, validTo, ...row } = fact
   return { ...row, isNew: false, isEnded: validTo !== null, endsAt: null }
+}
+
+/** Returns the stored text of a new fact. Except for plain facts, the text begins with where the fact comes from. */
+const factText = (
+  { content, level, replaces, role, sessionId, target }: IdentifiedFact,
+  turn: number | null
+): string => {
+  switch (level) {
+    case "turn":
+      return turnText(sessionId ?? "", turn ?? 0, role ?? "", content)
+    case "summary":
+      return summaryText(sessionId ?? "", content)
+    case "session":
+      return `${sessionId ?? ""} summary: ${content}`
+    case "write":
+      return writeText(replaces.length > 0 ? "update" : "remember", target ?? "", content)
+    case "fact":
+      return content
+  }
 }
 
 export class FactPlan {
@@ -171,17 +190,8 @@ export class FactPlan {
   }
 
   private statementOf(newFact: IdentifiedFact, turn: number | null): FactStatement {
-    const { content, id, level, replaces, role, sessionId, target, ...common } = newFact
-    const fact =
-      level === "turn"
-        ? turnText(sessionId ?? "", turn ?? 0, role ?? "", content)
-        : level === "summary"
-          ? summaryText(sessionId ?? "", content)
-          : level === "session"
-            ? `${sessionId ?? ""} summary: ${content}`
-            : level === "write"
-              ? writeText(replaces.length > 0 ? "update" : "remember", target ?? "", content)
-              : content
+    const { content: _content, id, level, replaces: _replaces, role, sessionId, target, ...common } = newFact
+    const fact = factText(newFact, turn)
     const statement = { fact, level, role, saidAt: common.saidAt, sessionId, target, turn }
     const hash = sameHash(statement)
     return {

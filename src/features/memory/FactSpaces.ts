@@ -54,8 +54,8 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
   FactSpaces,
   {
     /**
-     * Returns the index of the person for whom the caller acts, with all committed facts. If there are no new facts,
-     * the method needs only one statement.
+     * Returns the index of the caller's person, with all committed facts. If there are no new facts, the method needs
+     * only one statement.
      */
     readonly facts: Effect.Effect<FreshFacts, never, Reach>
     /**
@@ -70,14 +70,9 @@ export class FactSpaces extends Context.Tag("pod/FactSpaces")<
      * write.
      */
     readonly wrote: (personId: string, known: number, facts: ReadonlyArray<KeptFact>) => Effect.Effect<void>
-    /**
-     * Returns the index of the embedding vectors of the person for whom the caller acts. Clients have sent these
-     * vectors.
-     */
+    /** Returns the index of the embedding vectors of the caller's person. Clients have sent these vectors. */
     readonly vectors: Effect.Effect<VectorIndex, never, Reach>
-    /**
-     * Drops the index of the person for whom the caller acts, so that the next use reads it again from the database.
-     */
+    /** Drops the index of the caller's person, so that the next use reads it again from the database. */
     readonly reset: Effect.Effect<void, never, Reach>
   }
 >() {

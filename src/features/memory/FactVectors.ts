@@ -71,9 +71,9 @@ export class FactVectors extends Context.Tag("pod/FactVectors")<
     /** The weight of the vectors in a score, from 0 to 1. The weight of the words is 1 minus this weight. */
     readonly share: number
     /**
-     * Searches the facts of the person for whom the caller acts. Finds the facts whose vectors are nearest to the
-     * question, best first. Considers only facts that `isWanted` accepts. Returns None in three cases: the pod has no
-     * embedding model, the pod has not made all vectors of the person yet, or the model service does not answer.
+     * Searches the facts of the caller's person. Finds the facts whose vectors are nearest to the question, best first.
+     * Considers only facts that `isWanted` accepts. Returns None in three cases: the pod has no embedding model, the
+     * pod has not made all vectors of the person yet, or the model service does not answer.
      */
     readonly nearest: Nearest
   }

@@ -91,10 +91,7 @@ export class Memory extends Context.Tag("pod/Memory")<
     /** Returns the facts that `forget` would forget for the same request, and changes nothing. */
     readonly wouldForget: (draft: ForgetDraft) => Effect.Effect<WrittenFact, Invalid, Reach>
     readonly forget: (draft: ForgetDraft) => Effect.Effect<WrittenFact, Refused, Reach>
-    /**
-     * Forgets one fact of the person for whom the caller acts. Returns false if the person has no valid fact with this
-     * id.
-     */
+    /** Forgets one fact of the caller's person. Returns false if the person has no valid fact with this id. */
     readonly remove: (id: string) => Effect.Effect<boolean, Refused, Reach>
     /** Restores a fact that was replaced or forgotten. */
     readonly restore: (id: string) => Effect.Effect<MemoryFact, Refused, Reach>

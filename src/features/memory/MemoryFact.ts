@@ -12,8 +12,8 @@ export const Level = Schema.Literal(...levels)
 export type Level = typeof Level.Type
 
 /** The levels of trust in a fact, from lowest to highest. Each level is named after the source of the fact. */
-export const trusts = ["import", "agent", "person"] as const
-export const Trust = Schema.Literal(...trusts)
+export const trustLevels = ["import", "agent", "person"] as const
+export const Trust = Schema.Literal(...trustLevels)
 export type Trust = typeof Trust.Type
 
 // the maximum number of characters of one fact

@@ -15,7 +15,7 @@ import { columnsOf, type FactColumns, factOf, type RevisionColumns, revisionOf }
 import { memoryBounds } from "./FactTable.ts"
 import { partsOfFactWrite } from "./FactWriteSql.ts"
 import { byPlace, indexBounds, MemoryStore, placeOf } from "./MemoryStore.ts"
-import { floatsOf, packedOf } from "../search/vectors/PackedVector.ts"
+import { floatsOf, packedVectorFrom } from "../search/vectors/PackedVector.ts"
 import { dieOnSqlError } from "../../platform/SqlDefect.ts"
 import { textLiteral } from "../../platform/TextLiteral.ts"
 
@@ -148,7 +148,7 @@ export const layer = Layer.effect(
         return rows.map(({ id, seq, packed }) => ({
           id,
           seq: Number(seq),
-          ...packedOf(Buffer.from(packed, "base64"))
+          ...packedVectorFrom(Buffer.from(packed, "base64"))
         }))
       }),
 

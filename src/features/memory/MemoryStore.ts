@@ -1,4 +1,4 @@
-/** The store of memory facts. Every method reads or writes only facts of the person for whom the caller acts. */
+/** The store of memory facts. Every method reads or writes only facts of the caller's person. */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { byCreation, pageOfAll, type PageOrder, type PagePlace } from "../../doors/PageOrder.ts"
 import type { Action } from "../../doors/Door.ts"

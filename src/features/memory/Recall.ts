@@ -9,7 +9,7 @@ import type { FactIndex } from "./FactIndex.ts"
 import { FactSpaces } from "./FactSpaces.ts"
 import { holdsAt, isNarrowed } from "./FactTimes.ts"
 import { FactVectors } from "./FactVectors.ts"
-import { fuseRankings, fusedMax, type ScoredNames } from "../search/vectors/Fusion.ts"
+import { fuseRankings, rankingEntriesMax, type ScoredNames } from "../search/vectors/Fusion.ts"
 import type { KeptFact } from "./MemoryFact.ts"
 import type { FactFilters } from "./MemoryQuery.ts"
 import { memoryBounds } from "./FactTable.ts"
@@ -114,7 +114,7 @@ export class Recall extends Context.Tag("pod/Recall")<
           const { index } = yield* spaces.facts
           const now = yield* DateTime.now
           const isWanted = (fact: KeptFact) => isNarrowed(fact, question)
-          const candidatesLimit = Math.max(limit + offset, fusedMax)
+          const candidatesLimit = Math.max(limit + offset, rankingEntriesMax)
           const byMeaning = yield* meanings.nearest(text, candidatesLimit, isWantedId(index, question, now))
           const times = { asOf: question.asOf, now, isWanted }
           const ranking = Option.match(byMeaning, {
@@ -151,7 +151,7 @@ const mergeRankings = (
   near: ReadonlyArray<Scored>,
   share: number
 ): ReadonlyArray<Scored> => {
-  const top = new TopScores(2 * fusedMax)
+  const top = new TopScores(2 * rankingEntriesMax)
   for (const [id, score] of fuseRankings(scoredNamesOf(byWords), scoredNamesOf(near), share)) top.add({ id, score })
   return top.best
 }

@@ -28,10 +28,9 @@ export class Messaging extends Context.Tag("pod/Messaging")<
       listing: InWorkspace & { readonly limit: number }
     ) => Effect.Effect<LinkedUnread, Forbidden, Reach>
     /**
-     * Marks a channel with its threads, or one thread, as read by the person for whom the caller acts. Marks the
-     * messages up to the given message. If no message is given, marks all messages. Returns the id of the last message
-     * that is marked as read. Agents are not allowed to do this, because the person has not read a message that only an
-     * agent has read.
+     * Marks a channel with its threads, or one thread, as read by the caller's person. Marks the messages up to the
+     * given message. If no message is given, marks all messages. Returns the id of the last message that is marked as
+     * read. Agents are not allowed to do this, because the person has not read a message that only an agent has read.
      */
     readonly markRead: (
       id: string,

@@ -24,7 +24,7 @@ const formsOf = (name: string): ReadonlyArray<string> => {
  * text mentions the longest name. If several people have this name, the text mentions all of them. Checks only the
  * first thousand `@` of a text.
  */
-export const mentionedIn = (text: string, people: ReadonlyArray<NamedPerson>): ReadonlySet<string> => {
+export const mentionedPeople = (text: string, people: ReadonlyArray<NamedPerson>): ReadonlySet<string> => {
   const byForm = new Map<string, Array<string>>()
   for (const { id, name } of people) {
     for (const form of formsOf(name)) byForm.set(form, [...(byForm.get(form) ?? []), id])

@@ -16,7 +16,7 @@ import { followEvents } from "../events/EventFollower.ts"
 import { EventLog } from "../events/EventLog.ts"
 import { DecidableProposals } from "../proposals/DecidableProposals.ts"
 import { Records } from "../records/Records.ts"
-import { mentionedIn } from "./Mentions.ts"
+import { mentionedPeople } from "./Mentions.ts"
 import { NoticeRecord } from "./Notification.ts"
 import { NotificationStore } from "./NotificationStore.ts"
 import { type NewNotification, Notifier } from "./Notifier.ts"
@@ -98,7 +98,7 @@ const tellings = Effect.gen(function* () {
   /** Notifies the members of a space that a text mentions, except the author of the text. */
   const mentioned = Effect.fnUntraced(function* (event: FollowedEvent, text: string | null, news: NewNotification) {
     if (text === null || !text.includes("@")) return
-    for (const id of mentionedIn(text, yield* store.people(event.spaceId))) {
+    for (const id of mentionedPeople(text, yield* store.people(event.spaceId))) {
       if (id !== event.actorId) yield* notifier.notify(id, news)
     }
   })

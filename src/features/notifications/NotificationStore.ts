@@ -68,15 +68,15 @@ export class NotificationStore extends Context.Tag("pod/NotificationStore")<
   NotificationStore,
   {
     /**
-     * Stores a notification of the person for whom the caller acts, together with the event of the notification. If the
-     * person has an unread notification of the same kind about the same record, adds the event to that notification
-     * instead, and the event of the notification names that notification. Returns false if the person was already
-     * notified of this event, or if the call may not touch the space of the notification.
+     * Stores a notification of the caller's person, together with the event of the notification. If the person has an
+     * unread notification of the same kind about the same record, adds the event to that notification instead, and the
+     * event of the notification names that notification. Returns false if the person was already notified of this
+     * event, or if the call may not touch the space of the notification.
      */
     readonly add: (planned: PlannedNotification, passed: Passed) => Effect.Effect<boolean, never, Reach>
     /** Lists the person's notifications, latest event first. */
     readonly list: (filter: NotificationFilter) => Effect.Effect<ReadonlyArray<StoredNotification>, never, Reach>
-    /** Finds a notification of the person for whom the caller acts. Returns null if there is no such notification. */
+    /** Finds a notification of the caller's person. Returns null if there is no such notification. */
     readonly find: (id: string) => Effect.Effect<StoredNotification | null, never, Reach>
     /**
      * Marks these notifications as read or dismissed. Returns how many of them changed, so a repeated call returns 0.

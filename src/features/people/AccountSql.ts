@@ -14,7 +14,7 @@ import {
   renamedEvent,
   suspensionEvent
 } from "./AccountStore.ts"
-import { endingOtherSessions } from "./EndedSessionsSql.ts"
+import { endOtherSessionsParts } from "./EndedSessionsSql.ts"
 import type { PodPerson } from "./Person.ts"
 import { dieOnSqlError } from "../../platform/SqlDefect.ts"
 
@@ -144,7 +144,7 @@ export const layer = Layer.effect(
         const event = renamedEvent(personId)
         yield* authorizedWrite<{ readonly id: string }>(sql, reach, { bounds, passed, event }, () => ({
           before: [
-            // A sign-in answers with the name of this row.
+            // The answer to a sign-in has the name of this row, so this row gets the new name too.
             sql`
               login AS (
                 UPDATE auth_users login SET name = ${name}, updated_at = now()
@@ -185,7 +185,7 @@ export const layer = Layer.effect(
                 WHERE account.user_id = authority.person AND account.provider_id = 'credential'
                   AND account.password = ${from}
                 RETURNING account.user_id AS id, account.user_id::uuid AS space_id`,
-            ...endingOtherSessions(sql, credential.id)
+            ...endOtherSessionsParts(sql, credential.id)
           })
         )
         return row?.ended

@@ -50,9 +50,9 @@ export class AccountStore extends Context.Tag("pod/AccountStore")<
       isAdministrator: boolean,
       passed: Passed
     ) => Effect.Effect<AccountChange | undefined, never, Reach>
-    /** Gives the person for whom the caller acts another name. Cached access of the person becomes stale. */
+    /** Gives the caller's person another name. Cached access of the person becomes stale. */
     readonly rename: (name: string, passed: Passed) => Effect.Effect<void, never, Reach>
-    /** The password hash of the person for whom the caller acts. Undefined if this person has no password. */
+    /** The password hash of the caller's person. Undefined if this person has no password. */
     readonly passwordHash: Effect.Effect<string | undefined, never, Reach>
     /**
      * Replaces the old password hash, ends the person's other sessions and returns the ids of these sessions. If the

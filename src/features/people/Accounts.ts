@@ -68,14 +68,14 @@ export class Accounts extends Context.Tag("pod/Accounts")<
       personId: string,
       change: PersonChange
     ) => Effect.Effect<PodPerson, Invalid | Forbidden | NotFound | Conflict | Proposed, Reach>
-    /** Changes the name of the person for whom the caller acts. */
+    /** Changes the name of the caller's person. */
     readonly rename: (
       name: string
     ) => Effect.Effect<{ readonly id: string; readonly name: string }, Forbidden | Proposed, Reach>
     /**
-     * Changes the password of the person for whom the caller acts, ends all other sessions of this person and returns
-     * their number. The pod counts wrong passwords for each session. So somebody who stole a session can guess only
-     * slowly. The real person is not locked out, because the real person can sign in again.
+     * Changes the password of the caller's person, ends all other sessions of this person and returns their number. The
+     * pod counts wrong passwords for each session. So somebody who stole a session can guess only slowly. The real
+     * person is not locked out, because the real person can sign in again.
      */
     readonly changePassword: (
       change: PasswordChange

@@ -5,7 +5,7 @@ import type { SqlClient } from "@effect/sql"
  * Ends all sessions of the person whose id is in `changed.id`, except the session with which the caller acts. The row
  * that the statement returns has the ids of the ended sessions in the column `ended`.
  */
-export const endingOtherSessions = (sql: SqlClient.SqlClient, sessionId: string) => ({
+export const endOtherSessionsParts = (sql: SqlClient.SqlClient, sessionId: string) => ({
   after: [
     sql`ended AS (
         DELETE FROM auth_sessions session USING changed

@@ -1,4 +1,4 @@
-/** A sign-in session of the person for whom the caller acts, without the secret token of the session. */
+/** A sign-in session of the caller's person, without the secret token of the session. */
 import { Schema } from "effect"
 import { described, Timestamp } from "../../doors/Fields.ts"
 import { Id } from "../../doors/Id.ts"

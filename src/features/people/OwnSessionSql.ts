@@ -1,10 +1,10 @@
-/** The SQL store of the sign-in sessions of the person for whom the caller acts. */
+/** The SQL store of the sign-in sessions of the caller's person. */
 import { SqlClient } from "@effect/sql"
 import { DateTime, Effect, Layer } from "effect"
 import { authorizedRead } from "../../doors/Authority.ts"
 import { emptyBounds, Reach } from "../../doors/Reach.ts"
 import { authorizedWrite } from "../events/AppendEvent.ts"
-import { endingOtherSessions } from "./EndedSessionsSql.ts"
+import { endOtherSessionsParts } from "./EndedSessionsSql.ts"
 import { otherSessionsEndedEvent, sessionEndedEvent, sessionsShown } from "./OwnSession.ts"
 import { OwnSessionStore } from "./OwnSessionStore.ts"
 
@@ -70,7 +70,7 @@ export const layer = Layer.effect(
           () => ({
             changed: sql`
                 SELECT authority.person AS id, authority.person::uuid AS space_id FROM authority`,
-            ...endingOtherSessions(sql, credential.id)
+            ...endOtherSessionsParts(sql, credential.id)
           })
         )
         return row?.ended ?? []

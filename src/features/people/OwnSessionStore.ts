@@ -1,6 +1,4 @@
-/**
- * The store of the sign-in sessions of the person for whom the caller acts. The person can list and end these sessions.
- */
+/** The store of the sign-in sessions of the caller's person. The person can list and end these sessions. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
 import { endSessions, sessionTable } from "../../platform/SignInMemory.ts"
@@ -11,13 +9,13 @@ import { type OwnSession, otherSessionsEndedEvent, sessionEndedEvent, sessionsSh
 export class OwnSessionStore extends Context.Tag("pod/OwnSessionStore")<
   OwnSessionStore,
   {
-    /** The open sessions of the person for whom the caller acts, the latest sign-in first. */
+    /** The open sessions of the caller's person, the latest sign-in first. */
     readonly list: Effect.Effect<ReadonlyArray<OwnSession>, never, Reach>
-    /** Ends one session of the person for whom the caller acts. Returns false if the person has no such session. */
+    /** Ends one session of the caller's person. Returns false if the person has no such session. */
     readonly end: (sessionId: string, passed: Passed) => Effect.Effect<boolean, never, Reach>
     /**
-     * Ends every session of the person for whom the caller acts, except the session of this call. Returns the ids of
-     * the ended sessions.
+     * Ends every session of the caller's person, except the session of this call. Returns the ids of the ended
+     * sessions.
      */
     readonly endOthers: (
       reason: string | undefined,

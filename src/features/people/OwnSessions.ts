@@ -17,13 +17,13 @@ export class OwnSessions extends Context.Tag("pod/OwnSessions")<
   {
     readonly list: Effect.Effect<ReadonlyArray<OwnSession>, never, Reach>
     /**
-     * Ends one session of the person for whom the caller acts. When this method returns, the running calls of the
-     * session have stopped in every process of the pod.
+     * Ends one session of the caller's person. When this method returns, the running calls of the session have stopped
+     * in every process of the pod.
      */
     readonly end: (sessionId: string) => Effect.Effect<void, Forbidden | NotFound | Proposed, Reach>
     /**
-     * Ends all sessions of the person for whom the caller acts, except the session of this call. Also stops the running
-     * calls of the ended sessions in every process of the pod. Returns the number of ended sessions.
+     * Ends all sessions of the caller's person, except the session of this call. Also stops the running calls of the
+     * ended sessions in every process of the pod. Returns the number of ended sessions.
      */
     readonly endOthers: (reason?: string) => Effect.Effect<number, Forbidden | Proposed, Reach>
   }

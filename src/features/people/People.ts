@@ -1,6 +1,6 @@
 /**
- * The service of people. It says who the caller is, stores the agents of the person for whom the caller acts, and gives
- * the pod its first owner.
+ * The service of people. It says who the caller is, stores the agents of the caller's person, and gives the pod its
+ * first owner.
  */
 import { Context, DateTime, Effect, Layer, Option, Redacted } from "effect"
 import { createHash, randomBytes } from "node:crypto"
@@ -56,9 +56,7 @@ export class People extends Context.Tag("pod/People")<
     readonly accessOf: PeopleStore["Type"]["accessOf"]
     readonly me: Effect.Effect<Me, never, Reach>
     readonly agents: Effect.Effect<ReadonlyArray<Agent>, never, Reach>
-    /**
-     * Adds an agent of the person for whom the caller acts. `agentType` is present only if a program sets up the agent.
-     */
+    /** Adds an agent of the caller's person. `agentType` is present only if a program sets up the agent. */
     readonly createAgent: (draft: AgentDraft, agentType?: string) => Effect.Effect<Agent, Forbidden | Proposed, Reach>
     /**
      * Changes an agent. After this method has returned, every process of the pod uses the new settings for each write
@@ -69,15 +67,15 @@ export class People extends Context.Tag("pod/People")<
       change: Omit<AgentChange, "agentId">
     ) => Effect.Effect<Agent, Forbidden | Invalid | Proposed, Reach>
     /**
-     * Finds an agent of the person for whom the caller acts. Fails with Forbidden if the person has no agent with this
-     * id. The failure does not show whether another person has such an agent.
+     * Finds an agent of the caller's person. Fails with Forbidden if the person has no agent with this id. The failure
+     * does not show whether another person has such an agent.
      */
     readonly ownAgent: (agentId: string) => Effect.Effect<Agent, Forbidden, Reach>
-    /** Fails with Forbidden unless each of these ids belongs to an agent of the person for whom the caller acts. */
+    /** Fails with Forbidden unless each of these ids belongs to an agent of the caller's person. */
     readonly checkOwnAgents: (agentIds: ReadonlyArray<string>) => Effect.Effect<void, Forbidden, Reach>
     /**
-     * Finds an agent by an id from the input of a call. Fails with Invalid if the id is the id of the person for whom
-     * the caller acts, and not the id of an agent.
+     * Finds an agent by an id from the input of a call. Fails with Invalid if the id is the id of the caller's person,
+     * and not the id of an agent.
      */
     readonly agentGiven: (agentId: string) => Effect.Effect<Agent, Forbidden | Invalid, Reach>
     readonly hasOwner: Effect.Effect<boolean>

@@ -40,12 +40,9 @@ export class PeopleStore extends Context.Tag("pod/PeopleStore")<
     readonly accessOf: (userId: string) => Effect.Effect<Access, UserUnknown>
     readonly me: Effect.Effect<Omit<Me, "scopes" | "podRole">, never, Reach>
     readonly agents: Effect.Effect<ReadonlyArray<Agent>, never, Reach>
-    /**
-     * Adds an agent of the person for whom the caller acts, with its event. This person approves the writes of the
-     * agent.
-     */
+    /** Adds an agent of the caller's person, with its event. This person approves the writes of the agent. */
     readonly addAgent: (id: string, draft: NewAgent, passed: Passed) => Effect.Effect<Agent, never, Reach>
-    /** Changes an agent of the person for whom the caller acts. Cached access of the agent becomes stale. */
+    /** Changes an agent of the caller's person. Cached access of the agent becomes stale. */
     readonly changeAgent: (
       id: string,
       change: Omit<AgentChange, "agentId">,

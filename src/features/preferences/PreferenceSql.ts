@@ -52,10 +52,7 @@ const writePreferences = Effect.fnUntraced(function* (
   return row
 })
 
-/**
- * Reads the preferences of the person for whom the caller acts, if the caller is allowed to do the action on
- * preferences.
- */
+/** Reads the preferences of the caller's person, if the caller is allowed to do the action on preferences. */
 const readPreferences = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, action: "read" | "update") {
   const reach = yield* Reach
   const own = ownRows(sql)

@@ -24,9 +24,7 @@ const freeForm = ({ graphPreferences, uiPreferences }: FreeFormFields) => ({ gra
 export class PreferenceStore extends Context.Tag("pod/PreferenceStore")<
   PreferenceStore,
   {
-    /**
-     * The preferences of the person for whom the caller acts, or the standard preferences if the person never set any.
-     */
+    /** The preferences of the caller's person, or the standard preferences if the person never set any. */
     readonly get: Effect.Effect<StoredPreferences, never, Reach>
     /**
      * Returns the same as `get`, for a caller who is allowed to change the preferences, even if the caller may not read

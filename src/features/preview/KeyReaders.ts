@@ -73,8 +73,8 @@ export class KeyReaders extends Context.Tag("pod/KeyReaders")<
   KeyReaders,
   {
     /**
-     * Finds the active keys that can read the record, newest first: the keys of the person for whom the caller acts,
-     * and of this person's agents. Fails with NotFound if the person cannot read the record.
+     * Finds the active keys that can read the record, newest first: the keys of the caller's person, and of this
+     * person's agents. Fails with NotFound if the person cannot read the record.
      */
     readonly of: (record: ReadRecord) => Effect.Effect<Page<KeyReader>, Invalid | NotFound, Reach>
   }

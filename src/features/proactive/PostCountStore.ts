@@ -10,9 +10,9 @@ export class PostCountStore extends Context.Tag("pod/PostCountStore")<
   PostCountStore,
   {
     /**
-     * Counts one more post to the person for whom the caller acts, and returns null. The post is about the given
-     * workspace. If a limit is reached, counts nothing and returns the name of this limit. The caller must hold a lock,
-     * so that two calls for the same person and workspace never run at the same time.
+     * Counts one more post to the caller's person, and returns null. The post is about the given workspace. If a limit
+     * is reached, counts nothing and returns the name of this limit. The caller must hold a lock, so that two calls for
+     * the same person and workspace never run at the same time.
      */
     readonly take: (workspaceId: string) => Effect.Effect<ReachedLimit | null, never, Reach>
   }

@@ -49,9 +49,9 @@ export class ProactivePosts extends Context.Tag("pod/ProactivePosts")<
   ProactivePosts,
   {
     /**
-     * Writes the post as a message in a thread in the own space of the person for whom the caller acts. So other
-     * members of the workspace cannot read the post. If the agent needs approval, stores a proposal and fails with
-     * Proposed. The limits count this proposal like a post.
+     * Writes the post as a message in a thread in the own space of the caller's person. So other members of the
+     * workspace cannot read the post. If the agent needs approval, stores a proposal and fails with Proposed. The
+     * limits count this proposal like a post.
      */
     readonly post: (draft: ProactivePost) => Effect.Effect<PostAnswer, WriteRefusal | Proposed, Reach>
   }

@@ -39,7 +39,7 @@ const withEveryPod = (reach: ReachShape): ReachShape => ({
 
 /**
  * Returns the rights of the call without the limits of its grant. They cover the built-in profiles. They also cover the
- * given space if the person for whom the caller acts is a member of that space.
+ * given space if the caller's person is a member of that space.
  */
 const inSpaceOf = (reach: ReachShape, spaceId: string): ReachShape => {
   const isTheirs = reach.principal.memberships.some((membership) => membership.spaceId === spaceId)

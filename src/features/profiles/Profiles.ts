@@ -56,19 +56,19 @@ export const schemaOf = (line: ReadonlyArray<ProfileRules>): ProfileSchema | nul
 export class Profiles extends Context.Tag("pod/Profiles")<
   Profiles,
   {
-    /** The slugs of the kinds in all spaces of the person for whom the caller acts, and of the built-in kinds. */
+    /** The slugs of the kinds in all spaces of the caller's person, and of the built-in kinds. */
     readonly kinds: Effect.Effect<ReadonlySet<string>, never, Reach>
     /** Returns the same slugs as `kinds`, but only for these spaces. Always includes the built-in kinds. */
     readonly kindsIn: (spaces: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, never, Reach>
     /**
-     * Returns the slug of the kind with this id in a space of the person for whom the caller acts. Returns null if the
-     * space has no such kind.
+     * Returns the slug of the kind with this id in a space of the caller's person. Returns null if the space has no
+     * such kind.
      */
     readonly slugOf: (profileId: string, spaceId: string) => Effect.Effect<string | null, never, Reach>
     /**
-     * Returns the rules of a kind or role in a space of the person for whom the caller acts. Ignores the grant of the
-     * call, because every write of an entity must follow these rules. Returns null if the space has no such profile. If
-     * the person is not a member of the space, finds only built-in profiles.
+     * Returns the rules of a kind or role in a space of the caller's person. Ignores the grant of the call, because
+     * every write of an entity must follow these rules. Returns null if the space has no such profile. If the person is
+     * not a member of the space, finds only built-in profiles.
      */
     readonly schemaFor: (slug: string, spaceId: string) => Effect.Effect<ProfileSchema | null, never, Reach>
     /**
@@ -108,7 +108,7 @@ export class Profiles extends Context.Tag("pod/Profiles")<
         cachedSchemaFor: (slug, spaceId) =>
           read(({ reach, rows }) => {
             const schema = schemaIn(rows, reach, slug, spaceId)
-            return Effect.succeed(schema === null ? null : { ...schema, stamp: stampIn(rows, spaceId) })
+            return Effect.succeed(schema === null ? null : { ...schema, stamp: profilesStamp(rows, spaceId) })
           }),
         forget: () => Effect.void
       }
@@ -118,10 +118,7 @@ export class Profiles extends Context.Tag("pod/Profiles")<
 
 const slugsOf = (profiles: ReadonlyArray<{ readonly slug: string }>) => new Set(profiles.map(({ slug }) => slug))
 
-/**
- * Returns the rules of a kind or role in a space of the person for whom the caller acts, from the rows of the in-memory
- * database.
- */
+/** Returns the rules of a kind or role in a space of the caller's person, from the rows of the in-memory database. */
 export const schemaIn = (rows: Rows, reach: ReachShape, slug: string, spaceId: string): ProfileSchema | null => {
   const within = <A extends Common>(type: RecordType<A>, spaces: ReadonlyArray<string>) =>
     recordsWithin(rows, reach, type, inSpaces(ofPerson(reach), spaces)).map(({ record }) => record)
@@ -142,15 +139,12 @@ export const schemaIn = (rows: Rows, reach: ReachShape, slug: string, spaceId: s
  * Returns the stamp of the profiles and definitions of a space: the sum of their versions. The stamp increases with
  * every write. A removal does not lower the stamp, because removed rows stay in the table.
  */
-export const stampIn = (rows: Rows, spaceId: string): number =>
+export const profilesStamp = (rows: Rows, spaceId: string): number =>
   [...rows.all(recordTable(ProfileType)), ...rows.all(recordTable(PropertyDef))]
     .filter((row) => row.spaceId === spaceId)
     .reduce((sum, { record }) => sum + record.version, 0)
 
-/**
- * Returns the limits for a read of every space of the person for whom the caller acts, and of the space of the built-in
- * profiles.
- */
+/** Returns the limits for a read of every space of the caller's person, and of the space of the built-in profiles. */
 const ofPerson = ({ principal }: ReachShape): Bounds => ({
   spaces: [...principal.memberships.map(({ spaceId }) => spaceId), builtInSpaceId],
   kinds: null,

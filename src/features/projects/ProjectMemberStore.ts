@@ -7,8 +7,8 @@ import type { Reach } from "../../doors/Reach.ts"
 import {
   entityAt,
   type FiledEntity,
-  filedKey,
-  filedTable,
+  filingKey,
+  filingTable,
   filingOf,
   filings,
   isFiled,
@@ -65,7 +65,7 @@ export class ProjectMemberStore extends Context.Tag("pod/ProjectMemberStore")<
             return Effect.succeed(null)
           }
           const row = { ...filing, spaceId: found.spaceId, userId: reach.principal.personId, createdAt: now }
-          rows.put(filedTable, row)
+          rows.put(filingTable, row)
           append(row.spaceId, event, passed)
           return Effect.succeed(row)
         }),
@@ -75,7 +75,7 @@ export class ProjectMemberStore extends Context.Tag("pod/ProjectMemberStore")<
           if (member === undefined || entityAt(rows, edgeBounds(reach, "delete"), filing.entityId) === undefined) {
             return Effect.succeed(null)
           }
-          rows.remove(filedTable, filedKey(filing))
+          rows.remove(filingTable, filingKey(filing))
           append(member.spaceId, event, passed)
           return Effect.succeed(member)
         }),

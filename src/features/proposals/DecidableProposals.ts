@@ -10,7 +10,7 @@ import { currentChange, decisionOn } from "./DecisionRights.ts"
 import type { Status } from "./Proposal.ts"
 import type { StoredProposal } from "./StoredProposal.ts"
 import { ProposalStore } from "./ProposalStore.ts"
-import { filedChange } from "./Rebase.ts"
+import { requestedChange } from "./Rebase.ts"
 
 export interface DecidableProposal extends Pick<
   StoredProposal,
@@ -58,14 +58,14 @@ export class DecidableProposals extends Context.Tag("pod/DecidableProposals")<
 
       const mayDecide = (
         proposal: StoredProposal,
-        change: Effect.Effect<ReturnType<typeof filedChange>, never, Reach>
+        change: Effect.Effect<ReturnType<typeof requestedChange>, never, Reach>
       ) => (proposal.status === "pending" ? Effect.isSuccess(Effect.flatMap(change, judge)) : Effect.succeed(false))
 
       return {
         listByIds: (ids) =>
           Effect.flatMap(find(ids), (found) =>
             Effect.forEach(found, (proposal) =>
-              Effect.map(mayDecide(proposal, Effect.succeed(filedChange(proposal))), (may) => ({
+              Effect.map(mayDecide(proposal, Effect.succeed(requestedChange(proposal))), (may) => ({
                 id: proposal.id,
                 spaceId: proposal.spaceId,
                 userId: proposal.userId,

@@ -8,7 +8,7 @@ import type { Passed } from "../gate/Passed.ts"
 import type { Change } from "../gate/Write.ts"
 import { describeAgain } from "./LockedProposal.ts"
 import type { StoredProposal } from "./StoredProposal.ts"
-import { filedChange } from "./Rebase.ts"
+import { requestedChange } from "./Rebase.ts"
 
 type Gate = typeof GovernanceGate.Service
 
@@ -40,7 +40,7 @@ export const currentChange = (
   changers: typeof Changers.Service,
   proposal: StoredProposal
 ): Effect.Effect<Change, never, Reach> => {
-  const filed = filedChange(proposal)
+  const filed = requestedChange(proposal)
   return Option.match(Option.fromNullable(changers.of(proposal.targetType)), {
     onNone: () => Effect.succeed(filed),
     onSome: (changer) => Effect.orElseSucceed(describeAgain(changer, proposal), () => filed)

@@ -48,14 +48,11 @@ const pageFields =
 
 const listAnswer = (request: ProposalInput, page: CountedProposals) => pagedAnswer(page, pageFields(request, page))
 
-const revertedIds = (targetType: string, id: string) =>
-  targetType === "entity"
-    ? { entityIds: [id] }
-    : targetType === "relation"
-      ? { relationIds: [id] }
-      : targetType === "document"
-        ? { documentIds: [id] }
-        : { recordIds: [id] }
+const revertedIds = (targetType: string, id: string) => {
+  if (targetType === "entity") return { entityIds: [id] }
+  if (targetType === "relation") return { relationIds: [id] }
+  return targetType === "document" ? { documentIds: [id] } : { recordIds: [id] }
+}
 
 const rest = implement(
   ProposalApi,

@@ -11,7 +11,7 @@ import type { StoredProposal } from "./StoredProposal.ts"
  * Returns the change as it was requested. If the target of the proposal was deleted, the pod uses this change, because
  * it cannot describe the change again.
  */
-export const filedChange = (proposal: StoredProposal): Change => ({
+export const requestedChange = (proposal: StoredProposal): Change => ({
   subject: proposal.subject,
   kind: proposal.kind,
   action: proposal.action,

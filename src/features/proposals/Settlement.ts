@@ -13,7 +13,7 @@ import { describeAgain, findByHandle, proposalLocks, reachOfRequester } from "./
 import type { Approval } from "./Proposal.ts"
 import { proposalHash, type StoredProposal } from "./StoredProposal.ts"
 import { ProposalStore } from "./ProposalStore.ts"
-import { changedFields, filedChange, rebase } from "./Rebase.ts"
+import { changedFields, requestedChange, rebase } from "./Rebase.ts"
 import { RequesterRights } from "./RequesterRights.ts"
 
 // The maximum number of retries of one request. A retry is necessary if somebody changes the record before the write.
@@ -180,7 +180,7 @@ export class Settlement extends Context.Tag("pod/Settlement")<
             const inverse = inverseOf(proposal, content, before?.fields ?? {})
             const change =
               inverse.action === "restore"
-                ? { ...filedChange(proposal), ...inverse, action: "update" as const }
+                ? { ...requestedChange(proposal), ...inverse, action: "update" as const }
                 : yield* Effect.catchTag(
                     describeAgain(changer, proposal, { action: inverse.action, content: inverse.content }),
                     "NotFound",

@@ -10,7 +10,7 @@ const columnsOfOrder = ({ order }: Pick<RecordType<Common>, "order">) =>
   order === "updated" ? { time: "record.updated_at", id: "record.id" } : { id: "record.id" }
 
 /** Returns the conditions that the rows of a list fulfil, each with a leading `AND`. */
-export const narrowedBy = <A extends Common>(
+export const filterConditions = <A extends Common>(
   sql: SqlClient.SqlClient,
   type: RecordType<A>,
   { words }: Pick<Parts, "words">,

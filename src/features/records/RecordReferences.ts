@@ -2,7 +2,7 @@
  * Finds the records to which the content of a record refers, and the projects to which a change adds the record. The
  * functions have no side effects.
  */
-import { filingIn, type Reference } from "../gate/References.ts"
+import { filingWrite, type Reference } from "../gate/References.ts"
 import type { GatedWrite, JsonRecord } from "../gate/Write.ts"
 import type { Common, RecordType } from "./RecordType.ts"
 
@@ -39,4 +39,4 @@ export const filingsOf = <A extends Common>(
 ): ReadonlyArray<GatedWrite> =>
   referencesIn(type, content, { ...before, ...content })
     .filter(({ id, isFiling, path }) => isFiling && before[path] !== id)
-    .map(({ id }) => filingIn(personId, spaceId, id))
+    .map(({ id }) => filingWrite(personId, spaceId, id))

@@ -8,7 +8,7 @@ import { FocusSessionId, described, Reasoning, Timestamp, WorkspaceId } from "..
 import { Id } from "../../doors/Id.ts"
 import { type FieldForms, type FieldTable, formsOf } from "./RecordFields.ts"
 
-export const common = {
+export const commonFields = {
   id: Id,
   userId: described("Id of the person who owns the record.", Id),
   workspaceId: Schema.NullOr(WorkspaceId),
@@ -17,10 +17,10 @@ export const common = {
   updatedAt: Timestamp
 }
 
-export type Common = Schema.Struct.Type<typeof common>
+export type Common = Schema.Struct.Type<typeof commonFields>
 
 /** The fields that every record has. The identifier is the name of these fields in the API description. */
-export const StoredRecord = Schema.Struct(common).annotations({ identifier: "StoredRecord" })
+export const StoredRecord = Schema.Struct(commonFields).annotations({ identifier: "StoredRecord" })
 
 /** The fields of one type of record, without the fields that all types share. */
 export type OwnFields<A> = Omit<A, keyof Common>
@@ -213,7 +213,7 @@ export const recordType = <const F extends FieldTable>(
   // The names of these parts come from `spec.fields`, so the compiler cannot check their types.
   type Named = "schema" | "content" | "fields" | "recordedValues" | "references" | "title"
   const named = {
-    schema: Schema.Struct({ ...common, ...forms.stored, ...stampFields(spec.stamps ?? {}) }).annotations({
+    schema: Schema.Struct({ ...commonFields, ...forms.stored, ...stampFields(spec.stamps ?? {}) }).annotations({
       identifier: spec.identifier
     }),
     content: Schema.partial(Schema.Struct(forms.stored)),

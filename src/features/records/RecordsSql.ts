@@ -9,7 +9,7 @@ import { authorizedRead, type Within, notPrivateToOther } from "../../doors/Auth
 import { countedMax } from "../../doors/Page.ts"
 import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { actorOf, authorizedWrite, type WriteOutcome } from "../events/AppendEvent.ts"
-import { narrowedBy } from "./RecordFilterSql.ts"
+import { filterConditions } from "./RecordFilterSql.ts"
 import { createBounds, orderOf, RecordChanged, RecordNotFound, Records } from "./Records.ts"
 import { boundsOf } from "./RecordTable.ts"
 import { formerInEvent, formerOf, type Parts, partsOf, type RecordRewrite } from "./RecordParts.ts"
@@ -135,7 +135,7 @@ export const layer = Layer.effect(
                 WHERE record.space_id = within.space_id
                   AND ${visible(type, within, reach, "within.space_id")}
                   AND record.archived_at IS NULL
-                  ${narrowedBy(sql, type, parts(type), listing)}
+                  ${filterConditions(sql, type, parts(type), listing)}
                 ORDER BY ${order}
                 LIMIT ${limit + offset + 1}) record
               ORDER BY ${order}
@@ -161,7 +161,7 @@ export const layer = Layer.effect(
                   WHERE record.space_id = within.space_id
                     AND ${visible(type, within, reach, "within.space_id")}
                     AND record.archived_at IS NULL
-                    ${narrowedBy(sql, type, parts(type), { ...listing, limit: 0 })}
+                    ${filterConditions(sql, type, parts(type), { ...listing, limit: 0 })}
                   -- This order makes the planner use the index. Otherwise it reads the whole table for a space with few records.
                   ORDER BY ${parts(type).order}
                   LIMIT ${countedMax}) found

@@ -81,7 +81,10 @@ const isSupported = (sentence: string, cited: ReadonlyArray<AnswerSource>): bool
  * Checks that the sources support an answer. Returns the number `n` of each source that the answer cites as `[n]`,
  * sorted. Returns undefined if the sources do not support the answer.
  */
-export const citedBy = (answer: string, sources: ReadonlyArray<AnswerSource>): ReadonlyArray<number> | undefined => {
+export const citationsOf = (
+  answer: string,
+  sources: ReadonlyArray<AnswerSource>
+): ReadonlyArray<number> | undefined => {
   if (image.test(answer)) return undefined
   const all = new Set<number>()
   for (const sentence of sentencesIn(answer)) {

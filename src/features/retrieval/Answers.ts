@@ -8,7 +8,7 @@ import { type Forbidden, type Invalid, invalid } from "../../doors/Failure.ts"
 import type { Reach } from "../../doors/Reach.ts"
 import { LanguageModel } from "../../platform/models/LanguageModel.ts"
 import { ModelFailure, type ModelNotConfigured } from "../../platform/models/ModelFailure.ts"
-import { citedBy, renumberCitations } from "./AnswerCheck.ts"
+import { citationsOf, renumberCitations } from "./AnswerCheck.ts"
 import { answerPrompt, noAnswer } from "./AnswerPrompt.ts"
 import { type FoundSource, shownSource, sourcesOf } from "./FoundSources.ts"
 import { Retrieval } from "./Retrieval.ts"
@@ -45,7 +45,7 @@ export class Answers extends Context.Tag("pod/Answers")<
         const answer = text.trim()
         // A longer text cannot be `NO ANSWER`. The regular expression would also be slow for a long text of dots.
         if (answer.length <= noAnswerMax && answer.replace(/[.\s]+$/, "").toUpperCase() === noAnswer) return undefined
-        const cited = citedBy(answer, sources)
+        const cited = citationsOf(answer, sources)
         if (cited === undefined) return yield* new ModelFailure({ code: "invalid_response" })
         return { answer: renumberCitations(answer, cited), sources: cited.map((number) => sources[number - 1]) }
       })

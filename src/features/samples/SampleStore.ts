@@ -10,7 +10,7 @@ import { isWorkspaceWithin, removeMembers, type StoredWorkspace, workspaceTable 
 
 export interface SampleWorkspace {
   readonly id: string
-  /** Whether the workspace belongs to the person for whom the caller acts. */
+  /** Whether the workspace belongs to the caller's person. */
   readonly isOwn: boolean
 }
 
@@ -20,9 +20,9 @@ export class SampleStore extends Context.Tag("pod/SampleStore")<
     /** Lists the sample workspaces that the caller may read, oldest first. */
     readonly list: Effect.Effect<ReadonlyArray<SampleWorkspace>, never, Reach>
     /**
-     * Removes a sample workspace with everything in it. Its owner must be the person for whom the caller acts. The
-     * event goes to the person's own log, because the log of the workspace is also removed. Returns false and changes
-     * nothing if the workspace does not exist, is not a sample, or belongs to another person.
+     * Removes a sample workspace with everything in it. Its owner must be the caller's person. The event goes to the
+     * person's own log, because the log of the workspace is also removed. Returns false and changes nothing if the
+     * workspace does not exist, is not a sample, or belongs to another person.
      */
     readonly remove: (id: string, passed: Passed) => Effect.Effect<boolean, never, Reach>
   }

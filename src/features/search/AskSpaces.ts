@@ -3,7 +3,7 @@
  * spaces that the caller may see.
  */
 import type { IndexedPassage } from "./postings/IndexedObject.ts"
-import { betterFirst, type Scored } from "./postings/Best.ts"
+import { betterFirst, type Scored } from "./postings/BestCandidates.ts"
 import { type Hit, nameOf, rankPassages } from "./postings/Ranking.ts"
 import { neighbourOf, passagesForPhrases } from "./postings/PhrasePlaces.ts"
 import { correctWord } from "./postings/Spelling.ts"
@@ -12,7 +12,7 @@ import { entriesPerStep, type Steps } from "../../platform/InSlices.ts"
 import type { QuestionVector } from "./QuestionVectors.ts"
 import { analyse } from "./text/Analyser.ts"
 import { type Language, morphology } from "./text/Language.ts"
-import { fusedMax } from "./vectors/Fusion.ts"
+import { rankingEntriesMax } from "./vectors/Fusion.ts"
 import { askedWords, type AskedWord, type Question } from "./text/Question.ts"
 import type { Evidence } from "./Verdict.ts"
 import type { AskedSpace } from "./AskedSpace.ts"
@@ -139,10 +139,10 @@ const nearestIn = function* (
   const hits: Array<Hit> = []
   for (const { slice, space } of spaces) {
     if (space.vectors?.holds(questionVector) !== true) continue
-    const nearest = yield* space.vectors.nearest(questionVector.vector, fusedMax, slice)
+    const nearest = yield* space.vectors.nearest(questionVector.vector, rankingEntriesMax, slice)
     for (const near of nearest) hits.push({ ...near, slice, name: nameOf(near.passage) })
   }
-  return hits.toSorted(betterFirst).slice(0, fusedMax)
+  return hits.toSorted(betterFirst).slice(0, rankingEntriesMax)
 }
 
 /**

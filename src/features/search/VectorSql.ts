@@ -3,7 +3,7 @@ import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { authorizedRead, authorizedWriteWithoutEvent } from "../../doors/Authority.ts"
 import { inSpaces, Reach, type ReachShape } from "../../doors/Reach.ts"
-import { bytesOfPacked, packedOf } from "./vectors/PackedVector.ts"
+import { bytesOfPacked, packedVectorFrom } from "./vectors/PackedVector.ts"
 import { factModel, Vectors } from "./Vectors.ts"
 import { dieOnSqlError } from "../../platform/SqlDefect.ts"
 
@@ -84,7 +84,7 @@ export const layer = Layer.effect(
       return rows.map((row) => ({
         ...placeOf(row),
         revision: Number(row.revision),
-        vector: packedOf(Buffer.from(row.packed, "base64"))
+        vector: packedVectorFrom(Buffer.from(row.packed, "base64"))
       }))
     }),
 

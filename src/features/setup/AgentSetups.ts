@@ -32,8 +32,8 @@ const replacedReason = "the agent was set up again"
 const noWorkspace = new NotFound({ why: "The person that the agent acts for has no workspace with this id." })
 
 /**
- * Returns the workspace that a setup names. Fails with NotFound if the person for whom the caller acts is not a member
- * of this workspace.
+ * Returns the workspace that a setup names. Fails with NotFound if the caller's person is not a member of this
+ * workspace.
  */
 const workspaceOf = (workspaceId: string) =>
   Effect.flatMap(Reach, ({ principal }) =>
@@ -60,15 +60,14 @@ export class AgentSetups extends Context.Tag("pod/AgentSetups")<
   AgentSetups,
   {
     /**
-     * Sets up the agent of this type, with a new key. The agent belongs to the person for whom the caller acts. A
-     * person has one agent of each type. Earlier keys of the agent are revoked. If the call is made with a key, the new
-     * key expires no later than the key of the call. The agent can read what its person can read, and a person approves
-     * its writes.
+     * Sets up the agent of this type, with a new key. The agent belongs to the caller's person. A person has one agent
+     * of each type. Earlier keys of the agent are revoked. If the call is made with a key, the new key expires no later
+     * than the key of the call. The agent can read what its person can read, and a person approves its writes.
      */
     readonly agent: (draft: AgentSetupDraft, by: ProvisionerName) => Effect.Effect<AgentSetup, WriteRefusal, Reach>
     /**
-     * Creates a key for a service in one workspace. The key belongs to the person for whom the caller acts, who must be
-     * the owner of the pod. If the call is made with a key, the new key expires no later than the key of the call.
+     * Creates a key for a service in one workspace. The key belongs to the caller's person, who must be the owner of
+     * the pod. If the call is made with a key, the new key expires no later than the key of the call.
      */
     readonly service: (
       draft: ServiceSetupDraft,

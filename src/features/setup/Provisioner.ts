@@ -90,7 +90,7 @@ export class Provisioner extends Context.Tag("pod/Provisioner")<
      */
     readonly isOperator: Effect.Effect<boolean>
     /**
-     * Runs the work with the rights of the person for whom the credential of the call can set up agents. If the
+     * The credential of the call can set up agents for one person. Runs the work with the rights of this person. If the
      * credential is an assertion and the owner has not decided on its issuer yet, returns the record of the issuer
      * instead.
      */

@@ -81,10 +81,7 @@ export class SkillRuns extends Context.Tag("pod/SkillRuns")<
           Effect.ensuring(requireConfirmation)
         )
 
-      /**
-       * Logs the run in the space of the person for whom the caller acts. The event does not contain the input or the
-       * result.
-       */
+      /** Logs the run in the space of the caller's person. The event does not contain the input or the result. */
       const note = Effect.fnUntraced(function* (skill: Skill, durationMs: number, outcome: string) {
         const { authority, origin, principal } = yield* Reach
         const { holder, personId } = principal

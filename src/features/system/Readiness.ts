@@ -1,7 +1,7 @@
 /** Tells whether the pod accepts requests. The pod accepts requests after it has started, until it begins to stop. */
 import { Context, Effect, Layer, Ref } from "effect"
 import { Unavailable } from "../../doors/Failure.ts"
-import { unavailableBy } from "../../doors/Recovery.ts"
+import { databaseUnavailable } from "../../doors/Recovery.ts"
 import { Database, writeFaultOf } from "../../platform/Database.ts"
 
 export class Readiness extends Context.Tag("pod/Readiness")<
@@ -39,9 +39,9 @@ export class Readiness extends Context.Tag("pod/Readiness")<
                   why: "The database of the pod does not answer. Try again shortly.",
                   retryAfterSeconds: 1
                 })
-              : unavailableBy(error)
+              : databaseUnavailable(error)
           )
-          yield* Effect.mapError(database.writable, unavailableBy)
+          yield* Effect.mapError(database.writable, databaseUnavailable)
         }),
         drain: Ref.set(isDraining, true),
         started: Effect.flatMap(Ref.get(hasStarted), (has) =>

@@ -185,7 +185,7 @@ const McpServer = Schema.Struct({
   id: described("`pod` for the pod itself.", Schema.String),
   name: Schema.String,
   url: described("Address of the endpoint.", Schema.String),
-  transport: described("Transport of the protocol.", Schema.Literal("streamable-http")),
+  transport: described("Transport of MCP.", Schema.Literal("streamable-http")),
   auth: described(
     "How a client sends its key.",
     Schema.Struct({

@@ -37,8 +37,8 @@ export class KeyUsage extends Context.Tag("pod/KeyUsage")<
     /** Stores the noted calls. If a call cannot be stored, the call is lost, and the log contains a warning. */
     readonly flush: Effect.Effect<void>
     /**
-     * Reads the use of one key of the person for whom the caller acts: how many calls used the key on each day, and the
-     * last calls with the key.
+     * Reads the use of one key of the caller's person: how many calls used the key on each day, and the last calls with
+     * the key.
      */
     readonly of: (
       keyId: string
@@ -48,17 +48,17 @@ export class KeyUsage extends Context.Tag("pod/KeyUsage")<
       Reach
     >
     /**
-     * Reads the last calls with one key of the person for whom the caller acts, in no order. Unlike `of`, this method
-     * also returns the calls that this process has noted and not stored yet.
+     * Reads the last calls with one key of the caller's person, in no order. Unlike `of`, this method also returns the
+     * calls that this process has noted and not stored yet.
      */
     readonly callsOf: (keyId: string) => Effect.Effect<ReadonlyArray<KeyCall>, KeyNotFound, Reach>
     /** Tells when a key has a call besides the calls with the ids `known`, which `callsOf` has returned. */
     readonly newsOf: (keyId: string, known: ReadonlySet<string>) => News
-    /** The last call with each key of the person for whom the caller acts, and of this person's agents. */
+    /** The last call with each key of the caller's person, and of this person's agents. */
     readonly lastCalls: Effect.Effect<ReadonlyArray<LastCall>, never, Reach>
     /**
-     * Reads the counts of calls in the last `days` days, for all keys of the person for whom the caller acts, and of
-     * this person's agents.
+     * Reads the counts of calls in the last `days` days, for all keys of the caller's person, and of this person's
+     * agents.
      */
     readonly byDay: (days: number) => Effect.Effect<ReadonlyArray<CountedDay>, never, Reach>
   }

@@ -1,6 +1,6 @@
 /**
  * The store of the uses of keys. The store checks no rights, because only the pod itself writes to the store. Before a
- * read, the service checks that the key belongs to the person for whom the caller acts.
+ * read, the service checks that the key belongs to the caller's person.
  */
 import { Context, Effect, Layer, Struct } from "effect"
 import { MemoryDatabase, memoryTable } from "../../platform/MemoryDatabase.ts"

@@ -1,6 +1,6 @@
 /**
  * An entry of a vault: a secret value, with a name and other fields by which a person finds the entry. Only the owner
- * of the entry and the people with whom the owner shares it can read the value.
+ * of the entry, and the people that the owner shares it with, can read the value.
  */
 import { DateTime, Schema } from "effect"
 import { isStorable, described, optionalOrNull, Timestamp, TimestampInput, WorkspaceId } from "../../doors/Fields.ts"

@@ -71,7 +71,7 @@ export const entryOf = (row: EntryRow): StoredEntry => ({
   rotatedAt: DateTime.unsafeFromDate(row.rotated_at)
 })
 
-export const sealedOf = (row: SealedRow): SealedEntry => ({
+export const sealedEntryOf = (row: SealedRow): SealedEntry => ({
   ...entryOf(row),
   sealedValue: Buffer.from(row.sealed_value),
   sealedNotes: row.sealed_notes === null ? null : Buffer.from(row.sealed_notes)

@@ -9,7 +9,7 @@ import { highestId } from "../../platform/Ids.ts"
 import { dateOrNull } from "../../platform/RowTimes.ts"
 import { authorizedWrite } from "../events/AppendEvent.ts"
 import { receivedOrder, vaultEvent, VaultStore } from "./VaultStore.ts"
-import { type EntryRow, type SealedRow, type VaultRow, entryOf, sealedOf, vaultOf } from "./VaultRow.ts"
+import { type EntryRow, type SealedRow, type VaultRow, entryOf, sealedEntryOf, vaultOf } from "./VaultRow.ts"
 
 export const layer = Layer.effect(
   VaultStore,
@@ -118,7 +118,7 @@ export const layer = Layer.effect(
               WHERE entry.id = ${id}::uuid
                 AND ((${own("entry")}) OR EXISTS (SELECT 1 FROM vault_shares share WHERE share.entry_id = entry.id AND ${own("share")} AND ${ownerIsMember}))`
         )
-        return row === undefined ? null : { entry: sealedOf(row), sealedKey: Buffer.from(row.sealed_key) }
+        return row === undefined ? null : { entry: sealedEntryOf(row), sealedKey: Buffer.from(row.sealed_key) }
       }),
 
       add: Effect.fnUntraced(function* (entry, passed) {

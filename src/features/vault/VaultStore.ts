@@ -55,16 +55,16 @@ export const vaultEvent = (action: string, subjectId: string, data: EventDraft["
 export class VaultStore extends Context.Tag("pod/VaultStore")<
   VaultStore,
   {
-    /** Reads the vault of the person for whom the caller acts. Returns null if the person has no vault. */
+    /** Reads the vault of the caller's person. Returns null if the person has no vault. */
     readonly vault: Effect.Effect<StoredVault | null, never, Reach>
     /** Creates a vault with this data key. Does nothing if the person already has a vault. */
     readonly begin: (sealedKey: Buffer, passed: Passed) => Effect.Effect<void, never, Reach>
     /**
-     * Changes the vault of the person for whom the caller acts. Returns false if the person has no vault. Also returns
-     * false if the change is a recovery and the vault does not have the data key that the recovery names.
+     * Changes the vault of the caller's person. Returns false if the person has no vault. Also returns false if the
+     * change is a recovery and the vault does not have the data key that the recovery names.
      */
     readonly changeVault: (change: VaultChange, passed: Passed) => Effect.Effect<boolean, never, Reach>
-    /** Lists the entries of the person for whom the caller acts, newest first. */
+    /** Lists the entries of the caller's person, newest first. */
     readonly list: (filter: EntryFilter) => Effect.Effect<ReadonlyArray<StoredEntry>, never, Reach>
     /**
      * Finds an entry that the caller owns or that is shared with the caller. Also returns the encrypted data key of the
@@ -75,8 +75,8 @@ export class VaultStore extends Context.Tag("pod/VaultStore")<
     ) => Effect.Effect<{ readonly entry: SealedEntry; readonly sealedKey: Buffer } | null, never, Reach>
     readonly add: (entry: SealedEntry, passed: Passed) => Effect.Effect<void, never, Reach>
     /**
-     * Replaces an entry of the person for whom the caller acts. Returns false if the stored version is not one less
-     * than the version of `entry`.
+     * Replaces an entry of the caller's person. Returns false if the stored version is not one less than the version of
+     * `entry`.
      */
     readonly change: (
       entry: SealedEntry,
@@ -85,8 +85,8 @@ export class VaultStore extends Context.Tag("pod/VaultStore")<
     ) => Effect.Effect<boolean, never, Reach>
     readonly remove: (id: string, passed: Passed) => Effect.Effect<boolean, never, Reach>
     /**
-     * Shares an entry with another person. The entry must belong to the person for whom the caller acts. Returns false
-     * if the entry does not belong to the caller, or if one of the two people is not a member of the workspace.
+     * Shares an entry with another person. The entry must belong to the caller's person. Returns false if the entry
+     * does not belong to the caller, or if one of the two people is not a member of the workspace.
      */
     readonly share: (
       id: string,

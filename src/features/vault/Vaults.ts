@@ -78,17 +78,17 @@ export class Vaults extends Context.Tag("pod/Vaults")<
      */
     readonly recover: (written: Redacted.Redacted) => VaultChange<VaultState>
     /**
-     * Returns the value of an entry of the person for whom the caller acts, for a call to this address. Returns None if
-     * there is no such entry, or if the entry is for another scheme, host or port. The pod is allowed to send the value
-     * only in that call, and never in an answer.
+     * Returns the value of an entry of the caller's person, for a call to this address. Returns None if there is no
+     * such entry, or if the entry is for another scheme, host or port. The pod is allowed to send the value only in
+     * that call, and never in an answer.
      */
     readonly credentialFor: (
       id: string,
       address: string
     ) => Effect.Effect<Option.Option<Redacted.Redacted>, Conflict, Reach>
     /**
-     * Returns true if the entry belongs to the person for whom the caller acts, and the entry is for the scheme, host
-     * and port of this address.
+     * Returns true if the entry belongs to the caller's person, and the entry is for the scheme, host and port of this
+     * address.
      */
     readonly isForAddress: (id: string, address: string) => Effect.Effect<boolean, never, Reach>
   }

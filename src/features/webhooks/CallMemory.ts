@@ -6,7 +6,7 @@ import {
   type Claims,
   callsOfWebhookMax,
   disabledEvent,
-  passedToDisable,
+  disablePassed,
   type Settled,
   type WebhookToDisable
 } from "./CallStore.ts"
@@ -158,7 +158,7 @@ export const layer = Layer.effect(
           const found = rows.find(stateTable, unwanted.webhookId)
           if (found === undefined || !isOwnRow(reach, found) || found.disabledReason !== null) return Effect.void
           rows.put(stateTable, { ...found, disabledReason: unwanted.reason })
-          append(found.spaceId, disabledEvent(unwanted), passedToDisable)
+          append(found.spaceId, disabledEvent(unwanted), disablePassed)
           return Effect.void
         }),
       drop: (ids) =>

@@ -3,11 +3,11 @@ import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { authorizedWriteWithoutEvent, ownRows } from "../../doors/Authority.ts"
 import { authorizedWrite } from "../events/AppendEvent.ts"
-import { CallStore, callsOfWebhookMax, disabledEvent, passedToDisable } from "./CallStore.ts"
+import { CallStore, callsOfWebhookMax, disabledEvent, disablePassed } from "./CallStore.ts"
 import { attemptBodyMax, attemptsKept, type DisabledReason } from "./Delivery.ts"
 import { claimedDeliveriesOf, type ClaimedRow } from "./DeliveryRow.ts"
 import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
-import { boundedByWebhooks } from "./DeliveryBounds.ts"
+import { webhookBounds } from "./DeliveryBounds.ts"
 
 // how many due deliveries of a webhook a claim looks at; it claims at most `callsOfWebhookMax` of them
 const lookedAtMax = 16
@@ -36,7 +36,7 @@ export const layer = Layer.effect(
         RETURNING delivery.webhook_id)`
     return {
       claim: Effect.fnUntraced(function* (webhookIds, limit, leaseSeconds) {
-        const { bounds, reach } = yield* boundedByWebhooks
+        const { bounds, reach } = yield* webhookBounds
         const rows = yield* authorizedWriteWithoutEvent<ClaimedRow>(sql, reach, bounds, () => ({
           before: [
             sql`
@@ -135,7 +135,7 @@ export const layer = Layer.effect(
       }),
 
       release: Effect.fnUntraced(function* (claimed) {
-        const { bounds, reach } = yield* boundedByWebhooks
+        const { bounds, reach } = yield* webhookBounds
         const attempts = JSON.stringify(claimed.map(({ attempt, id }) => ({ id, attempt })))
         yield* authorizedWriteWithoutEvent(sql, reach, bounds, () => ({
           changed: sql`
@@ -149,7 +149,7 @@ export const layer = Layer.effect(
       }),
 
       storeResults: Effect.fnUntraced(function* (ended, disableAfterSeconds) {
-        const { bounds, reach } = yield* boundedByWebhooks
+        const { bounds, reach } = yield* webhookBounds
         const ends = JSON.stringify(
           ended.map(({ claimed: { attempt, id }, outcome }, place) => ({ id, attempt, place, ...outcome }))
         )
@@ -225,8 +225,8 @@ export const layer = Layer.effect(
       }),
 
       stop: Effect.fnUntraced(function* (unwanted) {
-        const { bounds, reach } = yield* boundedByWebhooks
-        yield* authorizedWrite(sql, reach, { bounds, passed: passedToDisable, event: disabledEvent(unwanted) }, () => ({
+        const { bounds, reach } = yield* webhookBounds
+        yield* authorizedWrite(sql, reach, { bounds, passed: disablePassed, event: disabledEvent(unwanted) }, () => ({
           changed: sql`
               UPDATE webhook_states state SET disabled_reason = ${unwanted.reason}
               FROM authority
@@ -237,7 +237,7 @@ export const layer = Layer.effect(
       }),
 
       drop: Effect.fnUntraced(function* (ids) {
-        const { bounds, reach } = yield* boundedByWebhooks
+        const { bounds, reach } = yield* webhookBounds
         yield* authorizedWriteWithoutEvent(sql, reach, bounds, () => ({
           changed: sql`
             DELETE FROM webhook_deliveries delivery USING authority

@@ -66,7 +66,7 @@ export interface WebhookToDisable {
 }
 
 /** The proof of permission for the write with which the pod itself stops calls to a webhook. */
-export const passedToDisable = Passed.bySystem("stop a failing webhook")
+export const disablePassed = Passed.bySystem("stop a failing webhook")
 export const disabledEvent = ({ reason, webhookId }: WebhookToDisable): EventDraft => ({
   type: "webhook.disabled",
   subjectId: webhookId,
@@ -78,10 +78,10 @@ export class CallStore extends Context.Tag("pod/CallStore")<
   CallStore,
   {
     /**
-     * Claims at most `limit` next calls of these webhooks, which belong to the person for whom the caller acts. Until
-     * the lease ends, no other node can claim these calls. Each claimed call has the number of its attempt. At most
-     * `callsOfWebhookMax` calls of one webhook run at a time. A disabled webhook has no next call. For each person,
-     * only one such statement is allowed to run at a time (`turnOf`).
+     * Claims at most `limit` next calls of these webhooks, which belong to the caller's person. Until the lease ends,
+     * no other node can claim these calls. Each claimed call has the number of its attempt. At most `callsOfWebhookMax`
+     * calls of one webhook run at a time. A disabled webhook has no next call. For each person, only one such statement
+     * is allowed to run at a time (`turnOf`).
      *
      * The deliveries about one subject are sent in order. If a due delivery waits for an earlier one, the claim puts it
      * off until the earlier one is due or its lease ends, at least for the time of a lease. So later claims and the

@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import { EventCursors } from "../events/EventCursors.ts"
 import { pollRepeatedly } from "../events/EventFollower.ts"
 import { DeliveryStore, type DueWebhook } from "./DeliveryStore.ts"
-import { ask, noWork, personCalls, type PersonWork } from "./PersonCalls.ts"
+import { requestClaim, noWork, personCalls, type PersonWork } from "./PersonCalls.ts"
 import { WebhookSettings } from "./WebhookSettings.ts"
 
 // the maximum number of webhooks with due deliveries that one search finds
@@ -58,7 +58,7 @@ export const startDelivering = Effect.fnUntraced(function* (news: Effect.Effect<
     Effect.suspend(() => {
       const known = works.get(personId)
       const work = known ?? noWork(personId)
-      ask(work, webhookId)
+      requestClaim(work, webhookId)
       if (known !== undefined) return Effect.void
       works.set(personId, work)
       return Effect.forkIn(begin(work), scope)

@@ -2,4 +2,4 @@
 import { Effect } from "effect"
 import { Reach } from "../../doors/Reach.ts"
 
-export const boundedByWebhooks = Effect.map(Reach, (reach) => ({ reach, bounds: reach.bounds("webhook", "read") }))
+export const webhookBounds = Effect.map(Reach, (reach) => ({ reach, bounds: reach.bounds("webhook", "read") }))

@@ -11,7 +11,7 @@ import type { TimeRange } from "../../doors/TimeRange.ts"
 import { highestId, idAfter, idBefore } from "../../platform/Ids.ts"
 import { dieOnSqlError } from "../../platform/SqlDefect.ts"
 import { utcOrNull } from "../../platform/RowTimes.ts"
-import { boundedByWebhooks } from "./DeliveryBounds.ts"
+import { webhookBounds } from "./DeliveryBounds.ts"
 import { figuresHours, figuresShare } from "./Delivery.ts"
 import {
   type AttemptsRow,
@@ -93,7 +93,7 @@ export const layer = Layer.effect(
       forgetFormerSecrets: dieOnSqlError(Effect.asVoid(sql`SELECT forget_former_secrets()`)),
 
       plan: Effect.fnUntraced(function* (planned) {
-        const { bounds, reach } = yield* boundedByWebhooks
+        const { bounds, reach } = yield* webhookBounds
         const added = yield* authorizedWriteWithoutEvent(sql, reach, bounds, () => ({
           changed: sql`
             INSERT INTO webhook_deliveries
@@ -111,7 +111,7 @@ export const layer = Layer.effect(
       }),
 
       makeDue: Effect.fnUntraced(function* (webhookId, id) {
-        const { bounds, reach } = yield* boundedByWebhooks
+        const { bounds, reach } = yield* webhookBounds
         const rows = yield* authorizedWriteWithoutEvent(sql, reach, bounds, () => ({
           // If another node sends this delivery now, that node holds a lease of the delivery. This statement does not
           // change the lease, so no two nodes send the delivery at the same time.
@@ -127,7 +127,7 @@ export const layer = Layer.effect(
       }),
 
       recover: Effect.fnUntraced(function* (webhookId, since, limit) {
-        const { bounds, reach } = yield* boundedByWebhooks
+        const { bounds, reach } = yield* webhookBounds
         const rows = yield* authorizedWriteWithoutEvent(sql, reach, bounds, () => ({
           before: [
             sql`
@@ -149,7 +149,7 @@ export const layer = Layer.effect(
       }),
 
       waiting: Effect.fnUntraced(function* (webhookId) {
-        const { bounds, reach } = yield* boundedByWebhooks
+        const { bounds, reach } = yield* webhookBounds
         const [row] = yield* authorizedRead<{ readonly id: number }>(
           sql,
           reach,
@@ -165,7 +165,7 @@ export const layer = Layer.effect(
       }),
 
       list: Effect.fnUntraced(function* (webhookId, { cursor, limit, offset = 0, ...range }) {
-        const { bounds, reach } = yield* boundedByWebhooks
+        const { bounds, reach } = yield* webhookBounds
         const rows = yield* authorizedRead<DeliveryRow>(
           sql,
           reach,
@@ -186,7 +186,7 @@ export const layer = Layer.effect(
       }),
 
       latest: Effect.fnUntraced(function* (webhookIds, limit) {
-        const { bounds, reach } = yield* boundedByWebhooks
+        const { bounds, reach } = yield* webhookBounds
         const rows = yield* authorizedRead<DeliveryRow>(
           sql,
           reach,
@@ -209,7 +209,7 @@ export const layer = Layer.effect(
       }),
 
       attempts: Effect.fnUntraced(function* (webhookId, id) {
-        const { bounds, reach } = yield* boundedByWebhooks
+        const { bounds, reach } = yield* webhookBounds
         const [row] = yield* authorizedRead<AttemptsRow>(
           sql,
           reach,
@@ -224,7 +224,7 @@ export const layer = Layer.effect(
       }),
 
       figures: Effect.fnUntraced(function* (keyIds) {
-        const { bounds, reach } = yield* boundedByWebhooks
+        const { bounds, reach } = yield* webhookBounds
         const rows = yield* authorizedRead<FiguresRow>(
           sql,
           reach,
@@ -257,7 +257,7 @@ export const layer = Layer.effect(
       }),
 
       states: Effect.fnUntraced(function* (webhookIds) {
-        const { bounds, reach } = yield* boundedByWebhooks
+        const { bounds, reach } = yield* webhookBounds
         const rows = yield* authorizedRead<StateRow>(
           sql,
           reach,
@@ -272,7 +272,7 @@ export const layer = Layer.effect(
       }),
 
       enable: Effect.fnUntraced(function* (webhookId) {
-        const { bounds, reach } = yield* boundedByWebhooks
+        const { bounds, reach } = yield* webhookBounds
         yield* authorizedWriteWithoutEvent(sql, reach, bounds, () => ({
           changed: sql`
             UPDATE webhook_states state SET failing_since = NULL, disabled_reason = NULL

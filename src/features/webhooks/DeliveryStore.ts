@@ -53,8 +53,8 @@ export class DeliveryStore extends Context.Tag("pod/DeliveryStore")<
     /** Deletes each former secret with which the pod no longer signs calls. */
     readonly forgetFormerSecrets: Effect.Effect<void>
     /**
-     * Adds deliveries of the person for whom the caller acts, and returns the number of added deliveries. Adds no
-     * second delivery of the same event to the same webhook.
+     * Adds deliveries of the caller's person, and returns the number of added deliveries. Adds no second delivery of
+     * the same event to the same webhook.
      */
     readonly plan: (planned: ReadonlyArray<PlannedDelivery>) => Effect.Effect<number, never, Reach>
     /**

@@ -49,13 +49,13 @@ export const toDelivery = (stored: StoredDelivery): Delivery => ({
   createdAt: stored.createdAt
 })
 
-/** Returns true if the row belongs to the person for whom the caller acts, and is in a space in reach. */
+/** Returns true if the row belongs to the caller's person, and is in a space in reach. */
 export const isOwnRow = (
   reach: ReachShape,
   { personId, spaceId }: Pick<StoredState, "personId" | "spaceId">
 ): boolean => personId === reach.principal.personId && reach.bounds("webhook", "read").spaces.includes(spaceId)
 
-/** Lists the deliveries of this webhook, if they belong to the person for whom the caller acts. */
+/** Lists the deliveries of this webhook, if they belong to the caller's person. */
 export const ownDeliveries = ({ reach, rows }: ReadContext, webhookId: string): ReadonlyArray<StoredDelivery> =>
   rows.all(deliveryTable).filter((delivery) => delivery.webhookId === webhookId && isOwnRow(reach, delivery))
 

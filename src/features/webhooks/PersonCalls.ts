@@ -67,7 +67,7 @@ export const noWork = (personId: string): PersonWork => ({
   news: Effect.unsafeMakeLatch(false)
 })
 
-export const ask = ({ claimable, news }: PersonWork, webhookId: string): void => {
+export const requestClaim = ({ claimable, news }: PersonWork, webhookId: string): void => {
   claimable.add(webhookId)
   news.unsafeOpen()
 }
@@ -189,8 +189,8 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
         yield* begin(work, begun, judged, text)
         if (remaining.size % begunAtOnce === 0) yield* yieldToEventLoop
       }
-      // The remaining deliveries have webhooks that somebody paused after the claim. So the pod does not claim further
-      // deliveries of these webhooks.
+      // The deliveries that remain belong to webhooks that somebody paused after the pod had claimed the deliveries.
+      // The pod claims no further deliveries of a paused webhook.
       for (const { claimed: one } of remaining.values()) {
         work.waiting.delete(one.webhookId)
         work.claimable.delete(one.webhookId)

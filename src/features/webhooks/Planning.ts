@@ -36,7 +36,7 @@ export const isEventForWebhook = (
   includesType(eventTypes, event.type) &&
   isInLens(lens, event)
 
-export const plannedOf = (
+export const planDelivery = (
   spaceId: string,
   { homeId, webhookId }: Pick<Follower, "homeId" | "webhookId">,
   event: Pick<LoggedEvent, "id" | "type" | "seq" | "subjectId">
@@ -63,7 +63,7 @@ export const startPlanning = Effect.fnUntraced(function* (wake: Effect.Effect<vo
       const planned = events.flatMap((event) =>
         own
           .filter((follower) => isEventForWebhook(follower, event) && isLater(event, follower))
-          .map((follower) => plannedOf(spaceId, follower, event))
+          .map((follower) => planDelivery(spaceId, follower, event))
       )
       if (planned.length === 0) continue
       const origin = { operation: "webhooks.plan", requestId: uuidv7(), client: noClient }

@@ -14,7 +14,7 @@ import type { Event } from "../events/Event.ts"
 import { EventLog } from "../events/EventLog.ts"
 import { CallStore, callsOfWebhookMax, type Outcome, turnOf } from "./CallStore.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
-import { plannedOf } from "./Planning.ts"
+import { planDelivery } from "./Planning.ts"
 import { requestOf } from "./SentRequest.ts"
 import { eventText } from "./Signature.ts"
 import type { Webhook } from "./Webhook.ts"
@@ -90,7 +90,7 @@ export class RepairedDeliveries extends Context.Tag("pod/RepairedDeliveries")<
           const [event] = yield* events.listByIds([eventId])
           if (event === undefined) return yield* missingRecord("event")
           const { personId } = (yield* Reach).principal
-          const planned = plannedOf(
+          const planned = planDelivery(
             spaceOf(event),
             { homeId: spaceOf(webhook), webhookId },
             { ...event, subjectId: event.subjectId ?? null }

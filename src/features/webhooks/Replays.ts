@@ -14,7 +14,7 @@ import { readAtMost } from "../../platform/ResultSize.ts"
 import { EventCursors } from "../events/EventCursors.ts"
 import { includesType } from "./Delivery.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
-import { isEventForWebhook, plannedOf } from "./Planning.ts"
+import { isEventForWebhook, planDelivery } from "./Planning.ts"
 import { SubscriberReach } from "./SubscriberReach.ts"
 import { EventTypes } from "./Webhook.ts"
 import { WebhookSettings } from "./WebhookSettings.ts"
@@ -100,7 +100,7 @@ export const startReplaying = Effect.fnUntraced(function* (wake: Effect.Effect<v
             isEventForWebhook(follower, event) && (eventTypes === undefined || includesType(eventTypes, event.type))
         )
         const batch = matchingEvents.slice(0, room)
-        const planned = batch.map((event) => plannedOf(spaceId, follower, event))
+        const planned = batch.map((event) => planDelivery(spaceId, follower, event))
         if (planned.length > 0) room -= yield* inside(store.plan(planned))
         if (room === 0) return null
         // At most `room` deliveries may still be added, and this number limited this step. But an event that already

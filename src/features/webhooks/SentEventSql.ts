@@ -3,7 +3,7 @@ import { SqlClient } from "@effect/sql"
 import { Effect, Layer } from "effect"
 import { authorizedRead, ownRows } from "../../doors/Authority.ts"
 import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
-import { boundedByWebhooks } from "./DeliveryBounds.ts"
+import { webhookBounds } from "./DeliveryBounds.ts"
 import { SentEvents } from "./SentEvents.ts"
 
 interface SentRow {
@@ -23,7 +23,7 @@ export const layer = Layer.effect(
       webhookIds === null ? sql.literal("") : sql`AND delivery.webhook_id = ANY (${arrayLiteral(webhookIds)}::uuid[])`
     return {
       recent: Effect.fnUntraced(function* ({ before, limit }, webhookIds) {
-        const { bounds, reach } = yield* boundedByWebhooks
+        const { bounds, reach } = yield* webhookBounds
         const earlier = before === undefined ? sql.literal("") : sql`AND delivery.event_id < ${before}::uuid`
         const rows = yield* authorizedRead<{ readonly id: string }>(
           sql,
@@ -41,7 +41,7 @@ export const layer = Layer.effect(
       }),
 
       of: Effect.fnUntraced(function* (eventIds, webhookIds) {
-        const { bounds, reach } = yield* boundedByWebhooks
+        const { bounds, reach } = yield* webhookBounds
         const rows = yield* authorizedRead<SentRow>(
           sql,
           reach,

@@ -14,8 +14,8 @@ export class SentEvents extends Context.Tag("pod/SentEvents")<
   SentEvents,
   {
     /**
-     * Lists the ids of the events that the pod sent to webhooks of the person for whom the caller acts, newest first.
-     * `webhookIds` has the webhooks whose deliveries the caller may read; null means every webhook of the person.
+     * Lists the ids of the events that the pod sent to webhooks of the caller's person, newest first. `webhookIds` has
+     * the webhooks whose deliveries the caller may read; null means every webhook of the person.
      */
     readonly recent: (
       query: Recent,

@@ -9,7 +9,7 @@ import { pageInput, pageQuery } from "../../doors/PageFields.ts"
 import { Id } from "../../doors/Id.ts"
 import { writable } from "../records/RecordFields.ts"
 import { inputOf, inWorkspace } from "../records/RecordInputs.ts"
-import { common, recordType } from "../records/RecordType.ts"
+import { commonFields, recordType } from "../records/RecordType.ts"
 import { EventLens, type WebhookState } from "./Delivery.ts"
 
 // the minimum number of characters of a secret that the caller chooses
@@ -75,7 +75,7 @@ const { active, eventTypes, formerSecretEnds, lastTriggeredAt, lens, name, retry
 
 /** A webhook in the form that the API returns, without the secret. */
 export const WebhookWithoutSecret = Schema.Struct({
-  ...common,
+  ...commonFields,
   name,
   url,
   eventTypes,

@@ -11,10 +11,10 @@ import { isUnrestricted } from "../grants/Grant.ts"
 import { Keys } from "../keys/Keys.ts"
 import { Records } from "../records/Records.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
-import { plannedOf } from "./Planning.ts"
+import { planDelivery } from "./Planning.ts"
 import { Webhook } from "./Webhook.ts"
 
-/** Identifies the event to send. The event belongs to the person for whom the caller acts. */
+/** Identifies the event to send. The event belongs to the caller's person. */
 export interface SentEventName {
   readonly id: string
   readonly type: string
@@ -53,7 +53,7 @@ export class WebhookCalls extends Context.Tag("pod/WebhookCalls")<
           const refusal =
             other !== undefined ? "Several webhooks have this name." : webhook.active ? null : "The webhook is paused."
           if (refusal !== null) return yield* new WebhookUncallable({ why: refusal })
-          yield* store.plan([plannedOf(event.spaceId, { homeId: spaceOf(webhook), webhookId: webhook.id }, event)])
+          yield* store.plan([planDelivery(event.spaceId, { homeId: spaceOf(webhook), webhookId: webhook.id }, event)])
           return webhook.id
         })
       }

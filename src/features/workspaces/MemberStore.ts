@@ -30,7 +30,7 @@ export interface MembershipWrite {
   readonly spaceId: string
   /** The new role. Null ends the membership. */
   readonly role: MembershipRole | null
-  /** Whether the person for whom the caller acts is an owner of the workspace. */
+  /** Whether the caller's person is an owner of the workspace. */
   readonly isOwner: boolean
 }
 
@@ -50,9 +50,9 @@ export class MemberStore extends Context.Tag("pod/MemberStore")<
       agentIds: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<AgentMembership>, never, Reach>
     /**
-     * Adds an agent to a workspace. The agent must belong to the person for whom the caller acts. If the agent is
-     * already a member, or if the person is no member, returns false and changes nothing. The person cannot leave the
-     * workspace until the transaction ends.
+     * Adds an agent to a workspace. The agent must belong to the caller's person. If the agent is already a member, or
+     * if the person is no member, returns false and changes nothing. The person cannot leave the workspace until the
+     * transaction ends.
      */
     readonly enroll: (
       agentId: string,

@@ -74,10 +74,7 @@ export class Members extends Context.Tag("pod/Members")<
       const people = yield* People
       const endAfterwards = endCallsBeforeAnswer(yield* Database, yield* Revocations)
 
-      /**
-       * Finds the name of an agent of the person for whom the caller acts. If the person has no such agent, returns the
-       * id instead.
-       */
+      /** Finds the name of an agent of the caller's person. If the person has no such agent, returns the id instead. */
       const nameOf = (agentId: string) =>
         Effect.map(people.agents, (agents) => agents.find(({ id }) => id === agentId)?.name ?? agentId)
 

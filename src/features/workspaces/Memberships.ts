@@ -95,7 +95,7 @@ export class Memberships extends Context.Tag("pod/Memberships")<
           const data = { userId, workspaceId: spaceId, role, after: { role } }
           const event = { type: `member.${action}`, subjectId: userId, data }
           const written = store.change({ userId, spaceId, role, isOwner }, event, passed)
-          // A workspace counts for every person who owns it.
+          // Each owner of a workspace has a quota of workspaces, so the new owner must have room for this one.
           const outcome = yield* role === "owner"
             ? keeper.within("workspace", written, { ownerId: userId, isAdded: (found) => found?.fault === null })
             : written

@@ -9,9 +9,9 @@ import type { People } from "../people/People.ts"
 import type { Agent } from "../people/Person.ts"
 
 /**
- * Returns the agent that a request body names. Fails with Invalid if the id is the id of the person for whom the caller
- * acts. Fails with the same Forbidden for another person's agent and for a missing agent, so that nobody learns which
- * agents exist. An agent is allowed to name only itself, and gets the same Forbidden for any other agent.
+ * Returns the agent that a request body names. Fails with Invalid if the id is the id of the caller's person. Fails
+ * with the same Forbidden for another person's agent and for a missing agent, so that nobody learns which agents exist.
+ * An agent is allowed to name only itself, and gets the same Forbidden for any other agent.
  */
 export const ownAgent = (
   people: typeof People.Service,

@@ -64,7 +64,7 @@ export class Provisioning extends Context.Tag("pod/Provisioning")<
      * that the creation adds.
      */
     readonly describe: (request: RequestedWrite) => Effect.Effect<DescribedWrite, WriteRefusal, Reach>
-    /** Fails if the pod cannot create the workspace for this agent and for the person for whom the caller acts. */
+    /** Fails if the pod cannot create the workspace for this agent and for the caller's person. */
     readonly check: (draft: WorkspaceRequest, moment: CheckStage) => Effect.Effect<void, Forbidden | Invalid, Reach>
   }
 >() {

@@ -35,9 +35,9 @@ export class WorkspaceChangeStore extends Context.Tag("pod/WorkspaceChangeStore"
     ) => Effect.Effect<CurrentWorkspace, WorkspaceNotFound | WorkspaceChanged, Reach>
     /**
      * Reverts the creation of a workspace, and removes all members of the workspace. The workspace must belong to the
-     * person for whom the caller acts. If anything else has happened in the workspace since its creation, changes
-     * nothing and returns false. The caller must run this in a transaction, so that no other write to the workspace can
-     * run between the check and the revert.
+     * caller's person. If anything else has happened in the workspace since its creation, changes nothing and returns
+     * false. The caller must run this in a transaction, so that no other write to the workspace can run between the
+     * check and the revert.
      */
     readonly revertCreation: (id: string, event: EventDraft, passed: Passed) => Effect.Effect<boolean, never, Reach>
   }

@@ -1,7 +1,7 @@
 /** The store of workspaces and their members. It reads workspaces and adds new workspaces. */
 import { Context, Effect, Layer } from "effect"
 import type { Reach } from "../../doors/Reach.ts"
-import { compared } from "../../doors/PageOrder.ts"
+import { compareTexts } from "../../doors/PageOrder.ts"
 import { Revocations } from "../../doors/Revocations.ts"
 import type { Rows } from "../../platform/MemoryDatabase.ts"
 import { memoryStatements, type ReadContext } from "../events/EventTable.ts"
@@ -37,9 +37,9 @@ export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
     readonly list: Effect.Effect<ReadonlyArray<WorkspaceWithoutUse>, never, Reach>
     readonly get: (id: string) => Effect.Effect<Omit<WorkspaceDetail, NotStored>, WorkspaceNotFound, Reach>
     /**
-     * Adds a workspace. The owner of the workspace is the person for whom the caller acts. The event of the creation is
-     * the first event in the log of the workspace. If the person has used the `proposalId` or `provisionKey` before,
-     * returns the earlier workspace. Fails if the person can no longer read the earlier workspace.
+     * Adds a workspace. The owner of the workspace is the caller's person. The event of the creation is the first event
+     * in the log of the workspace. If the person has used the `proposalId` or `provisionKey` before, returns the
+     * earlier workspace. Fails if the person can no longer read the earlier workspace.
      */
     readonly add: (
       workspace: NewWorkspace,
@@ -54,7 +54,7 @@ export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
       const revocations = yield* Revocations
       /**
        * Returns a list with the workspace. Returns an empty list if the call is not allowed to read the workspace, or
-       * if the person for whom the caller acts is not a member of the workspace.
+       * if the caller's person is not a member of the workspace.
        */
       const seen = ({ reach, rows }: ReadContext, workspace: StoredWorkspace): ReadonlyArray<WorkspaceWithoutUse> => {
         const { personId } = reach.principal
@@ -69,7 +69,7 @@ export class WorkspaceStore extends Context.Tag("pod/WorkspaceStore")<
             at.rows
               .all(workspaceTable)
               .flatMap((workspace) => seen(at, workspace))
-              .toSorted((one, other) => compared(one.name, other.name) || compared(one.id, other.id))
+              .toSorted((one, other) => compareTexts(one.name, other.name) || compareTexts(one.id, other.id))
           )
         ),
         get: (id) =>

@@ -4,7 +4,7 @@
  */
 import { Cause, Context, Data, Duration, Effect, Exit, Fiber, FiberSet, Queue, Schema } from "effect"
 import { elapsedMs } from "../ElapsedTime.ts"
-import { collectedSpans, inSpan } from "../Spans.ts"
+import { collectedSpans, inSpan, type Spans } from "../Spans.ts"
 import { storableText } from "../StoredText.ts"
 import type { JobQueue, JobsUnavailable } from "./JobQueue.ts"
 import type { JobStore, TakenJob } from "./JobStore.ts"
@@ -30,81 +30,99 @@ const textOf = (cause: Cause.Cause<unknown>): string => {
   return storableText(error instanceof Error ? error.message || error.name : String(error), errorMax)
 }
 
+type Store = Context.Tag.Service<JobStore>
+type Handler<Payload, E, R> = (payload: Payload, attempt: JobAttempt) => Effect.Effect<unknown, E, R>
+
+/**
+ * Makes the effects that tell the store how an attempt ended. If the store does not answer, they log a warning. The
+ * attempt then expires in the store, and the job is attempted again.
+ */
+const endsOf = (store: Store, queue: string) => {
+  const logUnstored = (work: Effect.Effect<boolean, JobsUnavailable>) =>
+    Effect.catchAll(work, ({ message }) =>
+      Effect.logWarning(`A job of ${queue} has ended, but its end could not be stored: ${message}`)
+    )
+  return {
+    succeeded: (job: TakenJob) => logUnstored(store.finish(job)),
+    givenBack: (job: TakenJob) => logUnstored(store.giveBack(job)),
+    failed: (job: TakenJob, error: string, mayRetry: boolean) =>
+      Effect.zipRight(
+        Effect.logWarning(`Attempt ${job.attempt} of a job of ${queue} failed: ${error}`),
+        logUnstored(store.fail(job, error, mayRetry))
+      )
+  }
+}
+
+/** Makes the function that runs one attempt of a job and records how the attempt ended. */
+const attemptsOf = <Payload, Encoded, E, R>(
+  store: Store,
+  queue: JobQueue<Payload, Encoded>,
+  handler: Handler<Payload, E, R>,
+  spans: Spans | undefined,
+  isStopping: () => boolean
+) => {
+  const ends = endsOf(store, queue.name)
+
+  /**
+   * Runs the handler in a span. If the attempt fails, the span ends without the message of the failure. Only the log
+   * has this message.
+   */
+  const handled = (payload: Payload, { attempt, id }: TakenJob) => {
+    const work = handler(payload, { id, attempt })
+    return spans === undefined ? work : inSpan(spans, `job ${queue.name}`, work, () => ({ "pod.job.attempt": attempt }))
+  }
+
+  const recordEnd = (job: TakenJob, exit: Exit.Exit<unknown, unknown>) => {
+    if (Exit.isSuccess(exit)) return ends.succeeded(job)
+    const isGivenBack = isStopping() && Cause.isInterruptedOnly(exit.cause)
+    return isGivenBack ? ends.givenBack(job) : ends.failed(job, textOf(exit.cause), true)
+  }
+
+  const run = (payload: Payload, job: TakenJob, endsMs: number) =>
+    Effect.flatMap(elapsedMs, (nowMs) =>
+      Effect.timeoutFail(handled(payload, job), {
+        duration: Math.max(0, endsMs - nowMs),
+        onTimeout: () => new AttemptTooLong({ message: "The attempt took too long." })
+      })
+    ).pipe(
+      Effect.interruptible,
+      Effect.exit,
+      Effect.flatMap((exit) => recordEnd(job, exit))
+    )
+
+  // If the payload of the job does not fit the declaration of the queue, the job is never attempted again, because no
+  // attempt could read the payload.
+  return (job: TakenJob, endsMs: number) =>
+    Effect.matchEffect(Schema.decodeUnknown(queue.payload)(job.payload), {
+      onFailure: () => ends.failed(job, "The payload is not what the queue declares.", false),
+      onSuccess: (payload) => run(payload, job, endsMs)
+    })
+}
+
 /**
  * Forks the worker in the scope. Each message in `wakeSignals` means that a job might be ready. When the scope closes,
  * the running jobs are interrupted and given back to the store.
  */
 export const startWorker = <Payload, Encoded, E, R>(
-  store: Context.Tag.Service<JobStore>,
+  store: Store,
   queue: JobQueue<Payload, Encoded>,
   wakeSignals: Queue.Queue<void>,
-  handler: (payload: Payload, attempt: JobAttempt) => Effect.Effect<unknown, E, R>
+  handler: Handler<Payload, E, R>
 ) =>
   Effect.gen(function* () {
     const fibers = yield* FiberSet.make<void>()
-    const spans = yield* collectedSpans
     let running = 0
     let isStopping = false
     let isUnavailable = false
-
-    /**
-     * Runs `work`, which tells the store how an attempt ended. If the store does not answer, the function logs a
-     * warning. The attempt then expires in the store, and the job is attempted again.
-     */
-    const logUnstoredEnd = (work: Effect.Effect<boolean, JobsUnavailable>) =>
-      Effect.catchAll(work, ({ message }) =>
-        Effect.logWarning(`A job of ${queue.name} has ended, but its end could not be stored: ${message}`)
-      )
-
-    const failed = (job: TakenJob, error: string, mayRetry: boolean) =>
-      Effect.zipRight(
-        Effect.logWarning(`Attempt ${job.attempt} of a job of ${queue.name} failed: ${error}`),
-        logUnstoredEnd(store.fail(job, error, mayRetry))
-      )
-
-    const settle = (job: TakenJob, exit: Exit.Exit<unknown, unknown>) => {
-      if (Exit.isSuccess(exit)) return logUnstoredEnd(store.finish(job))
-      const isGivenBack = isStopping && Cause.isInterruptedOnly(exit.cause)
-      return isGivenBack ? logUnstoredEnd(store.giveBack(job)) : failed(job, textOf(exit.cause), true)
-    }
-
-    /**
-     * Runs the handler in a span. If the attempt fails, the span ends without the message of the failure. Only the log
-     * has this message.
-     */
-    const handled = (payload: Payload, { attempt, id }: TakenJob) => {
-      const work = handler(payload, { id, attempt })
-      return spans === undefined
-        ? work
-        : inSpan(spans, `job ${queue.name}`, work, () => ({ "pod.job.attempt": attempt }))
-    }
-
-    const run = (payload: Payload, job: TakenJob, endsMs: number) =>
-      Effect.flatMap(elapsedMs, (nowMs) =>
-        Effect.timeoutFail(handled(payload, job), {
-          duration: Math.max(0, endsMs - nowMs),
-          onTimeout: () => new AttemptTooLong({ message: "The attempt took too long." })
-        })
-      ).pipe(
-        Effect.interruptible,
-        Effect.exit,
-        Effect.flatMap((exit) => settle(job, exit))
-      )
+    const attempt = attemptsOf(store, queue, handler, yield* collectedSpans, () => isStopping)
 
     const ended = Effect.suspend(() => {
       running -= 1
       return Queue.offer(wakeSignals, undefined)
     })
 
-    /**
-     * Runs one attempt. If the payload of the job does not fit the declaration of the queue, the job is never attempted
-     * again, because no attempt could read the payload.
-     */
-    const attempt = (job: TakenJob, endsMs: number) =>
-      Effect.matchEffect(Schema.decodeUnknown(queue.payload)(job.payload), {
-        onFailure: () => failed(job, "The payload is not what the queue declares.", false),
-        onSuccess: (payload) => run(payload, job, endsMs)
-      }).pipe(Effect.ensuring(ended), Effect.uninterruptible, Effect.asVoid)
+    const start = (job: TakenJob, endsMs: number) =>
+      FiberSet.run(fibers, attempt(job, endsMs).pipe(Effect.ensuring(ended), Effect.uninterruptible, Effect.asVoid))
 
     /**
      * Takes as many jobs as the worker has room for, and starts them. The function cannot be interrupted between the
@@ -116,7 +134,7 @@ export const startWorker = <Payload, Encoded, E, R>(
       const endsMs = (yield* elapsedMs) + queue.expireSeconds * 1000
       const jobs = yield* store.take(queue.name, room)
       running += jobs.length
-      for (const job of jobs) yield* FiberSet.run(fibers, attempt(job, endsMs))
+      for (const job of jobs) yield* start(job, endsMs)
       return jobs.length
     }).pipe(Effect.uninterruptible)
 

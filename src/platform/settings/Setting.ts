@@ -2,7 +2,7 @@
 import { Option, Redacted, Schema } from "effect"
 import type { SecretName } from "../Secrets.ts"
 import { secretValuesIn, type SecretValues } from "../SecretValues.ts"
-import { allowedBy, type SettingText } from "./SettingText.ts"
+import { allowedValuesText, type SettingText } from "./SettingText.ts"
 
 export const settingAreas = [
   "Server",
@@ -68,7 +68,7 @@ const common = (description: Description, schema: Schema.Schema.AnyNoContext) =>
   area: description.area,
   doc: description.doc,
   since: description.since ?? firstVersion,
-  allowed: allowedBy(schema)
+  allowed: allowedValuesText(schema)
 })
 
 const readerOf = <A>(schema: SettingText<A>) => {
@@ -163,7 +163,7 @@ export const secretValues = (
   const decode = Schema.decodeOption(description.schema)
   return {
     ...common(description, description.schema),
-    allowed: `${allowedBy(description.schema)}, or several different ones with commas between them`,
+    allowed: `${allowedValuesText(description.schema)}, or several different ones with commas between them`,
     fix: description.fix,
     defaultText: Option.none(),
     whenAbsent: `created on first start, in the file secrets/${description.generated} of the data directory`,

@@ -10,7 +10,7 @@ export type SettingText<A> = Schema.Schema<A, string>
  * Returns the allowed values, as the rest of a sentence that begins with "must be". The report of wrong settings, the
  * example file and the documentation all use this text.
  */
-export const allowedBy = (schema: Schema.Schema.AnyNoContext): string =>
+export const allowedValuesText = (schema: Schema.Schema.AnyNoContext): string =>
   Option.getOrElse(SchemaAST.getDescriptionAnnotation(schema.ast), () => "a value of the documented form")
 
 /** Makes a schema from a function that reads a text, and a function that writes the value back as text. */
@@ -91,7 +91,7 @@ export const durationOrOff = (min: string, max: string): SettingText<number> => 
       encode: () => "off" as const
     }),
     given
-  ).annotations({ description: `off, or ${allowedBy(given)}` })
+  ).annotations({ description: `off, or ${allowedValuesText(given)}` })
 }
 
 /** Reads a size such as `512kb` or `10mb` as bytes. A kilobyte has 1024 bytes. */

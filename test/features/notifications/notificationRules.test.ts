@@ -1,7 +1,7 @@
 /** The pure rules of notifications: quiet hours, mentions and states. */
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, FastCheck } from "effect"
-import { mentionedIn } from "../../../src/features/notifications/Mentions.ts"
+import { mentionedPeople } from "../../../src/features/notifications/Mentions.ts"
 import { stateOf } from "../../../src/features/notifications/Notification.ts"
 import { quietUntil } from "../../../src/features/notifications/QuietHours.ts"
 import { isReservedType } from "../../../src/features/events/ReservedEvents.ts"
@@ -62,7 +62,7 @@ describe("mentions of people in texts", () => {
     { id: "4", name: "ann" },
     { id: "5", name: " " }
   ]
-  const ids = (text: string) => [...mentionedIn(text, people)].toSorted()
+  const ids = (text: string) => [...mentionedPeople(text, people)].toSorted()
 
   it("an e-mail address, a word that only begins with the name of a person, and a name without @ are not mentions of this person", () => {
     assert.deepStrictEqual(ids("write to me@ann.example, @annabel, Ann, @ and @@"), [])

@@ -1,6 +1,6 @@
 /** The check whether the sources support an answer of the model: which answers it accepts, and which it refuses. */
 import { assert, describe, it } from "@effect/vitest"
-import { citedBy, renumberCitations } from "../../../src/features/retrieval/AnswerCheck.ts"
+import { citationsOf, renumberCitations } from "../../../src/features/retrieval/AnswerCheck.ts"
 import { answerPrompt } from "../../../src/features/retrieval/AnswerPrompt.ts"
 
 const sources = [
@@ -49,7 +49,7 @@ describe("checking whether the sources support an answer of the language model",
     ],
     ["the language of the answer has no spaces", "契約は六月に終了します [3]。", [3]]
   ])("an answer of the language model is accepted when %s", (_, answer, cited) => {
-    assert.deepStrictEqual(citedBy(answer, sources), cited)
+    assert.deepStrictEqual(citationsOf(answer, sources), cited)
   })
 
   it.each([
@@ -81,7 +81,7 @@ describe("checking whether the sources support an answer of the language model",
     ["it shows an image", "The harbour contract ends in June 2027 ![June](https://example.com/contract?page=7) [2]."],
     ["it contains only a citation", "[2]"]
   ])("an answer of the language model is refused when %s", (_, answer) => {
-    assert.isUndefined(citedBy(answer, sources))
+    assert.isUndefined(citationsOf(answer, sources))
   })
 
   it("the citations in an answer are renumbered by the positions of their sources in the list of cited sources", () => {

@@ -1,6 +1,6 @@
 /**
  * The record of calls with keys: calls are collected and stored once a second, a pod that stops stores the remaining
- * calls, and the streams of calls learn of each call.
+ * calls, and each call wakes the streams that wait for calls of its key.
  */
 import { assert, it } from "@effect/vitest"
 import { DateTime, Deferred, Effect, Exit, Layer, Scope, TestClock } from "effect"
@@ -112,7 +112,7 @@ it.effect(
 const settled = Effect.promise(() => new Promise((done) => setImmediate(done)))
 
 it.effect(
-  "when the pod records a call of a key, the streams that watch this key learn of the call at once, and streams that watch another key do not",
+  "when the pod records a call of a key, it wakes the streams that watch this key at once, and wakes no other stream",
   () =>
     Effect.gen(function* () {
       const { scope, usage } = yield* counted(() => Effect.void)
@@ -132,7 +132,7 @@ it.effect(
 )
 
 it.effect(
-  "a stream of calls also learns of a call that was recorded before the stream began to wait, unless the reader of the stream already has the call",
+  "a stream wakes at once if the pod recorded a call of its key before the stream began to wait, but not if the stream has already sent this call",
   () =>
     Effect.gen(function* () {
       const { scope, usage } = yield* counted(() => Effect.void)

@@ -25,21 +25,23 @@ for (const [where, storage] of storages) {
     }
 
     const since = new Date(Date.now() - 3_600_000).toISOString()
+    /** Every mutation of one webhook, with a valid input. */
+    const mutationsOf = (id: string) =>
+      [
+        ["webhooks.update", { id, active: false }],
+        ["webhooks.rotateSecret", { id }],
+        ["webhooks.recover", { id, since }],
+        ["webhooks.replay", { id, since }],
+        ["webhooks.test", { id }],
+        ["webhooks.resend", { subscriptionId: id, deliveryId: id }],
+        ["webhooks.delete", { id }]
+      ] as const
 
     it("an agent cannot create, change or delete a webhook, not even by a proposal", async () => {
       const made = await pod.owner.mutate("agents.create", { name: "Scribe", capabilities: ["*"] })
       const agent = await pod.aKey(pod.owner, { agentId: made.body.result.data.id })
       const { subscription } = await make()
-      for (const [procedure, input] of [
-        ["webhooks.create", draft],
-        ["webhooks.update", { id: subscription.id, active: false }],
-        ["webhooks.rotateSecret", { id: subscription.id }],
-        ["webhooks.recover", { id: subscription.id, since }],
-        ["webhooks.replay", { id: subscription.id, since }],
-        ["webhooks.test", { id: subscription.id }],
-        ["webhooks.resend", { subscriptionId: subscription.id, deliveryId: subscription.id }],
-        ["webhooks.delete", { id: subscription.id }]
-      ] as const) {
+      for (const [procedure, input] of [["webhooks.create", draft], ...mutationsOf(subscription.id)] as const) {
         const { body, status } = await agent.mutate(procedure, input)
         assert.deepStrictEqual([status, body.error.data.reason], [403, "PEOPLE_ONLY"], procedure)
       }
@@ -112,15 +114,7 @@ for (const [where, storage] of storages) {
       assert.deepStrictEqual((await seen(pod.owner)).slice(0, 2), [keys.id, subscription.id])
       const reader = await pod.aKey(pod.owner, { grant: { permissions: ["entity.note.read"] } })
       assert.deepStrictEqual(await seen(reader), [])
-      for (const [procedure, input] of [
-        ["webhooks.update", { id: subscription.id, active: false }],
-        ["webhooks.rotateSecret", { id: subscription.id }],
-        ["webhooks.recover", { id: subscription.id, since }],
-        ["webhooks.replay", { id: subscription.id, since }],
-        ["webhooks.test", { id: subscription.id }],
-        ["webhooks.resend", { subscriptionId: subscription.id, deliveryId: subscription.id }],
-        ["webhooks.delete", { id: subscription.id }]
-      ] as const) {
+      for (const [procedure, input] of mutationsOf(subscription.id)) {
         for (const stranger of [other, sibling]) {
           assert.strictEqual((await stranger.mutate(procedure, input)).status, 404, procedure)
         }

@@ -88,7 +88,7 @@ export const AgentForm = ({ agent, onDone }: AgentFormProps) => {
       {agent !== undefined && (
         <CheckField
           label="I approve its writes first"
-          hint="Its writes become proposals in your inbox, unless a rule or a workspace says otherwise."
+          hint="The agent's writes become proposals in your inbox, unless a rule or a workspace says otherwise."
           checked={isAsking}
           onChange={({ target }) => setAsking(target.checked)}
         />

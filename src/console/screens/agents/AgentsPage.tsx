@@ -16,6 +16,7 @@ import { type Column, Table } from "../../ui/Table.tsx"
 import { tabInAddress, Tabs } from "../../ui/Tabs.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { useDrawer } from "../../ui/useDrawer.ts"
+import { useListAddress } from "../../ui/useListAddress.ts"
 import { AgentActivity } from "./AgentActivity.tsx"
 import { type Agent, AgentForm } from "./AgentForm.tsx"
 import { AgentKeys } from "./AgentKeys.tsx"
@@ -88,7 +89,7 @@ const columnsOver = (
 
 export const AgentsPage = () => {
   const { agent: open, q, sort, tab } = route.useSearch()
-  const navigate = route.useNavigate()
+  const list = useListAddress({ q, sort })
   const agents = useQuery(procedureQuery("agents.list", {}))
   const configs = useQuery(procedureQuery("agentConfigs.list", {}))
   const workspaces = useQuery(procedureQuery("workspaces.list", {}))
@@ -120,20 +121,11 @@ export const AgentsPage = () => {
             </Empty>
           ) : (
             <Table
-              above={
-                <FindField
-                  hint="Name, capability or workspace"
-                  value={q}
-                  onChange={(text) => void navigate({ search: (now) => ({ ...now, q: text }), replace: true })}
-                />
-              }
+              above={<FindField hint="Name, capability or workspace" {...list.find} />}
               label="Agents"
               columnsName="agents"
               isWhole
-              sort={{
-                by: sort,
-                onSort: (by) => void navigate({ search: (now) => ({ ...now, sort: by }), replace: true })
-              }}
+              sort={list.sort}
               columns={columnsOver(configs.data ?? [], names, openAgent)}
               rows={all.filter((agent) => {
                 const roles = configs.data?.find(({ agentId }) => agentId === agent.id)?.roles ?? []
@@ -143,14 +135,7 @@ export const AgentsPage = () => {
                   ...roles.map(({ workspaceId }) => names.get(workspaceId))
                 ])
               })}
-              empty={
-                <NoMatch
-                  one="agent"
-                  many="agents"
-                  text={q}
-                  onClear={() => void navigate({ search: (now) => ({ ...now, q: undefined }), replace: true })}
-                />
-              }
+              empty={<NoMatch one="agent" many="agents" text={q} onClear={list.showAll} />}
               keyOf={({ id }) => id}
               isChosen={({ id }) => id === open}
             />

@@ -9,7 +9,7 @@ import { Button } from "../../ui/Button.tsx"
 import { Copyable } from "../../ui/Copyable.tsx"
 import { TextArea, TextField } from "../../ui/Field.tsx"
 import { WhyRefused } from "../../ui/WhyRefused.tsx"
-import { askedBy, callOf, type Credential, curlOf, type FilledForm, type Outcome, perform } from "./attempt.ts"
+import { attemptOfCall, callOf, type Credential, curlOf, type FilledForm, type Outcome, perform } from "./attempt.ts"
 import type { Entry } from "../../api/reference.ts"
 import { resolveReference, sample, typeOf } from "../../api/schemaWords.ts"
 import type { Key } from "./useKeyDoors.ts"
@@ -106,7 +106,7 @@ export const TryIt = ({ entry, keys, pasted }: TryItProps) => {
             {outcome.isForbidden && entry.credentials.includes("bearer") && (
               <div>
                 <WhyRefused
-                  {...askedBy(entry, call)}
+                  {...attemptOfCall(entry, call)}
                   keyId={keys.find(({ lastFour }) => pasted.endsWith(lastFour))?.id}
                 />
               </div>

@@ -76,7 +76,7 @@ export const callOf = (entry: Entry, filled: FilledForm, credential: Credential)
 /**
  * Returns the operation of a call and the id of its object. With these, the page can ask the pod "Can this key do it?".
  */
-export const askedBy = ({ name, surface }: Entry, { body, method, url }: Call): Attempt =>
+export const attemptOfCall = ({ name, surface }: Entry, { body, method, url }: Call): Attempt =>
   surface === "rest"
     ? { operation: `${method} ${new URL(url).pathname.slice(new URL(podRoot).pathname.length - 1)}` }
     : {

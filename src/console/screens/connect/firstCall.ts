@@ -4,7 +4,7 @@ import type { ItemOf } from "../../api/subscription.ts"
 
 export type KeyCall = ItemOf<"apiKeys.watchCalls">
 
-export interface Light {
+export interface FirstCallState {
   readonly state: "waiting" | "connected" | "refused"
   readonly sentence: string
   /** What the person can do after a refused call. */
@@ -84,7 +84,7 @@ export const withCall = (calls: ReadonlyArray<KeyCall>, call: KeyCall): Readonly
  * The state of the status light of a key. `calls` are the calls of the key, newest first. `toolCount` is the number of
  * MCP tools that the key may call.
  */
-export const lightOf = (calls: ReadonlyArray<KeyCall>, toolCount?: number): Light => {
+export const lightOf = (calls: ReadonlyArray<KeyCall>, toolCount?: number): FirstCallState => {
   const [last] = calls
   if (last === undefined) return { state: "waiting", sentence: "Waiting for the first call with this key …" }
   // MCP clients send their name only in the first message. So the name in the latest call with a name is the name of

@@ -24,7 +24,7 @@ const LastHour = ({ keyId }: { readonly keyId: string }) => {
   if (data === undefined) return null
   const recent = data.calls.filter(({ at }) => Date.now() - Date.parse(at) < hourMs)
   const addresses = [...new Set(recent.flatMap(({ address }) => (address === null ? [] : [address])))]
-  // A call that the pod itself made has no address.
+  // Calls that the pod itself made have no address. If there are only such calls, the text names no address.
   const from = addresses.length === 0 ? "" : `, from ${addresses.join(", ")}`
   const number = recent.length === data.calls.length && recent.length === 50 ? "At least 50" : String(recent.length)
   return (

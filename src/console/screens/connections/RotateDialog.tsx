@@ -62,8 +62,8 @@ const RotateForm = ({ of, onClose }: RotateFormProps) => {
       <p>
         A new key takes the place of <strong>{of.keyName}</strong> …{of.lastFour}, with the same rights.{" "}
         {of.expiresAt === null
-          ? "It never ends, like the old key."
-          : `It ends when the old key would have ended: ${relativeTime(of.expiresAt)}.`}
+          ? "The new key never ends, like the old key."
+          : `The new key ends when the old key would have ended: ${relativeTime(of.expiresAt)}.`}
       </p>
       <fieldset className="grid gap-1">
         <legend className="font-medium">The old key stops</legend>

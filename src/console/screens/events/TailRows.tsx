@@ -60,9 +60,7 @@ const GapRow = ({ at, isMissing }: { readonly at: string; readonly isMissing: bo
   <p className="bg-warn-soft text-warn grid h-full content-center px-3">
     <span className="font-medium">The stream broke, and was opened again at {clock(at)}.</span>
     <span className="truncate">
-      {isMissing
-        ? "Events in between may be missing here, but the log has them."
-        : "It continued after the last event that it showed."}
+      {isMissing ? "Events in between may be missing here, but the log has them." : "No event is missing here."}
     </span>
   </p>
 )

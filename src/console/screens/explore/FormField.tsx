@@ -53,7 +53,7 @@ export const FormField = (props: FormFieldProps) => {
   if (isAsJson(shape, former)) return <TextArea {...wired} hint="JSON" className="font-mono" rows={6} />
   if (type === "longText") return <TextArea {...wired} rows={text.length > 200 ? 14 : 4} />
   if (type === "multi_select" && options.length > 0) return <Choices {...props} />
-  if (type === "array" || type === "multi_select") return <TextArea {...wired} hint="One on each line" rows={3} />
+  if (type === "array" || type === "multi_select") return <TextArea {...wired} hint="One value on each line" rows={3} />
   if (type === "boolean" || type === "select") {
     const offered = type === "boolean" ? ["true", "false"] : options
     // If the profile no longer offers the current value, the list still contains this value, so that the person can

@@ -11,7 +11,7 @@ export const usePlaceColumn = (
     ? [
         {
           name: "Workspace",
-          // A kind can have a property with this name.
+          // The id is not `workspace`, because a kind can have a property named `workspace`.
           id: "place",
           sortBy: ({ workspaceId }) => workspace(workspaceId),
           cell: ({ workspaceId }) => workspace(workspaceId)

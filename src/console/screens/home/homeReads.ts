@@ -8,7 +8,7 @@ import { allWebhooksQuery, webhooksAtOnce } from "../../api/wholeLists.ts"
 import { sampleMakersQuery } from "../../api/hiddenSample.ts"
 import { allKeysQuery } from "../keys/allKeys.ts"
 import { preferencesQuery } from "../inbox/snoozes.ts"
-import { waitingInput } from "../inbox/useWaiting.ts"
+import { waitingProposalsInput } from "../inbox/useWaiting.ts"
 
 export const orientInput = { query: { detail: "light" } } as const
 // Home shows at most this many events.
@@ -38,7 +38,7 @@ export const readHome = (queries: QueryClient): void => {
   void queries.prefetchQuery(preferencesQuery)
   void queries.prefetchQuery(allKeysQuery)
   void queries.prefetchQuery(sampleMakersQuery)
-  void queries.prefetchQuery(hubQuery("GET /api/hub/proposals", waitingInput(waitingMax, [])))
+  void queries.prefetchQuery(hubQuery("GET /api/hub/proposals", waitingProposalsInput(waitingMax, [])))
   void queries.prefetchQuery(hubQuery("GET /api/hub/notifications", notificationsInput))
   void queries.prefetchQuery(allWebhooksQuery)
   void queries.prefetchQuery(hubQuery("GET /api/hub/events", refusalsInput))

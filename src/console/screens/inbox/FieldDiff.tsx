@@ -4,7 +4,7 @@ import { Badge } from "../../ui/Badge.tsx"
 import { Button } from "../../ui/Button.tsx"
 import { Markdown } from "../../ui/Markdown.tsx"
 import { isMarkdown } from "../../ui/markdownBlocks.ts"
-import type { Look } from "./inboxSearch.ts"
+import type { DiffLook } from "./inboxSearch.ts"
 import type { ProposalWhole } from "./inboxText.ts"
 import { JsonChanges, valueText } from "./JsonChanges.tsx"
 import { jsonChanges, pathText } from "./jsonDiff.ts"
@@ -19,7 +19,7 @@ const tones = { added: "good", removed: "bad", changed: "accent" } as const
 const isText = (value: unknown): value is string | undefined => value === undefined || typeof value === "string"
 const isStructure = (value: unknown) => typeof value === "object" && value !== null
 
-const Content = ({ difference, look }: { readonly difference: Difference; readonly look: Look }) => {
+const Content = ({ difference, look }: { readonly difference: Difference; readonly look: DiffLook }) => {
   const { after, before, path, words } = difference
   const name = pathText(path)
   if (isText(before) && isText(after)) {
@@ -69,7 +69,7 @@ const RenderedMarkdown = ({
 
 interface FieldDiffProps {
   readonly difference: Difference
-  readonly look: Look
+  readonly look: DiffLook
   /** True if the person can tick the field as viewed, because the proposal changes several fields. */
   readonly hasTick: boolean
 }

@@ -2,7 +2,7 @@
 import type { ReactNode } from "react"
 import { visibleText } from "../../../shared/visibleText.ts"
 import { QueryResult } from "../../ui/QueryResult.tsx"
-import type { Look } from "./inboxSearch.ts"
+import type { DiffLook } from "./inboxSearch.ts"
 import { ProposalView } from "./ProposalView.tsx"
 import type { useNames } from "../../api/useNames.ts"
 import type { useOpenProposal } from "./useOpenProposal.ts"
@@ -12,8 +12,8 @@ interface OpenProps {
   readonly open: ReturnType<typeof useOpenProposal>
   readonly names: ReturnType<typeof useNames>
   readonly actions: ProposalActions
-  readonly look: Look
-  readonly onLook: (look: Look) => void
+  readonly look: DiffLook
+  readonly onLook: (look: DiffLook) => void
   readonly back: ReactNode
 }
 

@@ -5,7 +5,7 @@ import { useFreshReads } from "../../api/stream.ts"
 import { useShortcuts } from "../../shell/shortcuts.ts"
 import { Page } from "../../ui/Page.tsx"
 import { QueryResult } from "../../ui/QueryResult.tsx"
-import type { Look } from "./inboxSearch.ts"
+import type { DiffLook } from "./inboxSearch.ts"
 import { similarInput } from "./ProposalContext.tsx"
 import { ProposalView } from "./ProposalView.tsx"
 import { useNames } from "../../api/useNames.ts"
@@ -18,7 +18,7 @@ export const ProposalPage = () => {
   const { id } = route.useParams()
   const names = useNames()
   const open = useOpenProposal(id)
-  const [look, setLook] = useState<Look>("unified")
+  const [look, setLook] = useState<DiffLook>("unified")
   useFreshReads({ proposal: ["proposals", "events"] })
   const whole = open.query.data
   const isOpen = whole !== undefined && whole.status === "pending" && !open.isDecided

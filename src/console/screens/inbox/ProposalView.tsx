@@ -8,9 +8,16 @@ import { Button } from "../../ui/Button.tsx"
 import { Panel } from "../../ui/Page.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { Conflicts } from "./Conflicts.tsx"
-import { confidenceOf, settledSentence, sourceMessageOf, type ProposalWhole, riskOf, statusNames } from "./inboxText.ts"
+import {
+  confidenceOf,
+  alreadyDecidedText,
+  sourceMessageOf,
+  type ProposalWhole,
+  riskOf,
+  statusNames
+} from "./inboxText.ts"
 import { FieldDiff } from "./FieldDiff.tsx"
-import { type Look, diffLooks } from "./inboxSearch.ts"
+import { type DiffLook, diffLooks } from "./inboxSearch.ts"
 import { ProposalChecks } from "./ProposalChecks.tsx"
 import { ProposalContext } from "./ProposalContext.tsx"
 import { useProposalEvents } from "./useProposalEvents.ts"
@@ -25,8 +32,8 @@ interface ViewProps {
   readonly proposal: ProposalWhole
   readonly names: ReturnType<typeof useNames>
   readonly actions: ProposalActions
-  readonly look: Look
-  readonly onLook: (look: Look) => void
+  readonly look: DiffLook
+  readonly onLook: (look: DiffLook) => void
   /** True if the person has decided, but the decision waits (5 seconds) before the console sends it. */
   readonly isDecided: boolean
 }
@@ -161,7 +168,7 @@ const Buttons = ({ actions, proposal, waitsFor }: Pick<ViewProps, "actions" | "p
 
 const SettledNote = ({ proposal, names }: Pick<ViewProps, "proposal" | "names">) => (
   <div className="grid justify-items-start gap-2">
-    <p role="status">{settledSentence(proposal, names.name, Date.now())}</p>
+    <p role="status">{alreadyDecidedText(proposal, names.name, Date.now())}</p>
     {proposal.statusReason !== null && <p className="whitespace-pre-wrap">Reason: {proposal.statusReason}</p>}
     {proposal.status === "approved" && <RevertButton proposal={proposal} />}
   </div>

@@ -7,7 +7,7 @@ import { Refusal } from "../../api/refusal.ts"
 import { allPeopleQuery } from "../../api/wholeLists.ts"
 import { showToast } from "../../ui/Toasts.tsx"
 import { type Decision, DecisionQueue, type Outcome } from "./DecisionQueue.ts"
-import { settledSentence } from "./inboxText.ts"
+import { alreadyDecidedText } from "./inboxText.ts"
 
 export const undoMs = 5_000
 
@@ -26,7 +26,7 @@ const nameOf = async () => {
 const sentenceOf = async ({ failure, proposal: { id } }: Outcome): Promise<string> => {
   if (failure instanceof Refusal && failure.code === "PROPOSAL_SETTLED") {
     const found = await hub("GET /api/hub/proposals/:id", { params: { id } }).catch(() => undefined)
-    if (found !== undefined) return settledSentence(found, await nameOf(), Date.now())
+    if (found !== undefined) return alreadyDecidedText(found, await nameOf(), Date.now())
   }
   return failure instanceof Error ? failure.message : String(failure)
 }

@@ -19,14 +19,14 @@ export const groupings = ["none", "agent", "session"] as const
 export type Grouping = (typeof groupings)[number]
 
 export const diffLooks = ["unified", "split", "words"] as const
-export type Look = (typeof diffLooks)[number]
+export type DiffLook = (typeof diffLooks)[number]
 
 export interface InboxSearch {
   readonly tab?: InboxTab
   readonly status?: DecidedStatus
   readonly group?: Grouping
   readonly id?: string
-  readonly look?: Look
+  readonly look?: DiffLook
   /** The place where the page of the list begins. */
   readonly after?: string | undefined
 }
@@ -66,7 +66,7 @@ const idsMax = 200
 /**
  * The part of the request that selects the waiting proposals of a tab. `asleep` are the ids of the snoozed proposals.
  */
-export const chosenBy = ({ tab = "waiting" }: InboxSearch, asleep: ReadonlyArray<string>) => {
+export const proposalsOfTab = ({ tab = "waiting" }: InboxSearch, asleep: ReadonlyArray<string>) => {
   const ids = asleep.toSorted().slice(0, idsMax).join(",")
   if (tab === "snoozed") return { ids }
   if (tab === "waiting" && ids !== "") return { exceptIds: ids }
@@ -77,7 +77,7 @@ export const inboxInput = (search: InboxSearch, asleep: ReadonlyArray<string>) =
   ({
     query: {
       status: statusOf(search),
-      ...chosenBy(search, asleep),
+      ...proposalsOfTab(search, asleep),
       view: "basic",
       limit: rowsOnPage,
       cursor: search.after

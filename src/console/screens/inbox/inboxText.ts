@@ -67,7 +67,7 @@ export const agoText = (at: string, nowMs: number): string => {
 }
 
 /** The message for a person who decides after somebody else, such as "Already approved by Ana 10 s ago." */
-export const settledSentence = (
+export const alreadyDecidedText = (
   proposal: Pick<ProposalWhole, "status" | "decidedBy" | "decidedAt">,
   name: Names,
   nowMs: number

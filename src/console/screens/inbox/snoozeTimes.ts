@@ -6,7 +6,7 @@ export type Snoozes = Readonly<Record<string, string>>
 export const snoozeField = "snoozedProposals"
 
 /** All snoozes in the stored preferences. Their values are not checked. */
-export const keptIn = (uiPreferences: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
+export const storedSnoozes = (uiPreferences: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
   const stored = uiPreferences[snoozeField]
   return typeof stored === "object" && stored !== null ? { ...stored } : {}
 }
@@ -14,7 +14,7 @@ export const keptIn = (uiPreferences: Readonly<Record<string, unknown>>): Readon
 /** Reads the stored snoozes. Leaves out snoozes that are over or that have no valid time. */
 export const snoozesIn = (uiPreferences: Readonly<Record<string, unknown>>, nowMs: number): Snoozes =>
   Object.fromEntries(
-    Object.entries(keptIn(uiPreferences)).flatMap(([id, until]) =>
+    Object.entries(storedSnoozes(uiPreferences)).flatMap(([id, until]) =>
       typeof until === "string" && Date.parse(until) > nowMs ? [[id, until] as const] : []
     )
   )

@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useEffect, useReducer } from "react"
 import { change, procedureQuery } from "../../api/procedures.ts"
-import { keptIn, snoozeField, snoozesIn } from "./snoozeTimes.ts"
+import { storedSnoozes, snoozeField, snoozesIn } from "./snoozeTimes.ts"
 
 export const preferencesQuery = procedureQuery("preferences.get", {})
 
@@ -22,7 +22,7 @@ export const useSnoozes = () => {
   }, [firstEnd])
   /** Hides proposals until a time. If `until` is null, shows them again. */
   const snooze = async (ids: ReadonlyArray<string>, until: Date | null): Promise<void> => {
-    const over = Object.keys(keptIn(data?.uiPreferences ?? {})).filter((id) => snoozes[id] === undefined)
+    const over = Object.keys(storedSnoozes(data?.uiPreferences ?? {})).filter((id) => snoozes[id] === undefined)
     await change("preferences.merge", {
       uiPreferences: {
         [snoozeField]: Object.fromEntries([

@@ -5,17 +5,17 @@
 import { useQuery } from "@tanstack/react-query"
 import { onceKnown, useHiddenProposals } from "../../api/hiddenSample.ts"
 import { hubQuery } from "../../api/hub.ts"
-import { chosenBy } from "./inboxSearch.ts"
+import { proposalsOfTab } from "./inboxSearch.ts"
 import { useSnoozes } from "./snoozes.ts"
 
-export const waitingInput = (limit: number, asleep: ReadonlyArray<string>) =>
-  ({ query: { status: "pending", view: "basic", limit, ...chosenBy({}, asleep) } }) as const
+export const waitingProposalsInput = (limit: number, asleep: ReadonlyArray<string>) =>
+  ({ query: { status: "pending", view: "basic", limit, ...proposalsOfTab({}, asleep) } }) as const
 
 /** `limit` is the largest number of proposals in the answer. The number of all of them is `total`. */
 export const useWaiting = (limit: number, refetchInterval: number | false) => {
   const { isKnown, snoozes } = useSnoozes()
   const hidden = useHiddenProposals()
-  const input = waitingInput(limit, [...Object.keys(snoozes), ...hidden.ids])
+  const input = waitingProposalsInput(limit, [...Object.keys(snoozes), ...hidden.ids])
   const isAllKnown = isKnown && hidden.isKnown
   const query = useQuery({ ...hubQuery("GET /api/hub/proposals", input), refetchInterval, enabled: isAllKnown })
   return { input, query: onceKnown(isAllKnown, query) }

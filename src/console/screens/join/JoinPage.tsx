@@ -118,29 +118,24 @@ export const JoinPage = () => {
     refetchOnWindowFocus: false
   })
   const invalid = [join.error, link.error].find(isInvalid)
-  return (
-    <DoorPage title="Join this pod">
-      {join.data !== undefined ? (
-        <Done {...join.data} />
-      ) : invalid !== undefined ? (
-        <Invalid error={invalid} />
-      ) : token === "" ? (
-        <NoToken />
-      ) : link.isLoading ? (
-        <Loading what="the invitation" />
-      ) : link.data?.joinsWorkspace === true && session !== undefined && join.isIdle ? (
-        <JoinWorkspace token={token} link={link.data} person={session.user} />
-      ) : link.data?.createsAccount === false ? (
-        <AccountNeeded token={token} link={link.data} />
-      ) : (
-        <NewAccount
-          token={token}
-          link={link.data}
-          isBusy={join.isPending}
-          error={join.error}
-          onSubmit={(person) => join.mutate(person)}
-        />
-      )}
-    </DoorPage>
-  )
+  const step = () => {
+    if (join.data !== undefined) return <Done {...join.data} />
+    if (invalid !== undefined) return <Invalid error={invalid} />
+    if (token === "") return <NoToken />
+    if (link.isLoading) return <Loading what="the invitation" />
+    if (link.data?.joinsWorkspace === true && session !== undefined && join.isIdle) {
+      return <JoinWorkspace token={token} link={link.data} person={session.user} />
+    }
+    if (link.data?.createsAccount === false) return <AccountNeeded token={token} link={link.data} />
+    return (
+      <NewAccount
+        token={token}
+        link={link.data}
+        isBusy={join.isPending}
+        error={join.error}
+        onSubmit={(person) => join.mutate(person)}
+      />
+    )
+  }
+  return <DoorPage title="Join this pod">{step()}</DoorPage>
 }

@@ -42,10 +42,10 @@ const Difference = ({ input, preview }: { readonly input: PreviewInput; readonly
       {(data) => {
         const { counts, onlyMine, onlyOther } = differenceOf(preview, data)
         if (counts.length + onlyMine.length + onlyOther.length === 0)
-          return <p>Both read the same records and may call the same operations.</p>
+          return <p>Both grants allow the same operations and show the same records.</p>
         return (
           <div className="grid gap-1">
-            <p className="text-muted">The other: {data.sentence}</p>
+            <p className="text-muted">The other grant: {data.sentence}</p>
             <ul>
               {counts.map((row) => (
                 <li key={row.name}>
@@ -53,8 +53,8 @@ const Difference = ({ input, preview }: { readonly input: PreviewInput; readonly
                 </li>
               ))}
             </ul>
-            <List title="Operations that only this one may call" names={onlyMine} />
-            <List title="Operations that only the other may call" names={onlyOther} />
+            <List title="Operations that only this grant allows" names={onlyMine} />
+            <List title="Operations that only the other grant allows" names={onlyOther} />
           </div>
         )
       }}

@@ -53,13 +53,13 @@ const NewAgent = ({ isOpen, onMade, permissions }: NewAgentProps) => {
           }}
           hint={
             permissions.length === 0
-              ? "It reads what you see, and its key cannot write."
-              : "It reads what you see. You can allow it to write later, on the page Agents."
+              ? "The agent reads what you see, and its key cannot write."
+              : "The agent reads what you see. You can allow it to write later, on the page Agents."
           }
         />
         {permissions.length > 0 && (
           <CheckField
-            label="It may propose changes"
+            label="The agent may propose changes"
             hint="The writes of the agent wait for your approval. If you do not tick this, the agent can only read."
             checked={isProposing}
             onChange={({ target }) => setProposing(target.checked)}

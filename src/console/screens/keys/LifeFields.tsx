@@ -28,7 +28,7 @@ export const LifeFields = ({ draft, onChange }: LifeFieldsProps) => {
         ))}
         <label className="flex items-center gap-2">
           <input type="radio" name="life" checked={days === null} onChange={() => set(null)} />
-          It never ends
+          The key never ends
         </label>
       </fieldset>
       <TextField

@@ -7,7 +7,7 @@ import { Empty } from "../../ui/Page.tsx"
 import { QueryResult } from "../../ui/QueryResult.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { readFacts } from "./allFacts.ts"
-import { alikeFrom, duplicateGroups, type Fact } from "./duplicates.ts"
+import { similarityMin, duplicateGroups, type Fact } from "./duplicates.ts"
 import { useForget } from "./useForget.ts"
 
 const comparedMax = 1000
@@ -53,7 +53,7 @@ export const Duplicates = () => {
           <div className="grid gap-3">
             <p className="text-muted">
               {isAll ? `All ${facts.length} facts` : `The newest ${facts.length} facts`} were compared by their words.
-              Two facts with {Math.round(alikeFrom * 100)} % of their words in common count as duplicates.
+              Two facts with {Math.round(similarityMin * 100)} % of their words in common count as duplicates.
             </p>
             {groups.length === 0 ? (
               <Empty title="No two facts say nearly the same." />

@@ -22,8 +22,8 @@ export interface Reason {
 const reasonText = ({ score, words }: Reason): string =>
   `Score ${score.toFixed(3)}. ` +
   (words.length === 0
-    ? "It has none of the words. It was found by its meaning, or by the messages beside it."
-    : `It has the ${words.length === 1 ? "word" : "words"} ${words.map((word) => `“${word}”`).join(", ")}.`)
+    ? "The fact has none of the words. The search found it by its meaning, or by the messages beside it."
+    : `The fact has the ${words.length === 1 ? "word" : "words"} ${words.map((word) => `“${word}”`).join(", ")}.`)
 
 interface CardProps {
   readonly fact: Fact
@@ -77,7 +77,7 @@ export const FactCard = ({ fact, rank, reason }: CardProps) => {
       {reason !== undefined && (
         <p className="bg-accent-soft order-last rounded-md p-2 text-xs md:col-span-2">
           {rank !== undefined && <strong>Place {rank}. </strong>}
-          {reason === null ? "It was written after the question was asked." : reasonText(reason)}
+          {reason === null ? "The fact was stored after the question was asked." : reasonText(reason)}
         </p>
       )}
       {error !== undefined && (

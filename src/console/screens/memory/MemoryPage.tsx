@@ -11,7 +11,7 @@ import { ExportButton } from "./ExportButton.tsx"
 import { FactList, factsInput } from "./FactList.tsx"
 import { ForgetDialog } from "./ForgetDialog.tsx"
 import { ForgottenFacts, forgottenInput } from "./ForgottenFacts.tsx"
-import { levels, type MemorySearch, memorySearchOf, memoryTabs, trusts, wordsMax } from "./memorySearch.ts"
+import { levels, type MemorySearch, memorySearchOf, memoryTabs, trustLevels, wordsMax } from "./memorySearch.ts"
 
 const route = getRouteApi("/shell/memory")
 
@@ -39,7 +39,7 @@ const SearchForm = ({
     </div>
     <SelectField label="Said by" name="trust" defaultValue={search.trust ?? ""}>
       <option value="">Anybody</option>
-      {trusts.map((trust) => (
+      {trustLevels.map((trust) => (
         <option key={trust}>{trust}</option>
       ))}
     </SelectField>

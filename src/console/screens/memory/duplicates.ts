@@ -10,13 +10,13 @@ export const wordsOf = (text: string): ReadonlySet<string> => new Set(text.toLow
  * The similarity of two sets of words: the number of common words divided by the number of all words. 0 means no common
  * word, and 1 means the same words.
  */
-export const likeness = (one: ReadonlySet<string>, other: ReadonlySet<string>): number => {
+export const wordSimilarity = (one: ReadonlySet<string>, other: ReadonlySet<string>): number => {
   const common = [...one].filter((word) => other.has(word)).length
   const all = one.size + other.size - common
   return all === 0 ? 0 : common / all
 }
 
-export const alikeFrom = 0.7
+export const similarityMin = 0.7
 
 /**
  * Groups of similar facts, the largest group first. Each fact is similar to the first fact of its group. No fact is in
@@ -30,7 +30,7 @@ export const duplicateGroups = <F extends Pick<Fact, "id" | "fact">>(
   while (remaining.length > 0) {
     const first = remaining.shift()
     if (first === undefined) break
-    const alike = remaining.filter(({ words }) => likeness(first.words, words) >= alikeFrom)
+    const alike = remaining.filter(({ words }) => wordSimilarity(first.words, words) >= similarityMin)
     if (alike.length === 0) continue
     for (const each of alike) remaining.splice(remaining.indexOf(each), 1)
     groups.push([first.fact, ...alike.map(({ fact }) => fact)])

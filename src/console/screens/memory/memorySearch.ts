@@ -1,7 +1,7 @@
 /**
  * The search parameters in the address of the Memory page: the tab, the search words, the filters and the place of the page.
  */
-export const trusts = ["person", "agent", "import"] as const
+export const trustLevels = ["person", "agent", "import"] as const
 export const levels = ["fact", "turn", "summary", "session", "write"] as const
 export const memoryTabs = ["facts", "duplicates", "forgotten"] as const
 
@@ -11,7 +11,7 @@ export interface MemorySearch {
   readonly q?: string
   /** The id of the fact whose text is in `q`. The results leave this fact out. */
   readonly like?: string
-  readonly trust?: (typeof trusts)[number]
+  readonly trust?: (typeof trustLevels)[number]
   readonly level?: (typeof levels)[number]
   /** True if the list shows for each fact why the search found it. */
   readonly why?: boolean
@@ -25,7 +25,7 @@ export const factsOnPage = 50
 
 export const memorySearchOf = (given: Readonly<Record<string, unknown>>): MemorySearch => {
   const tab = memoryTabs.find((each) => each === given["tab"])
-  const trust = trusts.find((each) => each === given["trust"])
+  const trust = trustLevels.find((each) => each === given["trust"])
   const level = levels.find((each) => each === given["level"])
   const { after, like, q, why } = given
   return {

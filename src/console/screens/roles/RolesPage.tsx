@@ -16,6 +16,7 @@ import { type Column, Table } from "../../ui/Table.tsx"
 import { tabInAddress, Tabs } from "../../ui/Tabs.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { useDrawer } from "../../ui/useDrawer.ts"
+import { useListAddress } from "../../ui/useListAddress.ts"
 import { grantDraftOf, type Key, type Role } from "../keys/keyDraft.ts"
 import { DeleteRole } from "./DeleteRole.tsx"
 import { grantWords } from "./grantDifference.ts"
@@ -83,7 +84,7 @@ const columnsOver = (keys: ReadonlyArray<Key>, onOpen: (id: string) => void): Re
 
 export const RolesPage = () => {
   const { q, role: open, sort, tab } = route.useSearch()
-  const navigate = route.useNavigate()
+  const list = useListAddress({ q, sort })
   const roles = useQuery(allRolesQuery)
   const keys = useQuery(allKeysQuery)
   const drawer = useDrawer()
@@ -111,30 +112,14 @@ export const RolesPage = () => {
             </Empty>
           ) : (
             <Table
-              above={
-                <FindField
-                  hint="Name, description or permission"
-                  value={q}
-                  onChange={(text) => void navigate({ search: (now) => ({ ...now, q: text }), replace: true })}
-                />
-              }
+              above={<FindField hint="Name, description or permission" {...list.find} />}
               label="Access roles"
               columnsName="roles"
               isWhole
-              sort={{
-                by: sort,
-                onSort: (by) => void navigate({ search: (now) => ({ ...now, sort: by }), replace: true })
-              }}
+              sort={list.sort}
               columns={columnsOver(allKeys, openRole)}
               rows={all.filter(({ description, grant, name }) => hasText(q, [name, description, ...grant.permissions]))}
-              empty={
-                <NoMatch
-                  one="role"
-                  many="roles"
-                  text={q}
-                  onClear={() => void navigate({ search: (now) => ({ ...now, q: undefined }), replace: true })}
-                />
-              }
+              empty={<NoMatch one="role" many="roles" text={q} onClear={list.showAll} />}
               keyOf={({ id }) => id}
               isChosen={({ id }) => id === open}
             />

@@ -109,23 +109,22 @@ const ActionsFor = ({ isByOwner, person }: { readonly isByOwner: boolean; readon
   )
 }
 
+const tones = { owner: "accent", administrator: "accent", suspended: "bad", active: "good" } as const
+
+/** The state of a person in the table. A suspended administrator counts as suspended. */
+const stateOf = ({ isAdministrator, isOwner, isSuspended }: Person): keyof typeof tones => {
+  if (isOwner) return "owner"
+  if (isSuspended) return "suspended"
+  return isAdministrator ? "administrator" : "active"
+}
+
 const columnsFor = (isByOwner: boolean): ReadonlyArray<Column<Person>> => [
   { name: "Name", sortBy: ({ name }) => name, cell: ({ name }: Person) => name },
   { name: "E-mail address", sortBy: ({ email }) => email, cell: ({ email }: Person) => email ?? "none" },
   {
     name: "State",
-    sortBy: ({ isAdministrator, isOwner, isSuspended }) =>
-      isOwner ? "owner" : isSuspended ? "suspended" : isAdministrator ? "administrator" : "active",
-    cell: ({ isAdministrator, isOwner, isSuspended }: Person) =>
-      isOwner ? (
-        <Badge tone="accent">owner</Badge>
-      ) : isAdministrator && !isSuspended ? (
-        <Badge tone="accent">administrator</Badge>
-      ) : isSuspended ? (
-        <Badge tone="bad">suspended</Badge>
-      ) : (
-        <Badge tone="good">active</Badge>
-      )
+    sortBy: stateOf,
+    cell: (person: Person) => <Badge tone={tones[stateOf(person)]}>{stateOf(person)}</Badge>
   },
   { name: "Joined", sortBy: ({ createdAt }) => createdAt, cell: ({ createdAt }: Person) => <Time at={createdAt} /> },
   { name: "Actions", cell: (person: Person) => <ActionsFor isByOwner={isByOwner} person={person} /> }

@@ -86,7 +86,7 @@ export const WebhookForm = ({ onDone, webhook }: WebhookFormProps) => {
         name="eventTypes"
         required
         rows={3}
-        hint="One on each line: entity.task.create, *.create for every type with this ending, or * for all."
+        hint="One type on each line: entity.task.create, *.create for every type with this ending, or * for all."
         defaultValue={webhook?.eventTypes.join("\n") ?? "*"}
       />
       <SelectField label="Which events" name="lens" defaultValue={webhook?.lens ?? "all"}>

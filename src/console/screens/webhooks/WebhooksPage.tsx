@@ -18,6 +18,7 @@ import { QueryResult } from "../../ui/QueryResult.tsx"
 import { type Column, Table } from "../../ui/Table.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { useDrawer } from "../../ui/useDrawer.ts"
+import { useListAddress } from "../../ui/useListAddress.ts"
 import { deliveryTimes, lookAgainMs } from "./useDeliveries.ts"
 import { WebhookDetail } from "./WebhookDetail.tsx"
 import { type Figures, latencyText, stateOf, successShare, successText, type Webhook } from "./webhookFacts.ts"
@@ -75,6 +76,7 @@ const columns: ReadonlyArray<Column<Row>> = [
 export const WebhooksPage = () => {
   const search = webhooksRoute.useSearch()
   const navigate = webhooksRoute.useNavigate()
+  const list = useListAddress(search)
   const drawer = useDrawer()
   const [isNew, setNew] = useState(false)
   const refetchInterval = useFreshReads(staleBy)
@@ -115,20 +117,11 @@ export const WebhooksPage = () => {
             </Empty>
           ) : (
             <Table
-              above={
-                <FindField
-                  hint="Name, address, event or state"
-                  value={search.q}
-                  onChange={(q) => void navigate({ search: (now) => ({ ...now, q }), replace: true })}
-                />
-              }
+              above={<FindField hint="Name, address, event or state" {...list.find} />}
               label="Webhooks"
               columnsName="webhooks"
               isWhole
-              sort={{
-                by: search.sort,
-                onSort: (sort) => void navigate({ search: (now) => ({ ...now, sort }), replace: true })
-              }}
+              sort={list.sort}
               columns={columns}
               rows={rows
                 .map((row) => ({
@@ -138,14 +131,7 @@ export const WebhooksPage = () => {
                 .filter((row) =>
                   hasText(search.q, [row.name, row.url, ...row.eventTypes, stateOf(row, row.figures).word])
                 )}
-              empty={
-                <NoMatch
-                  one="webhook"
-                  many="webhooks"
-                  text={search.q}
-                  onClear={() => void navigate({ search: (now) => ({ ...now, q: undefined }), replace: true })}
-                />
-              }
+              empty={<NoMatch one="webhook" many="webhooks" text={search.q} onClear={list.showAll} />}
               keyOf={({ id }) => id}
               isChosen={({ id }) => id === search.id}
             />

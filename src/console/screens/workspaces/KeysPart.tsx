@@ -70,8 +70,8 @@ export const KeysPart = ({ workspace }: WorkspacePartProps) => {
               )}
               {open.length > 0 && (
                 <p className="text-muted">
-                  {open.length === 1 ? "One more key reaches" : `${open.length} more keys reach`} this workspace,
-                  because {open.length === 1 ? "it is" : "they are"} not limited to any:{" "}
+                  {open.length === 1 ? "One more key has" : `${open.length} more keys have`} access to this workspace,
+                  because {open.length === 1 ? "it has" : "they have"} no limit to a workspace:{" "}
                   {open.map(({ id, keyName }, at) => (
                     <span key={id}>
                       {at > 0 && ", "}

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { type FormEvent, useState } from "react"
 import { hub, hubQuery } from "../../api/hub.ts"
-import { useWrite, waitingIn } from "../../api/useWrite.ts"
+import { useWrite, waitingWriteOf } from "../../api/useWrite.ts"
 import { Button } from "../../ui/Button.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { ErrorBox } from "../../ui/ErrorBox.tsx"
@@ -27,7 +27,7 @@ const Form = ({ onMade }: { readonly onMade: () => void }) => {
     stale: ["workspaces", "discover"],
     onDone: (answer) => {
       onMade()
-      if (waitingIn(answer) === undefined && "created" in answer) {
+      if (waitingWriteOf(answer) === undefined && "created" in answer) {
         void navigate({ to: "/workspaces/$id", params: { id: answer.workspaceId } })
       }
     }

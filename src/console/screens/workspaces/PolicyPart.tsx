@@ -60,7 +60,7 @@ const Policy = ({ workspace, now }: WorkspacePartProps & { readonly now: Governa
           name="actions"
           rows={5}
           value={typed ?? saved.join("\n")}
-          hint="One on each line, such as entity.create or document.*. Deletions and changes of rights always wait for a person. If this list is empty, the rules and the setting of each agent decide."
+          hint="One action on each line, such as entity.create or document.*. Deletions and changes of rights always wait for a person. If this list is empty, the rules and the setting of each agent decide."
           onChange={({ target }) => {
             setTyped(target.value)
             setQuestion(false)

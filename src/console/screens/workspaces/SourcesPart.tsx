@@ -95,7 +95,7 @@ export const SourcesPart = ({ workspace }: WorkspacePartProps) => {
           <form key={round} onSubmit={submit} className="grid gap-3">
             <div className="grid gap-3 sm:grid-cols-3">
               <TextField label="Source" name="source" required hint="Such as gmail. Other sources stay unchanged." />
-              <TextField label="Its roles" name="roles" hint="Separated by commas." />
+              <TextField label="Roles of the source" name="roles" hint="Separated by commas." />
               <TextField label="Default for these roles" name="standard" hint="Separated by commas. Optional." />
             </div>
             {write.error !== null && <ErrorBox error={write.error} />}

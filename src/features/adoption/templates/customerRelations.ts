@@ -1,7 +1,7 @@
 /**
  * The template for customer relations: companies, the people who work at these companies, and deals with the companies.
  */
-import { board, choice, date, email, number, one, table, type Template, text, url } from "../Template.ts"
+import { board, choice, date, email, number, entityProperty, table, type Template, text, url } from "../Template.ts"
 
 export const customerRelations: Template = {
   slug: "customer-relations",
@@ -24,7 +24,11 @@ export const customerRelations: Template = {
       displayName: "Person",
       description: "Somebody the team deals with.",
       icon: null,
-      properties: [email("email", "E-mail"), text("position", "Position"), one("company", "Company", "company")]
+      properties: [
+        email("email", "E-mail"),
+        text("position", "Position"),
+        entityProperty("company", "Company", "company")
+      ]
     },
     {
       slug: "deal",
@@ -35,8 +39,8 @@ export const customerRelations: Template = {
         choice("stage", "Stage", ["new", "talking", "offered", "won", "lost"]),
         number("amount", "Amount", { min: 0 }),
         date("closes", "Expected to close"),
-        one("company", "Company", "company"),
-        one("contact", "Contact", "person")
+        entityProperty("company", "Company", "company"),
+        entityProperty("contact", "Contact", "person")
       ]
     }
   ],

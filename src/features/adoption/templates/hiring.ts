@@ -1,5 +1,5 @@
 /** The template for hiring: open positions, candidates and interviews. */
-import { board, calendar, choice, date, email, one, table, type Template, text } from "../Template.ts"
+import { board, calendar, choice, date, email, entityProperty, table, type Template, text } from "../Template.ts"
 
 export const hiring: Template = {
   slug: "hiring",
@@ -21,7 +21,7 @@ export const hiring: Template = {
       icon: "user",
       properties: [
         email("email", "E-mail"),
-        one("position", "Position", "position"),
+        entityProperty("position", "Position", "position"),
         choice("stage", "Stage", ["applied", "screening", "interview", "offer", "hired", "declined"])
       ]
     },
@@ -31,8 +31,8 @@ export const hiring: Template = {
       description: "A talk with a candidate.",
       icon: "chat",
       properties: [
-        one("candidate", "Candidate", "candidate"),
-        one("interviewer", "Interviewer", "person"),
+        entityProperty("candidate", "Candidate", "candidate"),
+        entityProperty("interviewer", "Interviewer", "person"),
         date("at", "Date"),
         choice("verdict", "Verdict", ["yes", "no", "unsure"])
       ]

@@ -1,5 +1,5 @@
 /** The template for meeting notes: meetings, and the decisions and actions that each meeting produces. */
-import { board, calendar, choice, date, one, table, type Template, text } from "../Template.ts"
+import { board, calendar, choice, date, entityProperty, table, type Template, text } from "../Template.ts"
 
 export const meetingNotes: Template = {
   slug: "meeting-notes",
@@ -12,14 +12,18 @@ export const meetingNotes: Template = {
       displayName: "Meeting",
       description: "A talk between several people, with its notes.",
       icon: "calendar",
-      properties: [date("at", "Date"), text("agenda", "Agenda"), one("host", "Host", "person")]
+      properties: [date("at", "Date"), text("agenda", "Agenda"), entityProperty("host", "Host", "person")]
     },
     {
       slug: "decision",
       displayName: "Decision",
       description: "Something that was decided, with the reason.",
       icon: "check",
-      properties: [one("meeting", "Meeting", "meeting"), text("reason", "Reason"), date("decided", "Decided")]
+      properties: [
+        entityProperty("meeting", "Meeting", "meeting"),
+        text("reason", "Reason"),
+        date("decided", "Decided")
+      ]
     },
     {
       slug: "action-item",
@@ -27,8 +31,8 @@ export const meetingNotes: Template = {
       description: "Something that somebody promised to do.",
       icon: "list",
       properties: [
-        one("meeting", "Meeting", "meeting"),
-        one("owner", "Owner", "person"),
+        entityProperty("meeting", "Meeting", "meeting"),
+        entityProperty("owner", "Owner", "person"),
         date("due", "Due"),
         choice("state", "State", ["open", "done", "dropped"])
       ]

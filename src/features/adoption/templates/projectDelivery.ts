@@ -1,5 +1,5 @@
 /** The template for project delivery: milestones, tasks and risks of projects. */
-import { board, calendar, choice, date, one, table, type Template, text } from "../Template.ts"
+import { board, calendar, choice, date, entityProperty, table, type Template, text } from "../Template.ts"
 
 export const projectDelivery: Template = {
   slug: "project-delivery",
@@ -22,8 +22,8 @@ export const projectDelivery: Template = {
       properties: [
         choice("progress", "Progress", ["open", "doing", "waiting", "done"]),
         date("due", "Due"),
-        one("assignee", "Assignee", "person"),
-        one("milestone", "Milestone", "milestone")
+        entityProperty("assignee", "Assignee", "person"),
+        entityProperty("milestone", "Milestone", "milestone")
       ]
     },
     {

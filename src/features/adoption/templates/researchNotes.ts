@@ -1,5 +1,5 @@
 /** The template for research notes: questions, sources and findings. */
-import { board, choice, date, one, table, type Template, text, url } from "../Template.ts"
+import { board, choice, date, entityProperty, table, type Template, text, url } from "../Template.ts"
 
 export const researchNotes: Template = {
   slug: "research-notes",
@@ -32,8 +32,8 @@ export const researchNotes: Template = {
       description: "An answer, or a part of one, with its source.",
       icon: "bulb",
       properties: [
-        one("question", "Question", "question"),
-        one("source", "Source", "source"),
+        entityProperty("question", "Question", "question"),
+        entityProperty("source", "Source", "source"),
         choice("confidence", "Confidence", ["low", "medium", "high"])
       ]
     }

@@ -1,5 +1,5 @@
 /** The template for a support desk: tickets of customers, and answers that the support team often gives. */
-import { board, choice, date, one, table, type Template, text } from "../Template.ts"
+import { board, choice, date, entityProperty, table, type Template, text } from "../Template.ts"
 
 export const supportDesk: Template = {
   slug: "support-desk",
@@ -15,8 +15,8 @@ export const supportDesk: Template = {
       properties: [
         choice("state", "State", ["new", "in_work", "waiting", "solved"]),
         choice("priority", "Priority", ["low", "normal", "high", "urgent"]),
-        one("customer", "Customer", "company"),
-        one("reporter", "Reporter", "person"),
+        entityProperty("customer", "Customer", "company"),
+        entityProperty("reporter", "Reporter", "person"),
         date("due", "Due")
       ]
     },

@@ -4,9 +4,9 @@
  * values of this constant.
  */
 import { entriesPerStep, type Steps } from "../../../platform/InSlices.ts"
-import { Best, betterFirst } from "./Best.ts"
+import { BestCandidates, betterFirst } from "./BestCandidates.ts"
 import { frequencyOf, numberOf, timesInTitle } from "./Posting.ts"
-import { fuseRankings, fusedMax, type ScoredNames } from "../vectors/Fusion.ts"
+import { fuseRankings, rankingEntriesMax, type ScoredNames } from "../vectors/Fusion.ts"
 import type { IndexedPassage } from "./IndexedObject.ts"
 import { documentFrequency, type Slice, wordsOf } from "./Visible.ts"
 
@@ -149,7 +149,7 @@ const bestOf = function* (
   limit: number,
   masks: RankingOptions["masks"]
 ): Steps<ReadonlyArray<Hit>> {
-  const best = new Best<Hit>(limit)
+  const best = new BestCandidates<Hit>(limit)
   for (const [place, slice] of slices.entries()) {
     const [sum, passages, isKept] = [sums[place], slice.index.passages, masks?.get(slice)]
     for (let number = 0; number < sum.length; number++) {
@@ -264,7 +264,7 @@ export const rankPassages = function* (
   const exponent = exponentOf(contentWords)
   const weightOf = (word: string) => frequencies.idf(word) ** exponent
   const firstSums = yield* scorePassages(slices, words, frequencies, weightOf)
-  const byWordsMax = Math.max(limit, near === undefined ? feedbackPassages : fusedMax)
+  const byWordsMax = Math.max(limit, near === undefined ? feedbackPassages : rankingEntriesMax)
   const byWords = yield* bestOf(slices, firstSums, byWordsMax, masks)
   const first = near === undefined ? byWords : mixedWith(byWords, near)
   yield

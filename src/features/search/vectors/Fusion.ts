@@ -1,7 +1,7 @@
 /** Merges two rankings: one by words, and one by vectors. */
 
 /** The maximum number of entries that the merge takes from each ranking. It takes the best entries. */
-export const fusedMax = 200
+export const rankingEntriesMax = 200
 
 /** A ranking: a list of names with scores, best first. */
 export type ScoredNames = ReadonlyArray<readonly [name: string, score: number]>
@@ -24,7 +24,10 @@ export const fuseRankings = (
   byVectors: ScoredNames,
   share: number
 ): ReadonlyMap<string, number> => {
-  const [words, vectors] = [normalizeScores(byWords.slice(0, fusedMax)), normalizeScores(byVectors.slice(0, fusedMax))]
+  const [words, vectors] = [
+    normalizeScores(byWords.slice(0, rankingEntriesMax)),
+    normalizeScores(byVectors.slice(0, rankingEntriesMax))
+  ]
   const names = new Set([...words.keys(), ...vectors.keys()])
   return new Map(
     Array.from(names, (name) => [name, (1 - share) * (words.get(name) ?? 0) + share * (vectors.get(name) ?? 0)])

@@ -36,7 +36,7 @@ export const bytesOfPacked = ({ bytes, scale }: Packed): Buffer => {
   return buffer
 }
 
-export const packedOf = (buffer: Buffer): Packed => ({
+export const packedVectorFrom = (buffer: Buffer): Packed => ({
   scale: buffer.readDoubleLE(),
   bytes: Int8Array.from(new Int8Array(buffer.buffer, buffer.byteOffset + 8, buffer.length - 8))
 })

@@ -20,7 +20,7 @@ export const betterFirst = (one: Scored, other: Scored): number =>
  * A heap of the best `limit` candidates. The worst of these candidates is at the top, so that a better candidate can
  * replace it.
  */
-export class Best<A extends Scored> {
+export class BestCandidates<A extends Scored> {
   private readonly heap: Array<A> = []
   private readonly limit: number
 
