@@ -4,10 +4,24 @@ import { behindSql } from "../../doors/PageSql.ts"
 import type { Parts } from "./RecordParts.ts"
 import type { FilterValue, Listing } from "./Records.ts"
 import { columnOf, type Common, type RecordType } from "./RecordType.ts"
+import { arrayLiteral } from "../../platform/ArrayLiteral.ts"
 import { textLiteral } from "../../platform/TextLiteral.ts"
 
 const columnsOfOrder = ({ order }: Pick<RecordType<Common>, "order">) =>
   order === "updated" ? { time: "record.updated_at", id: "record.id" } : { id: "record.id" }
+
+/**
+ * Returns the spaces into which a list looks, as a table of ids for SQL. A list of named records looks only into the
+ * spaces of these records. Otherwise it would look into each of the many spaces that a caller can have.
+ */
+export const listedSpaces = <A extends Common>(
+  sql: SqlClient.SqlClient,
+  table: Statement.Fragment,
+  { where }: Listing<A>
+): Statement.Fragment =>
+  Array.isArray(where?.id)
+    ? sql`(SELECT DISTINCT named.space_id FROM ${table} named WHERE named.id = ANY (${arrayLiteral(where.id)}::uuid[]))`
+    : sql.literal("unnest(authority.spaces)")
 
 /** Returns the conditions that the rows of a list fulfil, each with a leading `AND`. */
 export const filterConditions = <A extends Common>(

@@ -9,7 +9,7 @@ import { authorizedRead, type Within, notPrivateToOther } from "../../doors/Auth
 import { countedMax } from "../../doors/Page.ts"
 import { type Bounds, Reach, type ReachShape } from "../../doors/Reach.ts"
 import { actorOf, authorizedWrite, type WriteOutcome } from "../events/AppendEvent.ts"
-import { filterConditions } from "./RecordFilterSql.ts"
+import { filterConditions, listedSpaces } from "./RecordFilterSql.ts"
 import { createBounds, orderOf, RecordChanged, RecordNotFound, Records } from "./Records.ts"
 import { boundsOf } from "./RecordTable.ts"
 import { formerInEvent, formerOf, type Parts, partsOf, type RecordRewrite } from "./RecordParts.ts"
@@ -128,7 +128,7 @@ export const layer = Layer.effect(
           boundsOf(reach, type, listing.spaces),
           ({ within }) => sql`
               SELECT ${listed}
-              FROM unnest(authority.spaces) AS within(space_id)
+              FROM ${listedSpaces(sql, table, listing)} AS within(space_id)
               CROSS JOIN LATERAL (
                 SELECT record.*
                 FROM ${table} record

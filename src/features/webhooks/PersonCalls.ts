@@ -45,6 +45,11 @@ interface EndedCallWithReach extends EndedCall {
 /** The present work of this pod for the webhooks of one person. */
 export interface PersonWork {
   readonly personId: string
+  /**
+   * The rights of the person in the last round. Undefined before the first round. Calls that began with the same rights
+   * store their results in one statement.
+   */
+  person: PersonReach | undefined
   /** The ids of the webhooks whose deliveries this node can claim. */
   readonly claimable: Set<string>
   /**
@@ -62,6 +67,7 @@ export interface PersonWork {
 
 export const noWork = (personId: string): PersonWork => ({
   personId,
+  person: undefined,
   claimable: new Set(),
   waiting: new Set(),
   inFlight: new Map(),
@@ -205,7 +211,12 @@ export const personCalls = Effect.fnUntraced(function* (rest: (calls: number) =>
   const hasMoreWork = (work: PersonWork) => work.ended.length > 0 || (work.claimable.size > 0 && hasRoom(work))
 
   const round = Effect.fnUntraced(function* (work: PersonWork) {
-    const [person] = yield* Effect.all([subscribers.of(work.personId), settle(work)], { concurrency: 2 })
+    const [found] = yield* Effect.all([subscribers.of(work.personId), settle(work)], { concurrency: 2 })
+    const person = Option.map(found, (now) => {
+      const former = work.person
+      return former?.readReach.principal.epoch === now.readReach.principal.epoch ? former : now
+    })
+    work.person = Option.getOrUndefined(person)
     if (work.claimable.size === 0 || !hasRoom(work)) return
     if (Option.isNone(person)) {
       work.claimable.clear()
