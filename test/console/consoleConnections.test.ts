@@ -155,7 +155,7 @@ describeConsole("connections in the console", ({ open, pod }) => {
     await page.getByLabel("More for Turning").click()
     await page.getByRole("button", { name: "Rotate Turning" }).click()
     const dialog = drawerOf(page, "Rotate this key")
-    await dialog.getByText("It ends when the old key would have ended").waitFor()
+    await dialog.getByText("The new key ends when the old key would have ended").waitFor()
     assert.isTrue(await dialog.getByLabel("in 24 hours").isChecked())
     await dialog.getByRole("button", { name: "Rotate Turning" }).click()
     const region = dialog.getByRole("region", { name: "the new key", exact: true })

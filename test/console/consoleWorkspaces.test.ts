@@ -244,7 +244,7 @@ describeConsole("workspaces in the console", ({ open, pod }) => {
     await pod().aKey(pod().owner, { keyName: "Everywhere" })
     const page = await open(`/workspaces/${id}?show=Keys`)
     await page.getByRole("table").getByText("Confined").waitFor()
-    await page.getByText(/not limited to any: .*Everywhere/).waitFor()
+    await page.getByText(/no limit to a workspace: .*Everywhere/).waitFor()
     await assertScreenFits(page, "workspace-keys")
   })
 
