@@ -11,13 +11,19 @@ import { webhookBounds } from "./DeliveryBounds.ts"
 
 // how many due deliveries of a webhook a claim looks at; it claims at most `callsOfWebhookMax` of them
 const lookedAtMax = 16
-// how many deliveries about one subject a claim puts off
-const putOffMax = 1_000
+// A claim puts off at most this many subjects, and at most this many deliveries about each of them. Without these limits,
+// one statement could change hundreds of thousands of rows. The next claim puts off further deliveries.
+const subjectsPutOffMax = 20
+const putOffMax = 100
 
 export const layer = Layer.effect(
   CallStore,
   Effect.map(SqlClient.SqlClient, (sql) => {
     const own = ownRows(sql)
+    /** The condition for deliveries of an open webhook that are due and that no pod sends now. */
+    const dueOfOpen = sql`
+      delivery.webhook_id = open.id AND delivery.status = 'pending' AND delivery.due_at <= clock_timestamp()
+      AND (delivery.leased_until IS NULL OR delivery.leased_until <= clock_timestamp())`
     /**
      * The part of a statement that makes the next delivery of each subject due. `ended` is the name of an earlier part,
      * with the deliveries that no longer wait.
@@ -52,19 +58,17 @@ export const layer = Layer.effect(
             sql`
               near AS (
                 SELECT open.id AS webhook_id, open.room, next.id, next.due_at, next.subject_id,
-                  head.seq AS head_seq, head.until
+                  head.id AS head_id, head.seq AS head_seq, head.until
                 FROM authority CROSS JOIN open
                 CROSS JOIN LATERAL (
                   SELECT delivery.id, delivery.due_at, delivery.subject_id, delivery.seq
                   FROM webhook_deliveries delivery
-                  WHERE ${own("delivery")} AND delivery.webhook_id = open.id AND delivery.status = 'pending'
-                    AND delivery.due_at <= clock_timestamp()
-                    AND (delivery.leased_until IS NULL OR delivery.leased_until <= clock_timestamp())
+                  WHERE ${own("delivery")} AND ${dueOfOpen}
                   ORDER BY delivery.due_at, delivery.id
                   LIMIT ${lookedAtMax}) next
                 -- The first waiting delivery about the same subject, if this one is not the first.
                 LEFT JOIN LATERAL (
-                  SELECT earlier.seq, greatest(earlier.due_at, earlier.leased_until) AS until
+                  SELECT earlier.id, earlier.seq, greatest(earlier.due_at, earlier.leased_until) AS until
                   FROM webhook_deliveries earlier
                   WHERE earlier.webhook_id = open.id AND earlier.subject_id = next.subject_id
                     AND earlier.status = 'pending' AND earlier.seq < next.seq
@@ -87,8 +91,10 @@ export const layer = Layer.effect(
                 FROM (
                   SELECT behind.id, blocked.until
                   FROM (
-                    SELECT DISTINCT near.webhook_id, near.subject_id, near.head_seq, near.until
-                    FROM near WHERE near.head_seq IS NOT NULL) blocked
+                    SELECT DISTINCT near.head_id AS id, near.webhook_id, near.subject_id, near.head_seq, near.until
+                    FROM near WHERE near.head_seq IS NOT NULL
+                    ORDER BY near.webhook_id, near.head_id
+                    LIMIT ${subjectsPutOffMax}) blocked
                   CROSS JOIN authority
                   CROSS JOIN LATERAL (
                     SELECT delivery.id FROM webhook_deliveries delivery
@@ -99,7 +105,8 @@ export const layer = Layer.effect(
                     LIMIT ${putOffMax}
                     -- A pod that stores results locks the rows that it makes due, and is never waited for here.
                     FOR UPDATE SKIP LOCKED) behind) later
-                WHERE delivery.id = later.id)`
+                WHERE delivery.id = later.id
+                RETURNING delivery.id)`
           ],
           changed: sql`
             UPDATE webhook_deliveries delivery
@@ -113,12 +120,8 @@ export const layer = Layer.effect(
             open.room <= (SELECT count(*) FROM changed other WHERE other.webhook_id = open.id) AS is_full,
             EXISTS (
               SELECT 1 FROM webhook_deliveries delivery
-              WHERE ${own("delivery")} AND delivery.webhook_id = open.id AND delivery.status = 'pending'
-                AND delivery.due_at <= clock_timestamp()
-                AND (delivery.leased_until IS NULL OR delivery.leased_until <= clock_timestamp())
-                AND NOT EXISTS (
-                  SELECT 1 FROM near
-                  WHERE near.id = delivery.id AND (near.head_seq IS NOT NULL OR near.id IN (SELECT found.id FROM found)))
+              WHERE ${own("delivery")} AND ${dueOfOpen}
+                AND delivery.id NOT IN (SELECT found.id FROM found UNION ALL SELECT put_off.id FROM put_off)
             ) AS has_more`,
           joins: sql`
             LEFT JOIN open ON true LEFT JOIN changed ON changed.webhook_id = open.id
