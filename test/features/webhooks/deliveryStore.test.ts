@@ -1,6 +1,7 @@
 /**
  * Runs the contract tests of the store of deliveries on each storage engine. Also tests in SQL how the requests of a
- * delivery are stored and deleted, and on each engine which deliveries a range of time has.
+ * delivery are stored and deleted. Tests on each engine which deliveries a range of time has, and which deliveries are
+ * deleted after their person has left a workspace.
  */
 import { SqlClient } from "@effect/sql"
 import { assert, it } from "@effect/vitest"
@@ -11,6 +12,7 @@ import { uuidv7 } from "../../../src/platform/Ids.ts"
 import { aMoment } from "../../support/aMoment.ts"
 import { contractOf } from "../../support/contracts.ts"
 import { aMember, upTo } from "../../support/people.ts"
+import { aReach } from "../../support/reach.ts"
 import { asOwner, onEachDatabase, onEachEngine } from "../../support/stores.ts"
 import { anOutcome, aPlannedDelivery, claimedBy, inStore, settledBy } from "./deliveryCalls.ts"
 
@@ -49,6 +51,32 @@ onEachEngine("the time range of a list of deliveries", (stores) => {
         yield* check([], { until: DateTime.subtract(first.createdAt, { millis: 1 }) })
         yield* check([], { since: DateTime.add(last.createdAt, { days: 300 }) })
       }).pipe(Effect.provide(stores))
+  )
+})
+
+onEachEngine("old deliveries", (stores) => {
+  it.effect("waiting deliveries from a workspace that their person has left are deleted, and ended ones are kept", () =>
+    Effect.gen(function* () {
+      const { personId, spaceId } = yield* aMember()
+      const { spaceId: foreignId } = yield* aMember()
+      // The pod planned these deliveries when the person was still a member of both spaces.
+      const reach = aReach({ personId, spaces: [spaceId, foreignId] })
+      const webhookId = uuidv7()
+      const [own, foreign, sent] = [spaceId, foreignId, foreignId].map((id) => aPlannedDelivery(id, webhookId))
+      yield* inStore(reach, ({ plan }) => plan([sent]))
+      const { claimed } = yield* claimedBy(reach, [webhookId])
+      yield* settledBy(
+        reach,
+        claimed.map((each) => ({ claimed: each, outcome: anOutcome() }))
+      )
+      yield* inStore(reach, ({ plan }) => plan([own, foreign]))
+      yield* Effect.flatMap(DeliveryStore, ({ forgetOld }) => forgetOld)
+      const listed = yield* inStore(reach, ({ list }) => list(webhookId, { limit: 10, offset: 0 }))
+      assert.sameMembers(
+        listed.map(({ id }) => id),
+        [own.id, sent.id]
+      )
+    }).pipe(Effect.provide(stores))
   )
 })
 
