@@ -6,7 +6,7 @@ import { SqlError } from "@effect/sql"
 import { Cause, Effect } from "effect"
 import { classify, sqlStateOf, sqlStates, writeFaultOf, type WriteFault } from "../platform/Database.ts"
 import { codeOf } from "../platform/ErrorCode.ts"
-import { ShareUsedUp } from "../platform/FairShare.ts"
+import { ShareUsedUp, TurnTooLate } from "../platform/FairShare.ts"
 import { uuidv7 } from "../platform/Ids.ts"
 import { resultBytesMax, ResultTooLarge } from "../platform/ResultSize.ts"
 import { AuthorityLost } from "./Authority.ts"
@@ -34,6 +34,11 @@ const shareUsedUp = new Unavailable({
   retryAfterSeconds: 2
 })
 
+const turnTooLate = new Unavailable({
+  why: "The pod is busy: this call waited too long for its turn at the database. Try again later.",
+  retryAfterSeconds: 2
+})
+
 const tookTooLong = new Unavailable({
   why: "The database did not answer within the time that a call may take. Ask for less, or try again later.",
   retryAfterSeconds: 10
@@ -48,6 +53,7 @@ const askedForTooMuch = invalid(
 /** Returns the answer for a failure of the database. */
 export const databaseUnavailable = (error: SqlError.SqlError): Unavailable => {
   if (error.cause instanceof ShareUsedUp) return shareUsedUp
+  if (error.cause instanceof TurnTooLate) return turnTooLate
   if (sqlStateOf(error) === sqlStates.cancelled) return tookTooLong
   const fault = writeFaultOf(error)
   return fault === undefined ? unavailable : writesRefused[fault]

@@ -25,13 +25,17 @@ const waitingMax = 1_000
 // the longest wait for a turn; equal to the time limit of a statement
 const waitWithinMs = 15_000
 
-/** A credential has too many waiting statements, or one of its statements waited too long. */
+/** A credential has too many waiting statements. */
 export class ShareUsedUp extends Error {
   override readonly name = "ShareUsedUp"
 }
 
-const usedUp = () =>
-  new SqlError.SqlError({ cause: new ShareUsedUp("The share of this credential is used up."), message: "No turn" })
+/** A statement got no turn within the time limit, because other statements use all connections. */
+export class TurnTooLate extends Error {
+  override readonly name = "TurnTooLate"
+}
+
+const noTurn = (cause: ShareUsedUp | TurnTooLate) => new SqlError.SqlError({ cause, message: "No turn" })
 
 interface Line {
   running: number
@@ -124,7 +128,8 @@ export const fairShare = ({ total, waitMs = waitWithinMs }: ShareOptions): FairS
         turn.givenIn = line
         return Effect.void
       }
-      if (payer !== ownWork && line.waiting.length >= waitingMax) return Effect.fail(usedUp())
+      if (payer !== ownWork && line.waiting.length >= waitingMax)
+        return Effect.fail(noTurn(new ShareUsedUp("The share of this credential is used up.")))
       return Effect.async<void, SqlError.SqlError>((resume) => {
         const leave = () => {
           clearTimeout(patience)
@@ -140,7 +145,7 @@ export const fairShare = ({ total, waitMs = waitWithinMs }: ShareOptions): FairS
         }
         const patience = setTimeout(() => {
           leave()
-          resume(Effect.fail(usedUp()))
+          resume(Effect.fail(noTurn(new TurnTooLate("The statement got no turn in time."))))
         }, waitMs)
         line.waiting.push(begin)
         return Effect.sync(leave)

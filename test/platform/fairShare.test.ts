@@ -4,7 +4,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Either, Fiber, FiberId } from "effect"
-import { fairShare, ShareUsedUp } from "../../src/platform/FairShare.ts"
+import { fairShare, ShareUsedUp, TurnTooLate } from "../../src/platform/FairShare.ts"
 
 /**
  * Runs pieces of work by name. Each piece runs until the test calls `end` with its name. `begun` lists the names in the
@@ -98,7 +98,7 @@ describe("the share of a credential in the database connections", () => {
         yield* Effect.fork(run("a", work("first")))
         yield* settled
         const late = yield* Effect.either(run("b", work("late")))
-        assert.isTrue(Either.isLeft(late) && late.left.cause instanceof ShareUsedUp)
+        assert.isTrue(Either.isLeft(late) && late.left.cause instanceof TurnTooLate)
         const leaving = yield* Effect.fork(run("c", work("leaving")))
         yield* settled
         yield* Fiber.interrupt(leaving)

@@ -8,6 +8,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect } from "effect"
 import { afterAll, beforeAll } from "vitest"
 import { databaseUnavailable } from "../../src/doors/Recovery.ts"
+import { ShareUsedUp, TurnTooLate } from "../../src/platform/FairShare.ts"
 import { classify, sqlStateOf } from "../../src/platform/Database.ts"
 import { logRepeats } from "../../src/platform/LogRepeats.ts"
 import * as Logging from "../../src/platform/Logging.ts"
@@ -35,6 +36,12 @@ describe("failures of the database", () => {
   it("if an SQL statement takes too long, the error message says this, and not that the database cannot be reached", () => {
     assert.match(databaseUnavailable(failed("57014")).why, /did not answer within the time/)
     assert.match(databaseUnavailable(failed("57P01")).why, /cannot reach its database/)
+  })
+
+  it("if an SQL statement gets no turn, the error message says whether the credential has too many statements or the pod is busy", () => {
+    const why = (cause: Error) => databaseUnavailable(new SqlError.SqlError({ cause, message: "x" })).why
+    assert.match(why(new ShareUsedUp("")), /^This credential already has as many costly calls/)
+    assert.match(why(new TurnTooLate("")), /^The pod is busy: this call waited too long/)
   })
 
   it("an error code of the operating system, such as EPIPE, counts as a lost database connection and not as an SQLSTATE", () => {
